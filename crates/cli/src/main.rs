@@ -1,0 +1,3 @@
+//! The `slopbench` binary.
+
+fn main() {}
