@@ -1,0 +1,82 @@
+use std::{fmt, fs, path::Path, str::FromStr};
+
+use serde::{Deserialize, Serialize, de};
+use sha2::Digest as _;
+
+use crate::ReadError;
+
+/// A SHA-256 digest, written `sha256:` and 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sha256([u8; 32]);
+
+impl Sha256 {
+    /// The digest of `bytes`.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// The digest of a file's content.
+    pub fn of_file(path: &Path) -> Result<Self, ReadError> {
+        let bytes = fs::read(path).map_err(|source| ReadError::new(path, source))?;
+        Ok(Self::of(&bytes))
+    }
+}
+
+impl fmt::Display for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("sha256:")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Text that is not `sha256:` and 64 hexadecimal digits.
+#[derive(Debug, thiserror::Error)]
+#[error("expected `sha256:` and 64 hexadecimal digits, got `{0}`")]
+pub struct ParseError(String);
+
+impl FromStr for Sha256 {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let parse = || {
+            let digits = text.strip_prefix("sha256:").filter(|digits| digits.len() == 64 && digits.is_ascii())?;
+            let mut bytes = [0; 32];
+            for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
+                *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+            }
+            Some(Self(bytes))
+        };
+        parse().ok_or_else(|| ParseError(text.to_owned()))
+    }
+}
+
+impl Serialize for Sha256 {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sha256 {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_form_round_trips() {
+        let digest = Sha256::of(b"");
+        assert_eq!(digest.to_string(), "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(digest.to_string().parse::<Sha256>().unwrap(), digest);
+        assert!("sha256:é".parse::<Sha256>().is_err());
+    }
+}
