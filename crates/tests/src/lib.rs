@@ -1,1 +1,24 @@
-//! See the crate's description.
+//! What a solution must do: problems, hidden cases, comparison, verdicts.
+//!
+//! A [`Problem`] is loaded from its folder ([`problem`] has the format, `problems/README.md` explains it).
+//! [`Problem::suite`] derives the cases of a checkpoint, [`Engine::run`] plays them in a sandbox and compares what was
+//! observed *outside* it: no expectation ever enters one. The result is a [`Verdict`] a case and, over all cases of a
+//! checkpoint, a [`Solve`].
+
+mod case;
+mod compare;
+mod engine;
+mod error;
+mod expect;
+mod format;
+mod normalise;
+pub mod problem;
+mod verdict;
+
+pub use case::{Case, CaseId, Category};
+pub use compare::Mismatch;
+pub use engine::{CaseOutcome, Engine, OpenSandbox};
+pub use error::LoadError;
+pub use expect::Expectations;
+pub use problem::{Checkpoint, Problem, Superseded};
+pub use verdict::{Counts, Solve, Tally, Verdict};

@@ -1,0 +1,159 @@
+use std::{
+    borrow::Borrow,
+    collections::BTreeMap,
+    fmt,
+    path::{Component, Path},
+};
+
+use serde::{Deserialize, Serialize};
+use slopbench_sandbox::{Entry, Limits};
+use toml::Spanned;
+
+use crate::{
+    LoadError,
+    error::Flaw,
+    expect::{Expectations, decode_base64},
+    format::{CASE_FORMAT, CaseFile, check_format, read},
+};
+
+/// What a case is about (paper, section 2.3). The fourth category, regression, is derived; see [`crate::Tally`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    /// Functionality mentioned or shown in the specification.
+    Core,
+    /// Hidden checks of the rest of it.
+    Functionality,
+    /// Behaviour on bad input.
+    Error,
+}
+
+impl Category {
+    /// As written in cases and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Functionality => "functionality",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// `checkpoint_<n>/<file stem>`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct CaseId(String);
+
+impl CaseId {
+    /// The identifier as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for CaseId {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One hidden case: what goes in, and what must come out.
+#[derive(Debug)]
+pub struct Case {
+    /// Unique within the problem.
+    pub id: CaseId,
+    /// The checkpoint that introduced it, from 1.
+    pub checkpoint: u32,
+    /// One sentence: what is checked.
+    pub title: String,
+    /// What it is about.
+    pub category: Category,
+    /// Arguments after the entry command.
+    pub args: Vec<String>,
+    /// Standard input.
+    pub stdin: Vec<u8>,
+    /// Added to the sandbox's fixed environment.
+    pub env: BTreeMap<String, String>,
+    /// What stands in the working folder.
+    pub files: Vec<(String, Entry)>,
+    /// The problem's limits with the case's own over them.
+    pub limits: Limits,
+    pub(crate) expect: Expectations,
+}
+
+impl Case {
+    /// Loads the case of checkpoint `checkpoint` at `path`.
+    pub(crate) fn load(path: &Path, checkpoint: u32, limits: Limits) -> Result<Self, LoadError> {
+        let stem = check_stem(path)?;
+        let (file, text) = read::<CaseFile>(path)?;
+        let id = CaseId(format!("checkpoint_{checkpoint}/{stem}"));
+        Self::new(id, checkpoint, limits, file).map_err(|flaw| flaw.in_file(path, &text))
+    }
+
+    fn new(id: CaseId, checkpoint: u32, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
+        check_format(&file.format, CASE_FORMAT)?;
+        if file.title.as_ref().trim().is_empty() {
+            return Err(Flaw::at(&file.title, "say in one sentence what is checked"));
+        }
+        Ok(Self {
+            id,
+            checkpoint,
+            title: file.title.into_inner(),
+            category: file.category,
+            args: file.args,
+            stdin: file.stdin.into_bytes(),
+            env: file.env,
+            files: inputs(file.files, file.files_base64, file.symlinks)?,
+            limits: file.limits.over(limits),
+            expect: Expectations::new(file.expect)?,
+        })
+    }
+}
+
+/// The working folder's entries; symbolic links last, so that no file is written through one.
+fn inputs(
+    texts: BTreeMap<Spanned<String>, String>,
+    encoded: BTreeMap<Spanned<String>, Spanned<String>>,
+    links: BTreeMap<Spanned<String>, String>,
+) -> Result<Vec<(String, Entry)>, Flaw> {
+    let mut entries = BTreeMap::new();
+    let texts = texts.into_iter().map(|(path, text)| Ok((path, Entry::File(text.into_bytes()))));
+    let encoded = encoded.into_iter().map(|(path, text)| Ok((path, Entry::File(decode_base64(&text)?))));
+    let links = links.into_iter().map(|(path, target)| Ok((path, Entry::Symlink(target))));
+    for entry in texts.chain(encoded).chain(links) {
+        let (path, entry) = entry?;
+        check_path(&path)?;
+        let twice = Flaw::at(&path, format!("`{}` is given twice", path.as_ref()));
+        if entries.insert(path.into_inner(), entry).is_some() {
+            return Err(twice);
+        }
+    }
+    let (links, files): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|(_, entry)| matches!(entry, Entry::Symlink(_)));
+    Ok(files.into_iter().chain(links).collect())
+}
+
+/// A path inside the working folder: relative, of plain names.
+pub(crate) fn check_path(path: &Spanned<String>) -> Result<(), Flaw> {
+    let text = path.as_ref();
+    let plain = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));
+    if text.is_empty() || !plain || text.contains("//") || text.ends_with('/') || text.contains('\0') {
+        return Err(Flaw::at(path, format!("`{text}` is not a path of plain names relative to the working folder")));
+    }
+    Ok(())
+}
+
+fn check_stem(path: &Path) -> Result<&str, LoadError> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    if stem.split('_').all(word) {
+        return Ok(stem);
+    }
+    Err(LoadError::new(path, "a case's file is named by lower-case words joined by `_`, ending in .toml"))
+}

@@ -1,0 +1,221 @@
+//! Plays cases in sandboxes and judges what was observed.
+
+use std::{
+    num::NonZeroUsize,
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use serde::Serialize;
+use slopbench_sandbox::{Collected, End, Error, Observation, Sandbox, Task, Usage};
+
+use crate::{Case, CaseId, Category, Mismatch, Problem, Verdict, expect::Expectation};
+
+/// Opens a sandbox in which the solution in the given folder can be run.
+pub type OpenSandbox<'a> = dyn Fn(&Path) -> Result<Box<dyn Sandbox + 'a>, Error> + Sync + 'a;
+
+/// How often a case is tried before the sandbox's failure becomes its verdict.
+const ATTEMPTS: usize = 3;
+
+/// Runs cases, several at once.
+pub struct Engine<'a> {
+    /// Where solutions run.
+    pub open: &'a OpenSandbox<'a>,
+    /// How many sandboxes at once.
+    pub jobs: NonZeroUsize,
+}
+
+/// One case's verdict and what people want to know about it.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseOutcome {
+    /// The case.
+    pub id: CaseId,
+    /// The checkpoint that introduced it.
+    pub checkpoint: u32,
+    /// The case's own category.
+    pub category: Category,
+    /// What became of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Each thing that was not as expected.
+    pub details: Vec<Mismatch>,
+    /// What the last attempt used; absent where nothing ran.
+    #[serde(skip)]
+    pub usage: Option<Usage>,
+    /// Why the sandbox failed, where it did.
+    pub infrastructure: Option<String>,
+}
+
+impl<'a> Engine<'a> {
+    /// Runs `cases` of `problem` against the solution in `solution`; outcomes come in the order of `cases`.
+    ///
+    /// A solution without the entry file gives [`Verdict::Missing`] throughout. The error is a sandbox that cannot be
+    /// opened at all; one that fails later is reopened, and only then becomes [`Verdict::Infrastructure`].
+    /// `done` is called after each case, from several threads.
+    pub fn run(
+        &self,
+        problem: &Problem,
+        cases: &[&Case],
+        solution: &Path,
+        done: &(dyn Fn(&CaseOutcome) + Sync),
+    ) -> Result<Vec<CaseOutcome>, Error> {
+        if !solution.join(&problem.entry).is_file() {
+            return Ok(cases.iter().map(|case| CaseOutcome::new(case, Verdict::Missing)).collect());
+        }
+        let queue = Queue::new(cases.len());
+        let workers = self.jobs.get().min(cases.len());
+        thread::scope(|scope| {
+            let work = || self.work(problem, cases, solution, &queue, done);
+            let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })?;
+        Ok(queue.into_outcomes())
+    }
+
+    /// One thread's share: takes the next case until none is left.
+    fn work(
+        &self,
+        problem: &Problem,
+        cases: &[&Case],
+        solution: &Path,
+        queue: &Queue,
+        done: &(dyn Fn(&CaseOutcome) + Sync),
+    ) -> Result<(), Error> {
+        let mut sandbox = (self.open)(solution)?;
+        while let Some((index, case)) = queue.next().and_then(|index| Some((index, *cases.get(index)?))) {
+            let outcome = self.attempt(problem, case, solution, &mut sandbox);
+            done(&outcome);
+            queue.finish(index, outcome);
+        }
+        Ok(())
+    }
+
+    fn attempt(
+        &self,
+        problem: &Problem,
+        case: &Case,
+        solution: &Path,
+        sandbox: &mut Box<dyn Sandbox + 'a>,
+    ) -> CaseOutcome {
+        let task = task(problem, case);
+        let mut failure = None;
+        for _ in 0..ATTEMPTS {
+            match sandbox.run(&task) {
+                Ok(observation) => return judge(case, &observation),
+                Err(error) => failure = Some(error.to_string()),
+            }
+            // A sandbox that failed once is not trusted again; where no new one opens, the old one fails again.
+            if let Ok(fresh) = (self.open)(solution) {
+                *sandbox = fresh;
+            }
+        }
+        CaseOutcome { infrastructure: failure, ..CaseOutcome::new(case, Verdict::Infrastructure) }
+    }
+}
+
+impl CaseOutcome {
+    fn new(case: &Case, verdict: Verdict) -> Self {
+        let (id, checkpoint, category) = (case.id.clone(), case.checkpoint, case.category);
+        Self { id, checkpoint, category, verdict, details: Vec::new(), usage: None, infrastructure: None }
+    }
+}
+
+/// What goes into the sandbox. Of the expectations only the names of the files to hand back, which the specification
+/// gives as well.
+fn task(problem: &Problem, case: &Case) -> Task {
+    let mut argv = problem.command();
+    argv.extend(case.args.iter().cloned());
+    Task {
+        argv,
+        env: case.env.clone(),
+        stdin: case.stdin.clone(),
+        files: case.files.clone(),
+        collect: case.expect.files.keys().cloned().collect(),
+        limits: case.limits,
+    }
+}
+
+/// Compares what was observed with what the case expects.
+fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
+    let outcome =
+        |verdict, details| CaseOutcome { details, usage: Some(observation.usage), ..CaseOutcome::new(case, verdict) };
+    match observation.end {
+        End::Limit(limit) => outcome(Verdict::Limit { limit }, Vec::new()),
+        End::Signalled(signal) => outcome(Verdict::Crashed { signal }, Vec::new()),
+        End::Exited(code) => {
+            let details = mismatches(case, code, observation);
+            let names: Vec<_> = details.iter().map(|mismatch| mismatch.what.clone()).collect();
+            let verdict = if names.is_empty() { Verdict::Pass } else { Verdict::Fail { mismatches: names } };
+            outcome(verdict, details)
+        }
+    }
+}
+
+fn mismatches(case: &Case, code: i32, observation: &Observation) -> Vec<Mismatch> {
+    let expect = &case.expect;
+    let exit_code = expect.exit_code.filter(|expected| *expected != code).map(|expected| {
+        let stderr = String::from_utf8_lossy(&observation.stderr);
+        Mismatch::sentence("exit code", format!("expected {expected}, got {code}{}", last_line(&stderr)))
+    });
+    let stream = |expectation: &Option<Expectation>, what, bytes: &[u8]| expectation.as_ref()?.check(what, bytes);
+    let files = expect.files.iter().filter_map(|(path, expectation)| {
+        let collected = observation.files.get(path).unwrap_or(&Collected::Missing);
+        file_mismatch(&format!("file {path}"), expectation, collected)
+    });
+    exit_code
+        .into_iter()
+        .chain(stream(&expect.stdout, "stdout", &observation.stdout))
+        .chain(stream(&expect.stderr, "stderr", &observation.stderr))
+        .chain(files)
+        .collect()
+}
+
+fn file_mismatch(what: &str, expectation: &Expectation, collected: &Collected) -> Option<Mismatch> {
+    let problem = match (expectation.is_absent(), collected) {
+        (_, Collected::File(bytes)) => return expectation.check(what, bytes),
+        (true, Collected::Missing) => return None,
+        (true, _) => "expected not to exist, but it does",
+        (false, Collected::Missing) => "expected a file, there is none",
+        (false, Collected::NotAFile) => "expected a regular file, found something else",
+        (false, Collected::TooLarge) => "the file is larger than the limit",
+    };
+    Some(Mismatch::sentence(what, problem.to_owned()))
+}
+
+/// The last line of standard error, which in most languages says what went wrong.
+fn last_line(stderr: &str) -> String {
+    stderr.lines().next_back().map_or(String::new(), |line| format!("; standard error ends: {line}"))
+}
+
+/// Indices handed out to threads, and their outcomes.
+struct Queue {
+    next: AtomicUsize,
+    outcomes: Mutex<Vec<Option<CaseOutcome>>>,
+}
+
+impl Queue {
+    fn new(length: usize) -> Self {
+        Self { next: AtomicUsize::new(0), outcomes: Mutex::new(vec![None; length]) }
+    }
+
+    fn next(&self) -> Option<usize> {
+        Some(self.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn finish(&self, index: usize, outcome: CaseOutcome) {
+        if let Some(slot) = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index) {
+            *slot = Some(outcome);
+        }
+    }
+
+    fn into_outcomes(self) -> Vec<CaseOutcome> {
+        self.outcomes.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! The TOML files as they are written; `problems/README.md` explains every key.
+
+use std::{collections::BTreeMap, fs, num::NonZeroU32, path::Path, time::Duration};
+
+use serde::{Deserialize, de::DeserializeOwned};
+use slopbench_sandbox::Limits;
+use toml::Spanned;
+
+use crate::{Category, LoadError, error::Flaw, normalise::Normaliser, problem::Kind};
+
+pub(crate) const PROBLEM_FORMAT: &str = "slopbench.problem/1";
+pub(crate) const CASE_FORMAT: &str = "slopbench.case/1";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProblemFile {
+    pub(crate) format: Spanned<String>,
+    pub(crate) title: String,
+    pub(crate) kind: Kind,
+    pub(crate) entry: Spanned<String>,
+    #[serde(default)]
+    pub(crate) tags: Vec<String>,
+    #[serde(default)]
+    pub(crate) limits: LimitsFile,
+    pub(crate) checkpoints: Spanned<Vec<CheckpointFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckpointFile {
+    pub(crate) title: String,
+    #[serde(default)]
+    pub(crate) supersedes: Vec<SupersededFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SupersededFile {
+    pub(crate) case: Spanned<String>,
+    pub(crate) reason: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CaseFile {
+    pub(crate) format: Spanned<String>,
+    pub(crate) title: Spanned<String>,
+    pub(crate) category: Category,
+    #[serde(default)]
+    pub(crate) args: Vec<String>,
+    #[serde(default)]
+    pub(crate) stdin: String,
+    #[serde(default)]
+    pub(crate) env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) files: BTreeMap<Spanned<String>, String>,
+    #[serde(default)]
+    pub(crate) files_base64: BTreeMap<Spanned<String>, Spanned<String>>,
+    #[serde(default)]
+    pub(crate) symlinks: BTreeMap<Spanned<String>, String>,
+    #[serde(default)]
+    pub(crate) limits: LimitsFile,
+    pub(crate) expect: Spanned<ExpectFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExpectFile {
+    pub(crate) exit_code: Option<i32>,
+    pub(crate) stdout: Option<Spanned<ComparisonFile>>,
+    pub(crate) stderr: Option<Spanned<ComparisonFile>>,
+    #[serde(default)]
+    pub(crate) files: BTreeMap<Spanned<String>, Spanned<ComparisonFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ComparisonFile {
+    pub(crate) text: Option<String>,
+    pub(crate) base64: Option<Spanned<String>>,
+    pub(crate) json: Option<Spanned<String>>,
+    pub(crate) json_lines: Option<Spanned<String>>,
+    pub(crate) csv: Option<Spanned<String>>,
+    pub(crate) pattern: Option<Spanned<String>>,
+    pub(crate) empty: Option<bool>,
+    pub(crate) absent: Option<Spanned<bool>>,
+    #[serde(default)]
+    pub(crate) normalise: Vec<Normaliser>,
+    pub(crate) unordered: Option<Spanned<bool>>,
+    pub(crate) key_order: Option<Spanned<bool>>,
+    pub(crate) tolerance: Option<Spanned<f64>>,
+}
+
+/// Limits as written: what is absent is inherited.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LimitsFile {
+    wall_ms: Option<NonZeroU32>,
+    cpu_ms: Option<NonZeroU32>,
+    memory_mb: Option<NonZeroU32>,
+    processes: Option<NonZeroU32>,
+    disk_mb: Option<NonZeroU32>,
+    file_mb: Option<NonZeroU32>,
+    output_kb: Option<NonZeroU32>,
+}
+
+impl LimitsFile {
+    /// These limits where given, `base` elsewhere.
+    pub(crate) fn over(&self, base: Limits) -> Limits {
+        let number = |given: NonZeroU32| u64::from(given.get());
+        let millis = |given: NonZeroU32| Duration::from_millis(number(given));
+        let mega = |given: NonZeroU32| number(given) << 20;
+        Limits {
+            wall: self.wall_ms.map_or(base.wall, millis),
+            cpu: self.cpu_ms.map_or(base.cpu, millis),
+            memory: self.memory_mb.map_or(base.memory, mega),
+            processes: self.processes.map_or(base.processes, NonZeroU32::get),
+            file_size: self.file_mb.map_or(base.file_size, mega),
+            disk: self.disk_mb.map_or(base.disk, mega),
+            output: self.output_kb.map_or(base.output, |given| number(given) << 10),
+        }
+    }
+}
+
+/// Reads and parses a TOML file; gives its text too, for errors found later.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, String), LoadError> {
+    let bytes = fs::read(path).map_err(|error| LoadError::read(path, &error))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line =
+            error.as_bytes().iter().take(error.utf8_error().valid_up_to()).filter(|byte| **byte == b'\n').count();
+        LoadError { line: Some(line + 1), ..LoadError::new(path, "not valid UTF-8; save the file as UTF-8") }
+    })?;
+    let file = toml::from_str(&text).map_err(|error| LoadError::toml(path, &text, &error))?;
+    Ok((file, text))
+}
+
+/// Checks a `format` field.
+pub(crate) fn check_format(format: &Spanned<String>, expected: &str) -> Result<(), Flaw> {
+    if format.as_ref() == expected {
+        return Ok(());
+    }
+    Err(Flaw::at(format, format!("this version reads format \"{expected}\", not \"{}\"", format.as_ref())))
+}

@@ -1,0 +1,224 @@
+//! A problem's folder, loaded and checked as a whole. `problems/README.md` explains the format to authors.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use slopbench_digest::{Listing, ReadError};
+use slopbench_sandbox::{Limits, SOLUTION_DIR};
+
+use crate::{
+    Case, Category, LoadError,
+    error::Flaw,
+    format::{CheckpointFile, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
+};
+
+/// How a solution is talked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A program that is run once a case.
+    Cli,
+}
+
+/// The command that runs an entry file, by its extension.
+const INTERPRETERS: &[(&str, &str)] = &[("py", "python3")];
+
+/// A problem: checkpoints [C_1, …, C_n], each a specification and a test suite (paper, section 2.2).
+#[derive(Debug)]
+pub struct Problem {
+    /// The folder's name.
+    pub name: String,
+    /// Where it was loaded from.
+    pub dir: PathBuf,
+    /// For people.
+    pub title: String,
+    /// How a solution is talked to.
+    pub kind: Kind,
+    /// The file that runs a solution, relative to its folder.
+    pub entry: String,
+    /// For people.
+    pub tags: Vec<String>,
+    /// In order; never empty.
+    pub checkpoints: Vec<Checkpoint>,
+}
+
+/// One checkpoint of a problem.
+#[derive(Debug)]
+pub struct Checkpoint {
+    /// From 1.
+    pub number: u32,
+    /// For people.
+    pub title: String,
+    /// All that the agent is told.
+    pub spec: String,
+    /// The cases it introduces, sorted by identifier.
+    pub cases: Vec<Case>,
+    /// Earlier cases that this specification makes wrong.
+    pub supersedes: Vec<Superseded>,
+}
+
+/// A case that a later checkpoint makes wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Superseded {
+    /// The case's identifier.
+    pub case: String,
+    /// Why it no longer holds.
+    pub reason: String,
+}
+
+impl Problem {
+    /// Loads the problem in `dir`; the first flaw found is the error.
+    pub fn load(dir: &Path) -> Result<Self, LoadError> {
+        let path = dir.join("problem.toml");
+        let (file, text) = read::<ProblemFile>(&path)?;
+        let in_file = |flaw: Flaw| flaw.in_file(&path, &text);
+        check_format(&file.format, PROBLEM_FORMAT).map_err(in_file)?;
+        interpreter(file.entry.as_ref()).map_err(|message| in_file(Flaw::at(&file.entry, message)))?;
+        if file.checkpoints.as_ref().is_empty() {
+            return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
+        }
+        let limits = file.limits.over(Limits::default());
+        let mut checkpoints: Vec<Checkpoint> = Vec::new();
+        for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
+            let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
+            checkpoints.push(Checkpoint::load(dir, number, limits, checkpoint, supersedes)?);
+        }
+        check_folders(dir, checkpoints.len())?;
+        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (title, kind, entry, tags) = (file.title, file.kind, file.entry.into_inner(), file.tags);
+        Ok(Self { name, dir: dir.to_path_buf(), title, kind, entry, tags, checkpoints })
+    }
+
+    /// The checkpoint `number`, from 1.
+    pub fn checkpoint(&self, number: u32) -> Option<&Checkpoint> {
+        self.checkpoints.iter().find(|checkpoint| checkpoint.number == number)
+    }
+
+    /// The cases of checkpoint `number`: its own and, as regression cases, all earlier ones that no checkpoint up to it
+    /// supersedes. Sorted by checkpoint, then identifier.
+    pub fn suite(&self, number: u32) -> Vec<&Case> {
+        let reached = || self.checkpoints.iter().filter(move |checkpoint| checkpoint.number <= number);
+        let superseded: BTreeSet<&str> = reached()
+            .flat_map(|checkpoint| &checkpoint.supersedes)
+            .map(|superseded| superseded.case.as_str())
+            .collect();
+        let cases = reached().flat_map(|checkpoint| &checkpoint.cases);
+        cases.filter(|case| !superseded.contains(case.id.as_str())).collect()
+    }
+
+    /// The folder of the reference solution of checkpoint `number`.
+    pub fn reference(&self, number: u32) -> PathBuf {
+        self.dir.join("solution").join(folder(number))
+    }
+
+    /// The command that runs a solution, without a case's arguments.
+    pub fn command(&self) -> Vec<String> {
+        let interpreter = interpreter(&self.entry).unwrap_or_default();
+        vec![interpreter.to_owned(), format!("{SOLUTION_DIR}/{}", self.entry)]
+    }
+
+    /// Every file that a result on this problem depends on, its reference solutions among them, by its path below the
+    /// folder of problems.
+    pub fn listing(&self) -> Result<Listing, ReadError> {
+        Listing::of_dir(&self.dir, &self.name)
+    }
+}
+
+impl Checkpoint {
+    fn load(
+        dir: &Path,
+        number: u32,
+        limits: Limits,
+        file: CheckpointFile,
+        supersedes: Vec<Superseded>,
+    ) -> Result<Self, LoadError> {
+        let dir = dir.join(folder(number));
+        let spec_path = dir.join("spec.md");
+        let spec = fs::read_to_string(&spec_path).map_err(|error| LoadError::read(&spec_path, &error))?;
+        let cases = load_cases(&dir.join("cases"), number, limits)?;
+        if !cases.iter().any(|case| case.category == Category::Core) {
+            return Err(LoadError::new(&dir.join("cases"), "a checkpoint has at least one case of category core"));
+        }
+        Ok(Self { number, title: file.title, spec, cases, supersedes })
+    }
+}
+
+/// The name of a checkpoint's folder.
+fn folder(number: u32) -> String {
+    format!("checkpoint_{number}")
+}
+
+fn load_cases(dir: &Path, checkpoint: u32, limits: Limits) -> Result<Vec<Case>, LoadError> {
+    let mut cases = Vec::new();
+    for path in sorted_entries(dir)? {
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            return Err(LoadError::new(&path, "a folder of cases holds .toml files only"));
+        }
+        cases.push(Case::load(&path, checkpoint, limits)?);
+    }
+    cases.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(cases)
+}
+
+fn sorted_entries(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let failed = |error| LoadError::read(dir, &error);
+    let entries = fs::read_dir(dir).map_err(failed)?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn superseded(earlier: &[Checkpoint], files: &[SupersededFile]) -> Result<Vec<Superseded>, Flaw> {
+    let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+    known.extend(earlier.iter().flat_map(|checkpoint| &checkpoint.cases).map(|case| (case.id.as_str(), true)));
+    for gone in earlier.iter().flat_map(|checkpoint| &checkpoint.supersedes) {
+        known.insert(&gone.case, false);
+    }
+    let mut superseded = Vec::new();
+    for file in files {
+        match known.insert(file.case.as_ref(), false) {
+            Some(true) => {}
+            Some(false) => return Err(Flaw::at(&file.case, "this case is superseded already")),
+            None => return Err(Flaw::at(&file.case, "no case of an earlier checkpoint has this identifier")),
+        }
+        if file.reason.as_ref().trim().is_empty() {
+            return Err(Flaw::at(&file.reason, "say why the case no longer holds"));
+        }
+        superseded.push(Superseded { case: file.case.as_ref().clone(), reason: file.reason.as_ref().clone() });
+    }
+    Ok(superseded)
+}
+
+/// Refuses checkpoint folders that problem.toml does not list.
+fn check_folders(dir: &Path, checkpoints: usize) -> Result<(), LoadError> {
+    for path in sorted_entries(dir)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let number = name.strip_prefix("checkpoint_").map(|number| number.parse::<usize>().unwrap_or(0));
+        if number.is_some_and(|number| number == 0 || number > checkpoints) {
+            return Err(LoadError::new(
+                &path,
+                format!("problem.toml lists {checkpoints} checkpoints; list this one too"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn interpreter(entry: &str) -> Result<&'static str, String> {
+    let extension = Path::new(entry).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let known = || INTERPRETERS.iter().map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(", ");
+    let found = INTERPRETERS.iter().find(|(known, _)| *known == extension);
+    found
+        .map(|(_, interpreter)| *interpreter)
+        .ok_or_else(|| format!("no interpreter for `{entry}`; known: {}", known()))
+}
+
+/// Loads every problem below `dir`, sorted by name.
+pub fn load_all(dir: &Path) -> Result<Vec<Problem>, LoadError> {
+    let folders = sorted_entries(dir)?.into_iter().filter(|path| path.is_dir());
+    folders.map(|path| Problem::load(&path)).collect()
+}

@@ -1,0 +1,94 @@
+//! Loading a problem: what is derived, and what every flaw is answered with.
+
+mod common;
+
+use common::{CASE, PROBLEM, problem, write};
+use slopbench_tests::Problem;
+
+#[test]
+fn a_suite_holds_earlier_cases_but_for_superseded_ones() {
+    let dir = problem();
+    let problem = Problem::load(dir.path()).unwrap();
+    let ids = |number| problem.suite(number).iter().map(|case| case.id.to_string()).collect::<Vec<_>>();
+    assert_eq!(ids(1), ["checkpoint_1/no_numbers", "checkpoint_1/word"]);
+    assert_eq!(ids(2), ["checkpoint_1/word", "checkpoint_2/number"]);
+    assert_eq!(problem.command(), ["python3", "/solution/echo.py"]);
+}
+
+#[test]
+fn a_case_inherits_the_problems_limits_and_may_override_them() {
+    let dir = problem();
+    write(dir.path(), "checkpoint_2/cases/slow.toml", format!("{CASE}[limits]\nmemory_mb = 7\n"));
+    let problem = Problem::load(dir.path()).unwrap();
+    let limits = problem.checkpoint(2).unwrap().cases[1].limits;
+    assert_eq!((limits.wall.as_millis(), limits.memory), (3000, 7 << 20));
+}
+
+/// A file, what is written into it, and how the error must begin: after that file's name, or with another's.
+#[test]
+fn every_flaw_names_file_and_line() {
+    let word = "checkpoint_1/cases/word.toml";
+    let case = |from: &str, to: &str| CASE.replace(from, to);
+    let expect = |stdout: &str| case("text = \"hello\\n\"", stdout);
+    let flaws: &[(&str, String, &str)] = &[
+        ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
+        ("problem.toml", PROBLEM.replace("/1\"", "/9\""), ":1: this version reads format \"slopbench.problem/1\""),
+        ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli`"),
+        ("problem.toml", PROBLEM.replace("echo.py", "echo.xyz"), ":4: no interpreter for `echo.xyz`; known: .py"),
+        ("problem.toml", PROBLEM.replace("3000", "0"), ":7: invalid value: integer `0`, expected a nonzero u32"),
+        ("problem.toml", PROBLEM.replace("/no_numbers", "/nothing"), ":16: no case of an earlier checkpoint"),
+        ("problem.toml", PROBLEM.replace("numbers are allowed from checkpoint 2 on", " "), ":17: say why"),
+        ("problem.toml", "title = [".to_owned(), ":1: "),
+        ("checkpoint_3/spec.md", String::new(), "checkpoint_3: problem.toml lists 2 checkpoints"),
+        ("checkpoint_1/cases/Word.toml", CASE.to_owned(), ": a case's file is named by lower-case words"),
+        ("checkpoint_1/cases/notes.md", String::new(), ": a folder of cases holds .toml files only"),
+        (
+            word,
+            case("\"core\"", "\"error\""),
+            "checkpoint_1/cases: a checkpoint has at least one case of category core",
+        ),
+        (word, case("args", "argv"), ":4: unknown field `argv`"),
+        (word, CASE.lines().take(5).map(|line| format!("{line}\n")).collect(), ":1: missing field `expect`"),
+        (word, CASE.split("exit_code").next().unwrap().to_owned(), ":6: the case expects nothing"),
+        (word, case("One word comes back", ""), ":2: say in one sentence what is checked"),
+        (word, expect("normalise = [\"trim\"]"), ":9: give exactly one way of comparing"),
+        (word, expect("text = \"a\"\nempty = true"), ":9: give exactly one way of comparing"),
+        (word, expect("json = '{'"), ":10: the expected value is not JSON"),
+        (word, expect("json = '{}'\nunordered = true"), ":10: unordered with json needs an array"),
+        (word, expect("json_lines = '''{}\n[\n'''"), ":10: the expected text is not JSON Lines: line 2"),
+        (word, expect("pattern = '('"), ":10: regex parse error"),
+        (word, expect("base64 = '*'"), ":10: not base64"),
+        (word, expect("absent = true"), ":10: absent is for files"),
+        (word, expect("text = ''\ntolerance = 0.1"), ":11: tolerance goes with json or json_lines"),
+        (word, expect("csv = 'a'\nkey_order = true"), ":11: key_order goes with json or json_lines"),
+        (word, expect("text = ''\nnormalise = [\"shout\"]"), ":11: unknown variant `shout`"),
+        (word, format!("{CASE}[files]\n\"../x\" = ''\n"), ":12: `../x` is not a path of plain names"),
+        (word, format!("{CASE}[files]\n\"x\" = ''\n[symlinks]\nx = 'y'\n"), ":14: `x` is given twice"),
+        (word, "title = 'é\u{0}'".to_owned(), ":1: "),
+    ];
+    for (path, content, expected) in flaws {
+        let dir = problem();
+        write(dir.path(), path, content);
+        let error = Problem::load(dir.path()).expect_err(expected).to_string();
+        let fault = if expected.starts_with(':') { format!("{path}{expected}") } else { (*expected).to_owned() };
+        assert!(error.starts_with(&format!("{}/{fault}", dir.path().display())), "{path}: {error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_named_with_its_line() {
+    let dir = problem();
+    write(dir.path(), "checkpoint_1/cases/word.toml", b"format = 'x'\ntitle = '\xff'");
+    let error = Problem::load(dir.path()).unwrap_err().to_string();
+    assert!(error.ends_with("word.toml:2: not valid UTF-8; save the file as UTF-8"), "{error}");
+}
+
+#[test]
+fn a_missing_specification_or_folder_is_named() {
+    let dir = problem();
+    std::fs::remove_file(dir.path().join("checkpoint_2/spec.md")).unwrap();
+    let error = Problem::load(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("checkpoint_2/spec.md: cannot be read: No such file"), "{error}");
+    let error = Problem::load(&dir.path().join("nowhere")).unwrap_err().to_string();
+    assert!(error.contains("nowhere/problem.toml: cannot be read: No such file"), "{error}");
+}
