@@ -1,3 +1,146 @@
-//! Repository automation.
+//! Repository automation: `cargo xtask <command>`.
+//!
+//! Every command is a short list of other programs' calls; what they do lives in the crates.
 
-fn main() {}
+mod anchors;
+
+use std::{
+    env,
+    path::Path,
+    process::{Command, ExitCode},
+};
+
+use clap::{Parser, Subcommand};
+use xshell::{Cmd, Shell, cmd};
+
+/// Automation of this repository. Exit codes are those of the programs called.
+#[derive(Parser)]
+#[command(name = "cargo xtask", arg_required_else_help = true)]
+struct Args {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Do the jobs of all archived artifacts again, and compare every byte and claim.
+    Reproduce {
+        /// Passed on to `slopbench verify`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Run all tests, with cargo-nextest where it is installed.
+    Test {
+        /// Passed on to the test runner.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Check formatting, clippy's lints, and licences and sources (with cargo-deny, where it is installed).
+    Lint,
+    /// Accept the analyzers' present outputs as golden snapshots; look at the difference before committing it.
+    Golden,
+    /// Archive the results of all artifacts anew; look at the difference before committing it.
+    Archive,
+    /// Measure pinned PyPI packages and compare with the reference implementation's figures, to the last digit.
+    Anchors,
+    /// Measure what sandbox, engine and analyzer cost.
+    Bench,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args.command) {
+        Ok(code) => code,
+        Err(error) => {
+            #[allow(clippy::print_stderr, reason = "a binary reports its own errors")]
+            {
+                eprintln!("error: {error}");
+            }
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn run(task: &Task) -> xshell::Result<ExitCode> {
+    let shell = Shell::new()?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    shell.change_dir(root);
+    match task {
+        Task::Reproduce { args } => {
+            build(&shell)?;
+            let slopbench = slopbench(root);
+            status(cmd!(shell, "{slopbench} verify {args...}"))
+        }
+        Task::Test { args } => test(&shell, args),
+        Task::Lint => lint(&shell),
+        Task::Golden => {
+            let test = cmd!(shell, "cargo test --quiet --package slopbench-metrics --package slopbench-report");
+            status(test.env("INSTA_UPDATE", "always"))
+        }
+        Task::Archive => archive(&shell, root),
+        Task::Anchors => {
+            build(&shell)?;
+            anchors::run(&shell, root, &slopbench(root))
+        }
+        Task::Bench => {
+            build(&shell)?;
+            anchors::fetch_all(&shell, root)?;
+            status(cmd!(
+                shell,
+                "cargo bench --package slopbench-sandbox --package slopbench-tests --package slopbench-metrics"
+            ))
+        }
+    }
+}
+
+/// Builds the binary and the sandbox's worker, which has to lie beside it.
+fn build(shell: &Shell) -> xshell::Result<()> {
+    cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox").quiet().run()
+}
+
+/// The built binary.
+fn slopbench(root: &Path) -> std::path::PathBuf {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    target.join("release/slopbench")
+}
+
+fn test(shell: &Shell, args: &[String]) -> xshell::Result<ExitCode> {
+    // Tests of several packages start the binary and the sandbox's worker, which cargo builds only for their own tests.
+    cmd!(shell, "cargo build --quiet --workspace --bins").quiet().run()?;
+    let nextest = cmd!(shell, "cargo nextest --version").quiet().ignore_stdout().ignore_stderr().run().is_ok();
+    match nextest {
+        true => status(cmd!(shell, "cargo nextest run --workspace {args...}")),
+        false => status(cmd!(shell, "cargo test --workspace --quiet {args...}")),
+    }
+}
+
+fn lint(shell: &Shell) -> xshell::Result<ExitCode> {
+    cmd!(shell, "cargo fmt --all --check").run()?;
+    cmd!(shell, "cargo clippy --workspace --all-targets --quiet -- --deny warnings").run()?;
+    if cmd!(shell, "cargo deny --version").quiet().ignore_stdout().ignore_stderr().run().is_ok() {
+        cmd!(shell, "cargo deny --offline check licenses bans sources").run()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn archive(shell: &Shell, root: &Path) -> xshell::Result<ExitCode> {
+    build(shell)?;
+    let slopbench = slopbench(root);
+    for artifact in shell.read_dir("artifacts")?.iter().filter(|path| path.join("artifact.toml").is_file()) {
+        cmd!(shell, "{slopbench} archive {artifact}").run()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a program on our own terminal and passes its exit code on.
+fn status(command: Cmd<'_>) -> xshell::Result<ExitCode> {
+    let shown = command.to_string();
+    let status = Command::from(command).status();
+    // A program that a signal ended, or that could not be started, counts as failed infrastructure.
+    let code = status.ok().and_then(|status| status.code()).and_then(|code| u8::try_from(code).ok());
+    #[allow(clippy::print_stderr, reason = "the one place where a child's end is reported")]
+    if code.is_none() {
+        eprintln!("error: `{shown}` could not be run to its end");
+    }
+    Ok(ExitCode::from(code.unwrap_or(3)))
+}

@@ -1,1 +1,15 @@
-//! See the crate's description.
+//! What people see: plain-text tables of measurements, verdicts and claims.
+//!
+//! Every function turns a result into text and nothing else; writing it is the binary's business.
+
+mod claims;
+mod measurement;
+mod problems;
+mod table;
+mod verdicts;
+
+pub use claims::claims;
+pub use measurement::measurement;
+pub use problems::{problem, problems};
+pub use table::{Column, Table};
+pub use verdicts::{outcomes, trajectory};

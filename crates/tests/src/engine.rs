@@ -104,7 +104,7 @@ impl<'a> Engine<'a> {
         solution: &Path,
         sandbox: &mut Box<dyn Sandbox + 'a>,
     ) -> CaseOutcome {
-        let task = task(problem, case);
+        let task = task(problem, case, sandbox.solution());
         let mut failure = None;
         for _ in 0..ATTEMPTS {
             match sandbox.run(&task) {
@@ -129,8 +129,8 @@ impl CaseOutcome {
 
 /// What goes into the sandbox. Of the expectations only the names of the files to hand back, which the specification
 /// gives as well.
-fn task(problem: &Problem, case: &Case) -> Task {
-    let mut argv = problem.command();
+fn task(problem: &Problem, case: &Case, solution: &Path) -> Task {
+    let mut argv = problem.command(solution);
     argv.extend(case.args.iter().cloned());
     Task {
         argv,

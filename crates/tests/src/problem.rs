@@ -7,8 +7,8 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use slopbench_digest::{Listing, ReadError};
-use slopbench_sandbox::{Limits, SOLUTION_DIR};
+use slopbench_digest::{Listing, ReadError, Sha256};
+use slopbench_sandbox::Limits;
 
 use crate::{
     Case, Category, LoadError,
@@ -115,16 +115,23 @@ impl Problem {
         self.dir.join("solution").join(folder(number))
     }
 
-    /// The command that runs a solution, without a case's arguments.
-    pub fn command(&self) -> Vec<String> {
+    /// The command that runs the solution in `folder`, without a case's arguments.
+    pub fn command(&self, folder: &Path) -> Vec<String> {
         let interpreter = interpreter(&self.entry).unwrap_or_default();
-        vec![interpreter.to_owned(), format!("{SOLUTION_DIR}/{}", self.entry)]
+        vec![interpreter.to_owned(), folder.join(&self.entry).to_string_lossy().into_owned()]
     }
 
-    /// Every file that a result on this problem depends on, its reference solutions among them, by its path below the
-    /// folder of problems.
+    /// Every file of the problem, reference solutions among them, by its path below the folder of problems.
     pub fn listing(&self) -> Result<Listing, ReadError> {
         Listing::of_dir(&self.dir, &self.name)
+    }
+
+    /// The digest of what is asked of a solution: specifications, cases and limits, but no reference solution.
+    pub fn digest(&self) -> Result<Sha256, ReadError> {
+        let mut listing = self.listing()?;
+        let solutions = format!("{}/solution/", self.name);
+        listing.0.retain(|path, _| !path.starts_with(&solutions));
+        Ok(listing.digest())
     }
 }
 

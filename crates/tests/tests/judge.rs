@@ -1,12 +1,14 @@
 //! Playing cases against a sandbox that answers what a test tells it to.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
+    path::Path,
     sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
 };
 
 use common::{CASE, problem, write};
@@ -17,14 +19,17 @@ use slopbench_tests::{CaseOutcome, Counts, Engine, Problem, Solve, Verdict};
 struct Fake<F>(F);
 
 impl<F: FnMut(&Task) -> Result<Observation, Error> + Send> Sandbox for Fake<F> {
+    fn solution(&self) -> &Path {
+        Path::new("/solution")
+    }
+
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         self.0(task)
     }
 }
 
 fn observed(end: End, stdout: &str) -> Observation {
-    let usage = Usage { wall: Duration::ZERO, cpu: Duration::ZERO, memory: 0, processes: 1 };
-    Observation { end, stdout: stdout.into(), stderr: Vec::new(), files: BTreeMap::new(), usage }
+    Observation { end, stdout: stdout.into(), stderr: Vec::new(), files: BTreeMap::new(), usage: Usage::default() }
 }
 
 fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync) -> Vec<CaseOutcome> {
@@ -32,7 +37,7 @@ fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync)
     write(dir.path(), "checkpoint_1/cases/word.toml", case);
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &std::path::Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
+    let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
     let engine = Engine { open: &open, jobs: NonZeroUsize::new(2).unwrap() };
     let cases: Vec<_> = problem.suite(1).into_iter().filter(|case| case.id.as_str().ends_with("word")).collect();
     engine.run(&problem, &cases, &dir.path().join("solution"), &|_| {}).unwrap()
@@ -105,7 +110,7 @@ fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict
 fn without_the_entry_file_every_case_is_missing() {
     let dir = problem();
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &std::path::Path| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
+    let open = |_: &Path| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
     assert!(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Missing));
@@ -118,9 +123,8 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     let dir = problem();
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &std::path::Path| {
-        Ok(Box::new(Fake(|_: &Task| Ok(observed(End::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>)
-    };
+    let open =
+        |_: &Path| Ok(Box::new(Fake(|_: &Task| Ok(observed(End::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>);
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
     let mut outcomes = engine.run(&problem, &problem.suite(2), &dir.path().join("solution"), &|_| {}).unwrap();
     assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });

@@ -1,0 +1,133 @@
+//! What can be asked.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Measure how coding agents' code holds up over many changes.
+///
+/// Exit codes: 0 all is well; 1 a difference or a failed check; 2 usage or configuration; 3 infrastructure.
+#[derive(Parser)]
+#[command(name = "slopbench", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    /// The clone of the repository that holds `problems` and `artifacts` [default: the one the current folder lies in].
+    #[arg(long, global = true, env = "SLOPBENCH_ROOT", value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+
+    /// Print one JSON value instead of tables.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Measure erosion, clones and verbosity of a folder or file.
+    Measure(MeasureArgs),
+    /// List, show or check problems.
+    #[command(subcommand)]
+    Problems(ProblemsCommand),
+    /// Run a problem's hidden cases against a solution.
+    Test(TestArgs),
+    /// Do the jobs of archived artifacts again and compare every byte and claim.
+    Verify(VerifyArgs),
+    /// Do the job of an artifact and archive its results in place of the old ones.
+    Archive(ArchiveArgs),
+    /// Say what of sandbox, Docker, Nix, python3 and git is there, and what to do about what is not.
+    Doctor,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct MeasureArgs {
+    /// A folder, or a single source file.
+    pub(crate) path: PathBuf,
+
+    /// An ast-grep rule file, or a folder of them, in place of the built-in rules.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Option<PathBuf>,
+
+    /// How many callables the table shows.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) top: usize,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ProblemsCommand {
+    /// A line a problem.
+    List,
+    /// One problem: its checkpoints and cases.
+    Show {
+        /// The problem's name.
+        problem: String,
+        /// Print this checkpoint's specification instead.
+        #[arg(long, value_name = "N")]
+        spec: Option<u32>,
+    },
+    /// Check problems: formats, references solving their checkpoints, and each checkpoint asking for something new.
+    Check {
+        /// The problems' names [default: all].
+        problems: Vec<String>,
+        #[command(flatten)]
+        sandbox: SandboxArgs,
+    },
+}
+
+#[derive(clap::Args)]
+pub(crate) struct TestArgs {
+    /// The problem's name.
+    pub(crate) problem: String,
+
+    /// The folder that holds the solution.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) solution: PathBuf,
+
+    /// The checkpoint, from 1 [default: the last].
+    #[arg(long, value_name = "N")]
+    pub(crate) checkpoint: Option<u32>,
+
+    /// List the cases that pass, too.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// Folders of artifacts [default: all below `artifacts`].
+    pub(crate) artifacts: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ArchiveArgs {
+    /// The artifact's folder, which holds artifact.toml.
+    pub(crate) artifact: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct SandboxArgs {
+    /// Where solutions run.
+    #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
+    pub(crate) sandbox: Backend,
+
+    /// How many cases run at once [default: one a processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Backend {
+    /// Linux namespaces: no daemon, no root.
+    Namespaces,
+    /// This machine itself, without any protection.
+    None,
+}

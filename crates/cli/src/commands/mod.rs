@@ -1,0 +1,24 @@
+//! A file for each command.
+
+mod artifacts;
+mod doctor;
+mod measure;
+mod problems;
+mod test;
+
+use crate::{
+    Failure,
+    args::{Args, Command},
+    output::Status,
+};
+
+pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
+    match &args.command {
+        Command::Measure(measure) => measure::run(args, measure),
+        Command::Problems(command) => problems::run(args, command),
+        Command::Test(test) => test::run(args, test),
+        Command::Verify(verify) => artifacts::verify(args, verify),
+        Command::Archive(archive) => artifacts::archive(args, archive),
+        Command::Doctor => doctor::run(args),
+    }
+}

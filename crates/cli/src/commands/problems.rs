@@ -1,0 +1,128 @@
+use serde::Serialize;
+use slopbench_report::trajectory;
+use slopbench_runner::{Repository, reference, results::Summary};
+use slopbench_tests::{Category, Checkpoint, Problem, Superseded};
+
+use crate::{
+    Failure,
+    args::{Args, ProblemsCommand, SandboxArgs},
+    output::{Status, print, print_json},
+    setup,
+};
+
+pub(crate) fn run(args: &Args, command: &ProblemsCommand) -> Result<Status, Failure> {
+    let repository = setup::repository(args)?;
+    match command {
+        ProblemsCommand::List => list(args, &repository),
+        ProblemsCommand::Show { problem, spec } => show(args, &repository.problem(problem)?, *spec),
+        ProblemsCommand::Check { problems, sandbox } => check(args, &repository, problems, sandbox),
+    }
+}
+
+fn list(args: &Args, repository: &Repository) -> Result<Status, Failure> {
+    let problems = repository.problems()?;
+    match args.json {
+        true => print_json(&problems.iter().map(Description::new).collect::<Vec<_>>())?,
+        false => print(&slopbench_report::problems(&problems))?,
+    }
+    Ok(Status::Ok)
+}
+
+fn show(args: &Args, problem: &Problem, spec: Option<u32>) -> Result<Status, Failure> {
+    match spec {
+        Some(number) => print(&find_checkpoint(problem, number)?.spec)?,
+        None if args.json => print_json(&Description::new(problem))?,
+        None => print(&slopbench_report::problem(problem))?,
+    }
+    Ok(Status::Ok)
+}
+
+/// The checkpoint `number`, or a failure that says which there are.
+pub(crate) fn find_checkpoint(problem: &Problem, number: u32) -> Result<&Checkpoint, Failure> {
+    problem.checkpoint(number).ok_or_else(|| {
+        let (name, last) = (&problem.name, problem.checkpoints.len());
+        Failure::configuration(format!("{name} has no checkpoint {number}; it has 1 to {last}"))
+    })
+}
+
+/// What checking one problem found.
+#[derive(Serialize)]
+struct Checked {
+    problem: String,
+    flaws: Vec<String>,
+    summary: Summary,
+}
+
+fn check(args: &Args, repository: &Repository, names: &[String], sandbox: &SandboxArgs) -> Result<Status, Failure> {
+    let problems = match names {
+        [] => repository.problems()?,
+        names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
+    };
+    let checked = setup::with_workshop(sandbox, repository, |workshop| {
+        let check = |problem: &Problem| {
+            let reference = reference::run(workshop, problem)?;
+            Ok(Checked { problem: problem.name.clone(), flaws: reference.flaws(), summary: reference.summary })
+        };
+        problems.iter().map(check).collect::<Result<Vec<_>, Failure>>()
+    })?;
+    match args.json {
+        true => print_json(&checked)?,
+        false => print(&checked.iter().map(describe).collect::<String>())?,
+    }
+    Ok(Status::of_check(checked.iter().all(|problem| problem.flaws.is_empty())))
+}
+
+fn describe(checked: &Checked) -> String {
+    let flaws: String = checked.flaws.iter().map(|flaw| format!("  {flaw}\n")).collect();
+    let verdict = match checked.flaws.len() {
+        0 => "no flaw found\n".to_owned(),
+        1 => format!("1 flaw:\n{flaws}"),
+        count => format!("{count} flaws:\n{flaws}"),
+    };
+    format!("{}\n\n{}\n{verdict}", checked.problem, trajectory(&checked.summary))
+}
+
+/// A problem as JSON: everything but what is hidden.
+#[derive(Serialize)]
+struct Description<'a> {
+    name: &'a str,
+    title: &'a str,
+    tags: &'a [String],
+    entry: &'a str,
+    checkpoints: Vec<CheckpointDescription<'a>>,
+}
+
+#[derive(Serialize)]
+struct CheckpointDescription<'a> {
+    checkpoint: u32,
+    title: &'a str,
+    core: usize,
+    functionality: usize,
+    error: usize,
+    regression: usize,
+    supersedes: &'a [Superseded],
+}
+
+impl<'a> Description<'a> {
+    fn new(problem: &'a Problem) -> Self {
+        let describe = |checkpoint: &'a Checkpoint| {
+            let count = |category| checkpoint.cases.iter().filter(|case| case.category == category).count();
+            CheckpointDescription {
+                checkpoint: checkpoint.number,
+                title: &checkpoint.title,
+                core: count(Category::Core),
+                functionality: count(Category::Functionality),
+                error: count(Category::Error),
+                regression: problem.suite(checkpoint.number).len() - checkpoint.cases.len(),
+                supersedes: &checkpoint.supersedes,
+            }
+        };
+        Self {
+            name: &problem.name,
+            title: &problem.title,
+            tags: &problem.tags,
+            entry: &problem.entry,
+            checkpoints: problem.checkpoints.iter().map(describe).collect(),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+use serde::Serialize;
+use slopbench_runner::{grade, results::Verdicts};
+use slopbench_tests::CaseOutcome;
+
+use super::problems::find_checkpoint;
+use crate::{
+    Failure,
+    args::{Args, TestArgs},
+    output::{Status, print, print_json},
+    setup,
+};
+
+/// The answer as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    verdicts: &'a Verdicts,
+    details: &'a [CaseOutcome],
+}
+
+pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
+    let repository = setup::repository(args)?;
+    let problem = repository.problem(&test.problem)?;
+    let last = problem.checkpoints.len() as u32;
+    let checkpoint = find_checkpoint(&problem, test.checkpoint.unwrap_or(last))?.number;
+    let entry = test.solution.join(&problem.entry);
+    if !entry.is_file() {
+        let message = format!("{} is not a file; {} starts with it", entry.display(), problem.name);
+        return Err(Failure::configuration(message));
+    }
+    let graded = setup::with_workshop(&test.sandbox, &repository, |workshop| {
+        Ok(grade(workshop, &problem, checkpoint, &test.solution)?)
+    })?;
+    match args.json {
+        true => print_json(&Answer { verdicts: &graded.verdicts, details: &graded.outcomes })?,
+        false => print(&slopbench_report::outcomes(&graded, test.all))?,
+    }
+    Ok(Status::of_check(graded.verdicts.solve.strict))
+}

@@ -1,0 +1,59 @@
+//! Every error as one sentence and an exit code.
+
+use std::fmt;
+
+use slopbench_runner::Fault;
+
+use crate::output::Status;
+
+/// Why a command gave no answer.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: Status,
+    message: String,
+}
+
+impl Failure {
+    /// The command line or a file is at fault.
+    pub(crate) fn configuration(message: impl ToString) -> Self {
+        Self { status: Status::Usage, message: message.to_string() }
+    }
+
+    /// The machine is at fault.
+    pub(crate) fn infrastructure(message: impl ToString) -> Self {
+        Self { status: Status::Infrastructure, message: message.to_string() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<slopbench_runner::Error> for Failure {
+    fn from(error: slopbench_runner::Error) -> Self {
+        match error.fault() {
+            Fault::Configuration => Self::configuration(error),
+            Fault::Infrastructure => Self::infrastructure(error),
+        }
+    }
+}
+
+impl From<slopbench_metrics::Error> for Failure {
+    fn from(error: slopbench_metrics::Error) -> Self {
+        slopbench_runner::Error::from(error).into()
+    }
+}
+
+impl From<slopbench_tests::LoadError> for Failure {
+    fn from(error: slopbench_tests::LoadError) -> Self {
+        slopbench_runner::Error::from(error).into()
+    }
+}
+
+impl From<slopbench_sandbox::Error> for Failure {
+    fn from(error: slopbench_sandbox::Error) -> Self {
+        slopbench_runner::Error::from(error).into()
+    }
+}

@@ -1,0 +1,61 @@
+//! The only place that writes to standard output and standard error.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use serde::Serialize;
+use slopbench_digest::canonical;
+
+use crate::Failure;
+
+/// How a command ended; the exit codes are part of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Ok = 0,
+    /// A difference, or a failed check.
+    Difference = 1,
+    Usage = 2,
+    Infrastructure = 3,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+impl Status {
+    /// `Ok` where a check succeeded.
+    pub(crate) fn of_check(succeeded: bool) -> Self {
+        if succeeded { Self::Ok } else { Self::Difference }
+    }
+}
+
+/// Writes text to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever reads has seen enough, as in `slopbench … | head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(|error| Failure::infrastructure(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// Writes one JSON value to standard output.
+pub(crate) fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
+    print(&canonical::to_string(value).map_err(Failure::infrastructure)?)
+}
+
+/// Writes a note to standard error.
+pub(crate) fn warn(text: &str) {
+    // Where even standard error is closed, there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
+/// Writes a failure to standard error, and gives its exit code.
+pub(crate) fn report(failure: &Failure) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {failure}");
+    failure.status.into()
+}

@@ -1,0 +1,69 @@
+//! From options to what the libraries need.
+
+use std::{
+    env,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use slopbench_metrics::RuleSet;
+use slopbench_runner::{Repository, Workshop};
+use slopbench_sandbox::{Error, Host, Namespaces, Runtime, Sandbox, Solution};
+use slopbench_tests::Engine;
+
+use crate::{
+    Failure,
+    args::{Args, Backend, SandboxArgs},
+    output,
+    progress::Bar,
+};
+
+/// The repository that `--root` names or the current folder lies in.
+pub(crate) fn repository(args: &Args) -> Result<Repository, Failure> {
+    let start = match &args.root {
+        Some(root) => root.clone(),
+        None => env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?,
+    };
+    Ok(Repository::find(&start)?)
+}
+
+/// The rules at `path`, or the built-in ones.
+pub(crate) fn rules(path: Option<&Path>) -> Result<RuleSet, Failure> {
+    let rules = path.map_or_else(RuleSet::builtin, RuleSet::load);
+    rules.map_err(|error| slopbench_metrics::Error::from(error).into())
+}
+
+/// Calls `work` with a workshop that plays cases as `args` say. Hidden cases in `repository` are out of solutions' reach.
+pub(crate) fn with_workshop<T>(
+    args: &SandboxArgs,
+    repository: &Repository,
+    work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let runtime = Runtime::python3()?;
+    let hide = vec![canonical(&repository.root)?];
+    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
+        Ok(match args.sandbox {
+            Backend::Namespaces => {
+                let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+                Box::new(Namespaces::open(&solution, &runtime)?)
+            }
+            Backend::None => Box::new(Host::open(dir, &runtime)?),
+        })
+    };
+    if matches!(args.sandbox, Backend::None) {
+        output::warn("--sandbox none: the solution runs on this machine without any protection");
+    }
+    let rules = rules(None)?;
+    let bar = Bar::new();
+    let engine = Engine { open: &open, jobs: args.jobs.unwrap_or_else(processors) };
+    work(&Workshop { engine, rules: &rules, progress: &bar })
+}
+
+fn processors() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+fn canonical(path: &Path) -> Result<PathBuf, Failure> {
+    path.canonicalize().map_err(|error| Failure::configuration(format!("{}: {error}", path.display())))
+}

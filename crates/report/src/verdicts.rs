@@ -1,0 +1,85 @@
+use slopbench_runner::{Graded, results::Summary};
+use slopbench_tests::{CaseOutcome, Counts, Solve, Tally, Verdict};
+
+use crate::{Column, Table};
+
+/// Every case that did not pass, with where the two sides part; then the counts.
+pub fn outcomes(graded: &Graded, all: bool) -> String {
+    let shown = graded.outcomes.iter().filter(|outcome| all || outcome.verdict != Verdict::Pass);
+    let mut text: String = shown.map(outcome).collect();
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text + &counts(&graded.verdicts.counts).to_string() + &format!("\n{}\n", solve(graded.verdicts.solve))
+}
+
+/// One line a checkpoint of a trajectory.
+pub fn trajectory(summary: &Summary) -> String {
+    let mut table = Table::new(&[
+        Column::Number("checkpoint"),
+        Column::Number("cases"),
+        Column::Number("of next's core"),
+        Column::Number("LOC"),
+        Column::Number("erosion"),
+        Column::Number("verbosity"),
+        Column::Text("solved"),
+    ]);
+    for checkpoint in &summary.checkpoints {
+        let figure = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+        table.row([
+            checkpoint.checkpoint.to_string(),
+            fraction(checkpoint.counts.all()),
+            figure(checkpoint.next_core.map(fraction)),
+            figure(checkpoint.quality.map(|quality| quality.loc.to_string())),
+            figure(checkpoint.quality.map(|quality| format!("{:.3}", quality.erosion))),
+            figure(checkpoint.quality.map(|quality| format!("{:.3}", quality.verbosity))),
+            solve(checkpoint.solve),
+        ]);
+    }
+    table.to_string()
+}
+
+fn counts(counts: &Counts) -> Table {
+    let mut table = Table::new(&[Column::Text("category"), Column::Number("passed")]);
+    for (name, tally) in [
+        ("core", counts.core),
+        ("functionality", counts.functionality),
+        ("error", counts.error),
+        ("regression", counts.regression),
+        ("all", counts.all()),
+    ] {
+        table.row([name, &fraction(tally)]);
+    }
+    table
+}
+
+fn fraction(tally: Tally) -> String {
+    format!("{}/{}", tally.passed, tally.total)
+}
+
+fn solve(solve: Solve) -> String {
+    let kinds = [("strict", solve.strict), ("isolated", solve.isolated), ("core", solve.core)];
+    let solved: Vec<_> = kinds.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    if solved.is_empty() { "not solved".to_owned() } else { format!("solved: {}", solved.join(", ")) }
+}
+
+fn outcome(outcome: &CaseOutcome) -> String {
+    let mut text = format!("{}  {} ({})\n", describe(&outcome.verdict), outcome.id, outcome.category.as_str());
+    for mismatch in &outcome.details {
+        text += &format!("    {}: {}\n", mismatch.what, mismatch.detail);
+        text.extend(mismatch.diff.lines().map(|line| format!("      {line}\n")));
+    }
+    text.extend(outcome.infrastructure.iter().map(|cause| format!("    {cause}\n")));
+    text
+}
+
+fn describe(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Pass => "pass".to_owned(),
+        Verdict::Fail { .. } => "FAIL".to_owned(),
+        Verdict::Crashed { signal } => format!("CRASHED by signal {signal}"),
+        Verdict::Limit { limit } => format!("LIMIT of {limit}"),
+        Verdict::Missing => "MISSING".to_owned(),
+        Verdict::Infrastructure => "INFRASTRUCTURE".to_owned(),
+    }
+}

@@ -1,0 +1,84 @@
+use std::path::PathBuf;
+
+use slopbench_digest::ReadError;
+use slopbench_tests::LoadError;
+
+/// Why a run gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A problem's folder is not as the format says.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A file could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A snapshot could not be measured.
+    #[error(transparent)]
+    Measure(#[from] slopbench_metrics::Error),
+    /// No sandbox could be opened.
+    #[error(transparent)]
+    Sandbox(#[from] slopbench_sandbox::Error),
+    /// The sandbox kept failing while cases were played; a result with holes is no result.
+    #[error(
+        "the sandbox failed in {count} cases of {problem}, checkpoint {checkpoint}, the first being {case}: {cause}"
+    )]
+    Infrastructure {
+        /// How many cases have no verdict.
+        count: usize,
+        /// The problem.
+        problem: String,
+        /// The checkpoint.
+        checkpoint: u32,
+        /// The first such case.
+        case: String,
+        /// What the sandbox said there.
+        cause: String,
+    },
+    /// An artifact's own files are not as the format says.
+    #[error("{}{}: {message}", path.display(), line.map_or(String::new(), |line| format!(":{line}")))]
+    Artifact {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1, where one can be named.
+        line: Option<usize>,
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// There is no repository of problems here.
+    #[error("no `problems` folder in {} or above; run inside a clone of the repository, or name one with --root", .0.display())]
+    NoRepository(PathBuf),
+    /// A result could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A result could not be put into JSON: a bug.
+    #[error("cannot write a result as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// Whose fault an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// What was asked for, or the files it was asked of.
+    Configuration,
+    /// The machine.
+    Infrastructure,
+}
+
+impl Error {
+    /// Whose fault this is.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Sandbox(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
+                Fault::Infrastructure
+            }
+            Self::Load(_) | Self::Read(_) | Self::Measure(_) | Self::Artifact { .. } | Self::NoRepository(_) => {
+                Fault::Configuration
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+use std::path::Path;
+
+use slopbench_digest::tree_id;
+use slopbench_metrics::{Measurement, measure};
+use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
+
+use crate::{
+    Error, Workshop,
+    results::{CheckpointSummary, ProblemId, Quality, Verdicts},
+};
+
+/// One snapshot of a solution at one checkpoint: is it right, and what is it like.
+#[derive(Debug)]
+pub struct Graded {
+    /// For the record.
+    pub verdicts: Verdicts,
+    /// For the record; absent where there is no solution.
+    pub quality: Option<Measurement>,
+    /// For people: details and diffs.
+    pub outcomes: Vec<CaseOutcome>,
+}
+
+impl Graded {
+    pub(crate) fn summary(&self) -> CheckpointSummary {
+        let quality = self.quality.as_ref().map(|measurement| Quality {
+            loc: measurement.total.loc,
+            callables: measurement.total.callables,
+            erosion: measurement.total.erosion,
+            verbosity: measurement.total.verbosity,
+        });
+        let Verdicts { checkpoint, snapshot, counts, solve, .. } = self.verdicts;
+        CheckpointSummary { checkpoint, snapshot, counts, solve, quality, next_core: None }
+    }
+}
+
+/// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it.
+pub fn grade(workshop: &Workshop<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
+    let outcomes = play(workshop, problem, number, &problem.suite(number), solution)?;
+    let present = solution.is_dir();
+    let snapshot = present.then(|| tree_id(solution)).transpose()?;
+    let quality = present.then(|| measure(solution, workshop.rules)).transpose()?;
+    let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes);
+    Ok(Graded { verdicts, quality, outcomes })
+}
+
+/// Plays `cases` against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
+/// no result.
+pub(crate) fn play(
+    workshop: &Workshop<'_>,
+    problem: &Problem,
+    checkpoint: u32,
+    cases: &[&Case],
+    solution: &Path,
+) -> Result<Vec<CaseOutcome>, Error> {
+    workshop.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), cases.len());
+    let outcomes = workshop.engine.run(problem, cases, solution, &|_| workshop.progress.step())?;
+    let mut failed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
+    match failed.next() {
+        None => Ok(outcomes),
+        Some(first) => Err(Error::Infrastructure {
+            count: 1 + failed.count(),
+            problem: problem.name.clone(),
+            checkpoint,
+            case: first.id.to_string(),
+            cause: first.infrastructure.clone().unwrap_or_default(),
+        }),
+    }
+}
+
+pub(crate) fn problem_id(problem: &Problem) -> Result<ProblemId, Error> {
+    Ok(ProblemId { name: problem.name.clone(), digest: problem.digest()? })
+}

@@ -1,0 +1,89 @@
+//! The job that grades a problem's reference solutions: the check of the problem itself.
+
+use std::collections::BTreeMap;
+
+use slopbench_digest::canonical;
+use slopbench_tests::{CaseOutcome, Category, Problem, Tally, Verdict};
+
+use crate::{
+    Error, Workshop,
+    grade::{Graded, grade, play, problem_id},
+    results::Summary,
+};
+
+/// What grading a problem's reference solutions gave.
+#[derive(Debug)]
+pub struct Reference {
+    /// One a checkpoint, in order.
+    pub graded: Vec<Graded>,
+    /// All of them.
+    pub summary: Summary,
+}
+
+/// Grades every reference solution of `problem` at its checkpoint, and plays the next checkpoint's core cases against it:
+/// a solution that passes them all would mean that the next checkpoint asks for nothing new.
+pub fn run(workshop: &Workshop<'_>, problem: &Problem) -> Result<Reference, Error> {
+    let mut graded = Vec::new();
+    let mut checkpoints = Vec::new();
+    for checkpoint in &problem.checkpoints {
+        let this = grade(workshop, problem, checkpoint.number, &problem.reference(checkpoint.number))?;
+        let mut summary = this.summary();
+        summary.next_core = next_core(workshop, problem, checkpoint.number)?;
+        checkpoints.push(summary);
+        graded.push(this);
+    }
+    let rules = rules_id(workshop);
+    let summary = Summary::new(problem_id(problem)?, rules, checkpoints);
+    Ok(Reference { graded, summary })
+}
+
+impl Reference {
+    /// The files to archive, by path: their names and their bytes.
+    pub fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+        let mut files = BTreeMap::from([("summary.json".to_owned(), canonical::to_vec(&self.summary)?)]);
+        for graded in &self.graded {
+            let folder = format!("checkpoint_{}", graded.verdicts.checkpoint);
+            files.insert(format!("{folder}/verdicts.json"), canonical::to_vec(&graded.verdicts)?);
+            if let Some(quality) = &graded.quality {
+                files.insert(format!("{folder}/quality.json"), canonical::to_vec(quality)?);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Whatever is wrong with the problem, a sentence each: a reference solution that fails a case, or a checkpoint that
+    /// the solution before it solves already.
+    pub fn flaws(&self) -> Vec<String> {
+        let failures = self.graded.iter().flat_map(|graded| {
+            let failed = graded.outcomes.iter().filter(|outcome| outcome.verdict != Verdict::Pass);
+            failed.map(|outcome| describe(graded.verdicts.checkpoint, outcome))
+        });
+        let idle =
+            self.summary.checkpoints.iter().filter(|checkpoint| checkpoint.next_core.is_some_and(Tally::is_full));
+        let idle = idle.map(|checkpoint| {
+            let number = checkpoint.checkpoint;
+            format!("the solution of checkpoint {number} passes every core case of checkpoint {} already", number + 1)
+        });
+        failures.chain(idle).collect()
+    }
+}
+
+fn describe(checkpoint: u32, outcome: &CaseOutcome) -> String {
+    let details: Vec<_> =
+        outcome.details.iter().map(|mismatch| format!("{}: {}", mismatch.what, mismatch.detail)).collect();
+    let why = if details.is_empty() { format!("{:?}", outcome.verdict) } else { details.join("; ") };
+    format!("the solution of checkpoint {checkpoint} fails {}: {why}", outcome.id)
+}
+
+fn next_core(workshop: &Workshop<'_>, problem: &Problem, number: u32) -> Result<Option<Tally>, Error> {
+    let Some(next) = problem.checkpoint(number + 1) else { return Ok(None) };
+    let core: Vec<_> = next.cases.iter().filter(|case| case.category == Category::Core).collect();
+    let outcomes = play(workshop, problem, next.number, &core, &problem.reference(number))?;
+    let passed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Pass).count();
+    Ok(Some(Tally { passed, total: outcomes.len() }))
+}
+
+fn rules_id(workshop: &Workshop<'_>) -> slopbench_metrics::measurement::Rules {
+    let rules = workshop.rules;
+    slopbench_metrics::measurement::Rules { count: rules.ids().len(), digest: rules.digest().to_owned() }
+}

@@ -1,0 +1,150 @@
+//! The files a run writes, all canonical JSON. None of them holds a clock, a host, an absolute path or a random id, so
+//! that two runs of the same inputs give the same bytes.
+
+use serde::Serialize;
+use slopbench_digest::{Sha256, TreeId};
+use slopbench_metrics::measurement::Rules;
+use slopbench_tests::{CaseOutcome, Category, Counts, Solve, Tally, Verdict};
+
+/// The program that made a result.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+impl Tool {
+    /// This version.
+    pub const THIS: Self = Self { name: "slopbench", version: env!("CARGO_PKG_VERSION") };
+}
+
+/// A problem, by name and by the digest of what it asks.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProblemId {
+    /// The folder's name.
+    pub name: String,
+    /// Over specifications, cases and limits; see [`slopbench_tests::Problem::digest`].
+    pub digest: Sha256,
+}
+
+/// `checkpoint_<n>/verdicts.json`: what became of every case.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verdicts {
+    format: &'static str,
+    tool: Tool,
+    /// What was to be solved.
+    pub problem: ProblemId,
+    /// At which checkpoint, from 1.
+    pub checkpoint: u32,
+    /// Which solution; absent where there is none.
+    pub snapshot: Option<TreeId>,
+    /// Passed of all, by category.
+    pub counts: Counts,
+    /// How far the checkpoint is solved.
+    pub solve: Solve,
+    /// Every case of the suite, by checkpoint and identifier.
+    pub cases: Vec<CaseVerdict>,
+}
+
+/// One case in [`Verdicts`].
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseVerdict {
+    case: String,
+    category: Category,
+    regression: bool,
+    #[serde(flatten)]
+    verdict: Verdict,
+}
+
+impl Verdicts {
+    pub(crate) fn new(problem: ProblemId, checkpoint: u32, snapshot: Option<TreeId>, outcomes: &[CaseOutcome]) -> Self {
+        let counts = Counts::of(checkpoint, outcomes);
+        let case = |outcome: &CaseOutcome| CaseVerdict {
+            case: outcome.id.to_string(),
+            category: outcome.category,
+            regression: outcome.checkpoint < checkpoint,
+            verdict: outcome.verdict.clone(),
+        };
+        let cases = outcomes.iter().map(case).collect();
+        let solve = Solve::from(&counts);
+        let (format, tool) = ("slopbench.verdicts/1", Tool::THIS);
+        Self { format, tool, problem, checkpoint, snapshot, counts, solve, cases }
+    }
+}
+
+/// `summary.json`: all checkpoints of one trajectory.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    format: &'static str,
+    tool: Tool,
+    /// What was to be solved.
+    pub problem: ProblemId,
+    /// What verbosity was measured with.
+    pub rules: Rules,
+    /// In order.
+    pub checkpoints: Vec<CheckpointSummary>,
+    /// Over all checkpoints.
+    pub solved: Solved,
+}
+
+/// How many checkpoints are solved (paper, Table 1).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Solved {
+    /// Checkpoints in all; missing ones count as not solved.
+    pub checkpoints: usize,
+    /// Strictly.
+    pub strict: usize,
+    /// In isolation.
+    pub isolated: usize,
+    /// By their core cases.
+    pub core: usize,
+    /// Whether at least one checkpoint is strictly solved.
+    pub partial: bool,
+}
+
+/// One checkpoint in [`Summary`].
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckpointSummary {
+    /// From 1.
+    pub checkpoint: u32,
+    /// Which solution; absent where there is none.
+    pub snapshot: Option<TreeId>,
+    /// Passed of all, by category.
+    pub counts: Counts,
+    /// How far the checkpoint is solved.
+    pub solve: Solve,
+    /// Absent where there is no solution: missing checkpoints are excluded, not imputed.
+    pub quality: Option<Quality>,
+    /// How many core cases of the next checkpoint this solution passes already; absent at the last one, and where it was
+    /// not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_core: Option<Tally>,
+}
+
+/// The figures of a snapshot that trajectories are compared by.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Quality {
+    /// Lines of code.
+    pub loc: u64,
+    /// Callables.
+    pub callables: u64,
+    /// Structural erosion (paper, equation 3).
+    pub erosion: f64,
+    /// Verbosity (paper, equation 4).
+    pub verbosity: f64,
+}
+
+impl Summary {
+    pub(crate) fn new(problem: ProblemId, rules: Rules, checkpoints: Vec<CheckpointSummary>) -> Self {
+        let count = |is: fn(&Solve) -> bool| checkpoints.iter().filter(|checkpoint| is(&checkpoint.solve)).count();
+        let strict = count(|solve| solve.strict);
+        let solved = Solved {
+            checkpoints: checkpoints.len(),
+            strict,
+            isolated: count(|solve| solve.isolated),
+            core: count(|solve| solve.core),
+            partial: strict > 0,
+        };
+        Self { format: "slopbench.summary/1", tool: Tool::THIS, problem, rules, checkpoints, solved }
+    }
+}
