@@ -1,1 +1,28 @@
-//! See the crate's description.
+//! What code is like: parse each file once, count, match rules.
+//!
+//! [`measure`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
+//! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
+//! measured are named in [`Measurement::skipped`], never dropped.
+//!
+//! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
+//! what a language has to say about itself, and `python/` says it for Python.
+
+mod callables;
+mod clones;
+mod error;
+mod file;
+mod language;
+mod line_set;
+mod measure;
+pub mod measurement;
+mod python;
+mod rules;
+mod source;
+mod tree;
+mod walk;
+
+pub use error::Error;
+pub use line_set::LineSet;
+pub use measure::measure;
+pub use measurement::Measurement;
+pub use rules::{RuleError, RuleSet};

@@ -1,0 +1,31 @@
+//! Why there is no measurement at all. What goes wrong with a single file is in [`crate::measurement::Skipped`].
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::rules::RuleError;
+
+/// Why [`crate::measure`] or [`crate::RuleSet`] gave nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The path to measure is not there, or cannot be looked at.
+    #[error("cannot measure {}: {source}; name a folder or a source file that exists", path.display())]
+    Root {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The path is a single file, in no language that has a table.
+    #[error("cannot measure {}: expected a folder or a file named {known}", path.display())]
+    UnknownLanguage {
+        /// The path as it was given.
+        path: PathBuf,
+        /// The file names that would do, such as `*.py`.
+        known: String,
+    },
+    /// The rules could not be read.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
+}

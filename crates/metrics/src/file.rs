@@ -1,0 +1,120 @@
+//! One file: parsed once, walked once, and everything counted on the way.
+
+use ast_grep_core::AstGrep;
+use ast_grep_core::tree_sitter::StrDoc;
+use ast_grep_language::SupportLang;
+use tree_sitter::Node;
+
+use crate::callables::Callables;
+use crate::clones::Clones;
+use crate::language::{Kind, Language};
+use crate::measurement::{Callable, File, Lines, Match, Measures, Reason};
+use crate::rules::{RuleSet, Scan};
+use crate::source::{Refusal, count_lines};
+use crate::tree::{self, Visitor};
+
+/// A file as the rule engine wants it; it keeps the text and the syntax tree.
+pub(crate) type Document = AstGrep<StrDoc<SupportLang>>;
+
+/// What is known about one file.
+pub(crate) struct FileReport {
+    pub(crate) file: File,
+    pub(crate) callables: Vec<Callable>,
+    pub(crate) matches: Vec<Match>,
+}
+
+/// Measures the text of one file.
+pub(crate) fn measure(
+    path: &str,
+    text: String,
+    language: &Language,
+    rules: &RuleSet,
+) -> Result<FileReport, Refusal> {
+    let facts = (language.lines)(&text)?;
+    let document = Document::try_new(&text, language.grammar)
+        .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
+    let counted = count(path, &document, language, rules);
+    let lines = Lines {
+        sloc: facts.sloc,
+        clone: counted.clone_lines,
+        flagged: flagged(&counted.matches),
+    };
+    let mut measures = Measures {
+        files: 1,
+        total_lines: count_lines(&text),
+        loc: facts.loc,
+        sloc_lines: lines.sloc.len(),
+        clone_lines: lines.clone.len(),
+        flagged_lines: lines.flagged.len(),
+        verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
+        ..Measures::default()
+    };
+    counted
+        .callables
+        .iter()
+        .for_each(|callable| measures.add_callable(callable));
+    let file = File {
+        path: path.to_owned(),
+        language: language.name.to_owned(),
+        measures: measures.with_ratios(),
+        lines,
+    };
+    Ok(FileReport {
+        file,
+        callables: counted.callables,
+        matches: counted.matches,
+    })
+}
+
+struct Counted {
+    callables: Vec<Callable>,
+    clone_lines: crate::LineSet,
+    matches: Vec<Match>,
+}
+
+fn count(path: &str, document: &Document, language: &Language, rules: &RuleSet) -> Counted {
+    let root = document.root().get_inner_node();
+    let mut counters = Counters {
+        callables: Callables::new(language, document.source()),
+        clones: Clones::new(document.source()),
+        scan: rules.scan(path, document),
+    };
+    tree::walk(root, language.kinds(), &mut counters);
+    let mut callables = counters.callables.finish();
+    callables
+        .iter_mut()
+        .for_each(|callable| callable.path = path.to_owned());
+    Counted {
+        callables,
+        clone_lines: counters.clones.finish(),
+        matches: counters.scan.finish(),
+    }
+}
+
+fn flagged(matches: &[Match]) -> crate::LineSet {
+    let mut lines = crate::LineSet::default();
+    matches
+        .iter()
+        .for_each(|found| lines.insert_span(found.start_line..=found.end_line));
+    lines
+}
+
+/// Everything that is counted on the one walk.
+struct Counters<'a> {
+    callables: Callables<'a>,
+    clones: Clones<'a>,
+    scan: Scan<'a>,
+}
+
+impl<'a> Visitor<'a> for Counters<'a> {
+    fn enter(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+        self.callables.enter(node, kind, depth);
+        self.clones.enter(node, kind, depth);
+        self.scan.visit(node);
+    }
+
+    fn leave(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+        self.callables.leave(node, kind, depth);
+        self.clones.leave(node, kind, depth);
+    }
+}

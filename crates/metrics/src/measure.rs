@@ -1,0 +1,72 @@
+//! From a root to a measurement.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::file::{self, FileReport};
+use crate::measurement::{File, Format, Measurement, Measures, Rules, Skipped};
+use crate::rules::RuleSet;
+use crate::source;
+use crate::walk::{self, Entry};
+
+/// Measures every source file below `root`, or `root` itself if it is a file.
+///
+/// Files are measured in parallel; the result does not depend on how many threads there are.
+///
+/// # Errors
+///
+/// [`Error::Root`] if there is nothing at `root`, [`Error::UnknownLanguage`] if it is a file in no known language.
+/// Whatever is wrong with a single file below `root` is named in [`Measurement::skipped`].
+pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
+    let (entries, skipped) = walk::source_files(root)?;
+    let reports: Vec<_> = entries
+        .par_iter()
+        .map(|entry| measure_entry(entry, rules))
+        .collect();
+    Ok(collect(reports, skipped, rules))
+}
+
+fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
+    let report = source::read(&entry.file)
+        .and_then(|text| file::measure(&entry.path, text, entry.language, rules));
+    report.map_err(|refusal| refusal.of_path(&entry.path))
+}
+
+/// Puts the files' reports together, in their order.
+fn collect(
+    reports: Vec<Result<FileReport, Skipped>>,
+    skipped: Vec<Skipped>,
+    rules: &RuleSet,
+) -> Measurement {
+    let mut all = Measurement {
+        format: Format::V1,
+        rules: Rules {
+            count: rules.ids().len(),
+            digest: rules.digest().to_owned(),
+        },
+        total: Measures::default(),
+        files: Vec::<File>::new(),
+        callables: Vec::new(),
+        matches: Vec::new(),
+        skipped,
+    };
+    for report in reports {
+        match report {
+            Ok(report) => {
+                all.total.add_counts(&report.file.measures);
+                all.files.push(report.file);
+                all.callables.extend(report.callables);
+                all.matches.extend(report.matches);
+            }
+            Err(skipped) => all.skipped.push(skipped),
+        }
+    }
+    all.callables
+        .iter()
+        .for_each(|callable| all.total.add_callable(callable));
+    all.total = all.total.with_ratios();
+    all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    all
+}

@@ -1,0 +1,226 @@
+//! What a measurement is: the one definition of the format `slopbench.measurement/1`.
+//!
+//! Lines are physical lines, counted from 1; a span holds its first and its last line. Ratios are fractions, not per
+//! cent, and 0 where their denominator is 0. Paths are relative to the measured root and use `/`. Everything is in a
+//! fixed order (path, then line), so the same files give the same bytes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::line_set::LineSet;
+
+/// The name and version of this format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Format {
+    /// The only version so far.
+    #[default]
+    #[serde(rename = "slopbench.measurement/1")]
+    V1,
+}
+
+/// Everything [`crate::measure`] found out about one root.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measurement {
+    /// Which format this is.
+    pub format: Format,
+    /// The rules that were matched.
+    pub rules: Rules,
+    /// All files together. Ratios are computed anew from the sums; they are no averages of the files'.
+    pub total: Measures,
+    /// Every measured file, by path.
+    pub files: Vec<File>,
+    /// Every listed callable, by path, then by first line.
+    pub callables: Vec<Callable>,
+    /// Every rule match, by path, then by first line, last line and rule.
+    pub matches: Vec<Match>,
+    /// Every file and link that was left out although it looks like source, by path.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Which rules a measurement used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// How many rules are active.
+    pub count: usize,
+    /// `sha256:` and the digest of the rule files (see [`crate::RuleSet::digest`]).
+    pub digest: String,
+}
+
+/// The figures of one file, or of all.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Measures {
+    /// Measured files.
+    pub files: u64,
+    /// Physical lines.
+    pub total_lines: u64,
+    /// Lines of code; in Python radon's `sloc`. The denominator of [`Self::verbosity`].
+    pub loc: u64,
+    /// Lines on which code other than a docstring starts; only these can be verbose.
+    pub sloc_lines: u64,
+    /// Listed callables.
+    pub callables: u64,
+    /// Complexity mass: Σ CC(f) · √SLOC(f) over the listed callables f.
+    pub mass: f64,
+    /// The part of [`Self::mass`] that sits in callables with CC > 10.
+    pub complex_mass: f64,
+    /// Structural erosion: `complex_mass / mass`.
+    pub erosion: f64,
+    /// Lines of clone units whose shape occurs at least twice in their file.
+    pub clone_lines: u64,
+    /// Lines from the start to the end of every rule match.
+    pub flagged_lines: u64,
+    /// |(flagged ∪ clone) ∩ SLOC lines|.
+    pub verbose_lines: u64,
+    /// Verbosity of a checkpoint: `verbose_lines / loc`.
+    pub verbosity: f64,
+    /// Verbosity of a repository panel: `verbose_lines / total_lines`.
+    pub verbosity_physical: f64,
+    /// `clone_lines / total_lines`.
+    pub clone_ratio: f64,
+    /// `flagged_lines / total_lines`.
+    pub violation_ratio: f64,
+}
+
+impl Measures {
+    /// Recomputes every ratio from the counts.
+    pub(crate) fn with_ratios(mut self) -> Self {
+        self.erosion = ratio(self.complex_mass, self.mass);
+        self.verbosity = ratio(self.verbose_lines as f64, self.loc as f64);
+        self.verbosity_physical = ratio(self.verbose_lines as f64, self.total_lines as f64);
+        self.clone_ratio = ratio(self.clone_lines as f64, self.total_lines as f64);
+        self.violation_ratio = ratio(self.flagged_lines as f64, self.total_lines as f64);
+        self
+    }
+
+    /// Adds the line counts of a file. Masses are not added here: a sum of sums rounds differently.
+    pub(crate) fn add_counts(&mut self, file: &Measures) {
+        self.files += file.files;
+        self.total_lines += file.total_lines;
+        self.loc += file.loc;
+        self.sloc_lines += file.sloc_lines;
+        self.clone_lines += file.clone_lines;
+        self.flagged_lines += file.flagged_lines;
+        self.verbose_lines += file.verbose_lines;
+    }
+
+    /// Adds one callable.
+    pub(crate) fn add_callable(&mut self, callable: &Callable) {
+        self.callables += 1;
+        self.mass += callable.mass;
+        if callable.is_complex() {
+            self.complex_mass += callable.mass;
+        }
+    }
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// One measured file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct File {
+    /// Path below the root.
+    pub path: String,
+    /// The language whose table was used, such as `python`.
+    pub language: String,
+    /// The file's figures.
+    #[serde(flatten)]
+    pub measures: Measures,
+    /// Which lines the figures count. Not part of the format.
+    #[serde(skip)]
+    pub lines: Lines,
+}
+
+/// The sets of lines behind a file's figures.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lines {
+    /// Lines on which code other than a docstring starts.
+    pub sloc: LineSet,
+    /// Lines of repeated clone units.
+    pub clone: LineSet,
+    /// Lines of rule matches.
+    pub flagged: LineSet,
+}
+
+/// One listed callable: a function or method that is not hidden below an `if`, `try`, `with` or loop.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Callable {
+    /// Path of its file.
+    pub path: String,
+    /// Its own name; empty where the parser found none.
+    pub name: String,
+    /// The names of the classes and callables around it and its own, joined with `.`.
+    pub qualified_name: String,
+    /// The line of its `def` (or `async`); decorators lie before it.
+    pub start_line: u32,
+    /// The last line of its body.
+    pub end_line: u32,
+    /// CC: 1 + the decision points below it, nested callables included.
+    pub cc: u32,
+    /// Lines of its text that are neither blank nor only a comment.
+    pub sloc: u32,
+    /// CC · √SLOC.
+    pub mass: f64,
+}
+
+/// A callable counts towards erosion when its CC is above this.
+pub const COMPLEX_ABOVE: u32 = 10;
+
+impl Callable {
+    /// Whether the callable's mass counts as eroded (CC > 10).
+    pub fn is_complex(&self) -> bool {
+        self.cc > COMPLEX_ABOVE
+    }
+}
+
+/// One match of one rule.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Match {
+    /// Path of the file.
+    pub path: String,
+    /// First matched line.
+    pub start_line: u32,
+    /// Last matched line.
+    pub end_line: u32,
+    /// The rule's id.
+    pub rule: String,
+}
+
+/// One file or link that was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Skipped {
+    /// Path below the root; `.` is the root itself.
+    pub path: String,
+    /// Why, for programs.
+    pub reason: Reason,
+    /// Where, if there is one place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Why, for people.
+    pub detail: String,
+}
+
+/// Why a file was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It could not be opened or read.
+    Unreadable,
+    /// A pipe, a socket or a device.
+    NotAFile,
+    /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
+    SymbolicLink,
+    /// Larger than what is taken for source.
+    TooLarge,
+    /// Not UTF-8.
+    NotUtf8,
+    /// Not a program in the language.
+    Syntax,
+    /// Nested more deeply than the language's own implementation accepts.
+    TooDeep,
+}

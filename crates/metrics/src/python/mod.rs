@@ -1,0 +1,90 @@
+//! Python 3.12, by the definitions of the paper's implementation.
+
+mod loc;
+mod nesting;
+mod sloc;
+mod syntax;
+
+use std::sync::OnceLock;
+
+use ast_grep_language::SupportLang;
+
+use crate::language::{Language, LineFacts, Roles};
+use crate::source::Refusal;
+
+/// Python's table. `match`/`case`, `with`, `else`, `finally` and a comprehension's `for` are no decisions; lambdas are
+/// no callables; a function defined under an `if`, `try`, `with` or loop is not listed.
+pub(crate) static PYTHON: Language = Language {
+    name: "python",
+    extensions: &["py"],
+    grammar: SupportLang::Python,
+    roles: &[
+        (Roles::CALLABLE, &["function_definition"]),
+        (
+            Roles::LISTS_CALLABLES,
+            &[
+                "module",
+                "class_definition",
+                "function_definition",
+                "decorated_definition",
+                "block",
+            ],
+        ),
+        (Roles::QUALIFIES, &["class_definition"]),
+        (
+            Roles::DECISION,
+            &[
+                "if_statement",
+                "elif_clause",
+                "for_statement",
+                "while_statement",
+                "except_clause",
+                "assert_statement",
+                "list_comprehension",
+                "set_comprehension",
+                "dictionary_comprehension",
+                "generator_expression",
+                "boolean_operator",
+                "conditional_expression",
+                "if_clause",
+            ],
+        ),
+        (
+            Roles::CLONE_UNIT,
+            &[
+                "function_definition",
+                "if_statement",
+                "for_statement",
+                "while_statement",
+                "with_statement",
+                "try_statement",
+                "match_statement",
+            ],
+        ),
+        (Roles::IDENTIFIER, &["identifier"]),
+        // The definition also names `f_string`, `string_fragment` and `bytes`; this grammar calls them all `string`.
+        (Roles::STRING, &["string", "string_content"]),
+        (Roles::INTEGER, &["integer"]),
+        // And `imaginary`, which is an `integer` or a `float` here.
+        (Roles::FLOAT, &["float"]),
+        (Roles::BOOLEAN, &["true", "false"]),
+        (Roles::NONE, &["none"]),
+    ],
+    name_field: "name",
+    comment: "#",
+    lines,
+    kinds: OnceLock::new(),
+};
+
+fn lines(text: &str) -> Result<LineFacts, Refusal> {
+    let module = syntax::parse(text)?;
+    Ok(LineFacts {
+        loc: loc::count(text, module.tokens()),
+        sloc: sloc::lines(text, &module),
+    })
+}
+
+/// White space as `str.strip` sees it.
+fn is_space(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\x1c'..='\x1f')
+}

@@ -1,0 +1,170 @@
+//! SLOC lines: lines on which code starts that is no docstring.
+
+use ruff_python_ast::token::{Token, TokenKind, Tokens};
+use ruff_python_ast::{ExceptHandler, Expr, ModModule, Stmt};
+use ruff_python_parser::Parsed;
+use ruff_text_size::{Ranged, TextRange};
+
+use crate::line_set::LineSet;
+
+/// Lines on which some token starts (comments and layout are none), minus every line of a docstring. Of a string over
+/// several lines, only the first counts.
+pub(super) fn lines(text: &str, module: &Parsed<ModModule>) -> LineSet {
+    let line_index = LineIndex::new(text);
+    let mut lines = LineSet::default();
+    token_lines(text, module.tokens(), &mut lines);
+    for docstring in docstrings(&module.syntax().body) {
+        lines.remove_span(
+            line_index.line(docstring.start().to_usize())
+                ..=line_index.line(docstring.end().to_usize()),
+        );
+    }
+    lines
+}
+
+fn token_lines(text: &str, tokens: &Tokens, lines: &mut LineSet) {
+    let mut counter = LineCounter {
+        text: text.as_bytes(),
+        offset: 0,
+        line: 1,
+    };
+    for token in tokens.iter().filter(|token| is_code(token.kind())) {
+        let start = token.start().to_usize();
+        lines.insert(counter.advance(start));
+        if token.kind() == TokenKind::FStringMiddle {
+            for part in later_parts(text, token) {
+                lines.insert(counter.advance(start + part));
+            }
+        }
+    }
+}
+
+fn is_code(kind: TokenKind) -> bool {
+    use TokenKind::{Comment, Dedent, EndOfFile, Indent, Newline, NonLogicalNewline};
+    !matches!(
+        kind,
+        Comment | NonLogicalNewline | Newline | Indent | Dedent | EndOfFile
+    )
+}
+
+/// Where CPython's tokenizer starts another token within what is one here: it cuts the literal text of an f-string
+/// after each doubled brace and each `\N{...}`.
+fn later_parts(text: &str, token: &Token) -> Vec<usize> {
+    let bytes = text
+        .as_bytes()
+        .get(token.start().to_usize()..token.end().to_usize())
+        .unwrap_or_default();
+    let raw = token
+        .string_flags()
+        .is_some_and(|flags| ruff_python_ast::StringFlags::prefix(flags).is_raw());
+    let mut cuts = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let (taken, cut) = match rest {
+            [b'{', b'{', ..] | [b'}', b'}', ..] => (2, true),
+            [b'\\', b'N', b'{', ..] if !raw => (
+                rest.iter()
+                    .position(|&byte| byte == b'}')
+                    .map_or(rest.len(), |end| end + 1),
+                true,
+            ),
+            [b'\\', b'{' | b'}', ..] => (1, false),
+            [b'\\', _, ..] if !raw => (2, false),
+            _ => (1, false),
+        };
+        at += taken;
+        if cut && at < bytes.len() {
+            cuts.push(at);
+        }
+    }
+    cuts
+}
+
+/// The string constants that stand first in the `body` of a module, class, function, `if`, loop, `with`, `try`,
+/// handler or case. (`else` and `finally` are no `body`; an `elif` is an `if` with a body of its own.)
+fn docstrings(module: &[Stmt]) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut suites = vec![(module, true)];
+    while let Some((suite, is_body)) = suites.pop() {
+        if let (true, Some(Stmt::Expr(first))) = (is_body, suite.first())
+            && let Expr::StringLiteral(docstring) = &*first.value
+        {
+            found.push(docstring.range());
+        }
+        suite
+            .iter()
+            .for_each(|statement| inner_suites(statement, &mut suites));
+    }
+    found
+}
+
+/// The suites of a compound statement, each with whether it is a `body`.
+fn inner_suites<'a>(statement: &'a Stmt, suites: &mut Vec<(&'a [Stmt], bool)>) {
+    match statement {
+        Stmt::FunctionDef(function) => suites.push((&function.body, true)),
+        Stmt::ClassDef(class) => suites.push((&class.body, true)),
+        Stmt::With(with) => suites.push((&with.body, true)),
+        Stmt::For(each) => suites.extend([(&*each.body, true), (&*each.orelse, false)]),
+        Stmt::While(again) => suites.extend([(&*again.body, true), (&*again.orelse, false)]),
+        Stmt::Match(choice) => suites.extend(choice.cases.iter().map(|case| (&*case.body, true))),
+        Stmt::If(condition) => {
+            suites.push((&condition.body, true));
+            suites.extend(
+                condition
+                    .elif_else_clauses
+                    .iter()
+                    .map(|clause| (&*clause.body, clause.test.is_some())),
+            );
+        }
+        Stmt::Try(attempt) => {
+            suites.extend([
+                (&*attempt.body, true),
+                (&*attempt.orelse, false),
+                (&*attempt.finalbody, false),
+            ]);
+            let handlers = attempt.handlers.iter();
+            suites.extend(
+                handlers.map(|ExceptHandler::ExceptHandler(handler)| (&*handler.body, true)),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// The line of offsets that only grow.
+struct LineCounter<'a> {
+    text: &'a [u8],
+    offset: usize,
+    line: u32,
+}
+
+impl LineCounter<'_> {
+    fn advance(&mut self, to: usize) -> u32 {
+        let passed = self.text.get(self.offset..to).unwrap_or_default();
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        self.offset = self.offset.max(to);
+        self.line
+    }
+}
+
+/// The line of any offset.
+struct LineIndex {
+    ends: Vec<usize>,
+}
+
+impl LineIndex {
+    fn new(text: &str) -> Self {
+        LineIndex {
+            ends: text
+                .bytes()
+                .enumerate()
+                .filter(|&(_, byte)| byte == b'\n')
+                .map(|(at, _)| at)
+                .collect(),
+        }
+    }
+
+    fn line(&self, offset: usize) -> u32 {
+        1 + self.ends.partition_point(|&end| end < offset) as u32
+    }
+}

@@ -1,0 +1,162 @@
+//! Rules: ast-grep rules, matched on the tree that the metrics are counted on.
+//!
+//! A rule set is a fixed instrument: it has a digest, an unreadable rule is an error and never a smaller set, and
+//! `ast-grep-ignore` comments are not heeded, since whoever is measured must not be able to switch the measure off.
+
+mod dispatch;
+mod load;
+mod scan;
+
+use std::path::{Path, PathBuf};
+
+use ast_grep_config::{RuleCollection, RuleConfig, Severity};
+use ast_grep_language::SupportLang;
+use include_dir::{Dir, include_dir};
+
+use crate::file::Document;
+use dispatch::Dispatch;
+use load::RuleFile;
+pub(crate) use scan::Scan;
+
+/// The rules that come with the crate, one folder a language.
+static BUILTIN: &[(&str, Dir<'static>)] =
+    &[("python", include_dir!("$CARGO_MANIFEST_DIR/rules/python"))];
+
+/// Why rules could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{}: {message}; {help}", file.display(), line.map(|line| format!(":{line}")).unwrap_or_default())]
+pub struct RuleError {
+    /// The rule file or folder.
+    pub file: PathBuf,
+    /// The line in it, where known.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: &'static str,
+}
+
+/// A set of rules, ready to be matched.
+pub struct RuleSet {
+    /// Rules for every file of their language.
+    general: Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)>,
+    /// Rules with `files` or `ignores` of their own.
+    by_path: RuleCollection<SupportLang>,
+    ids: Vec<String>,
+    digest: String,
+}
+
+impl RuleSet {
+    /// No rules at all: nothing is ever flagged.
+    pub fn empty() -> Self {
+        RuleSet {
+            general: Vec::new(),
+            by_path: RuleCollection::default(),
+            ids: Vec::new(),
+            digest: load::digest(&[]),
+        }
+    }
+
+    /// The rules that come with the crate.
+    ///
+    /// # Errors
+    ///
+    /// Never for a released crate, whose rules are tested; the error names the file of a broken rule.
+    pub fn builtin() -> Result<Self, RuleError> {
+        Self::from_files(load::embedded(BUILTIN))
+    }
+
+    /// The rules in a file, or in all `*.yml` and `*.yaml` files below a folder. A file may hold several documents.
+    ///
+    /// # Errors
+    ///
+    /// Names the file, and the line where known, if it cannot be read, is no YAML, is no ast-grep rule, names a kind or
+    /// language that there is not, or repeats an id; or if there is no rule at all.
+    pub fn load(path: &Path) -> Result<Self, RuleError> {
+        let files = load::below(path)?;
+        let rules = Self::from_files(files)?;
+        if rules.ids.is_empty() {
+            return Err(RuleError {
+                file: path.to_owned(),
+                line: None,
+                message: "no active rule in it".to_owned(),
+                help: "name a file or a folder with ast-grep rules (*.yml) whose severity is not `off`",
+            });
+        }
+        Ok(rules)
+    }
+
+    /// The ids of the active rules (those whose severity is not `off`), sorted.
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    /// `sha256:` and the SHA-256, in hexadecimal, of every rule file in the order of the paths: the path relative to the
+    /// set with `/`, a zero byte, the length in bytes as 8 bytes little-endian, the bytes. A file alone has its name as
+    /// its path.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Starts matching one file.
+    pub(crate) fn scan<'a>(&'a self, path: &'a str, document: &'a Document) -> Scan<'a> {
+        let language = *document.lang();
+        let general = self
+            .general
+            .iter()
+            .find(|(of, _)| *of == language)
+            .map(|(_, dispatch)| dispatch);
+        let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
+        Scan::new(path, document, general, Dispatch::new(by_path))
+    }
+
+    fn from_files(files: Vec<RuleFile>) -> Result<Self, RuleError> {
+        let mut configs = load::parse(&files)?;
+        configs.retain(|rule| rule.severity != Severity::Off);
+        configs.sort_by(|a, b| a.id.cmp(&b.id));
+        let ids = configs.iter().map(|rule| rule.id.clone()).collect();
+        let (general, by_path): (Vec<_>, Vec<_>) = configs
+            .into_iter()
+            .partition(|rule| rule.files.is_none() && rule.ignores.is_none());
+        let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
+            file: PathBuf::from(error.glob().unwrap_or_default()),
+            line: None,
+            message: error.to_string(),
+            help: "correct the glob in the rule's `files` or `ignores`",
+        })?;
+        Ok(RuleSet {
+            general: by_language(general),
+            by_path,
+            ids,
+            digest: load::digest(&files),
+        })
+    }
+}
+
+impl std::fmt::Debug for RuleSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RuleSet")
+            .field("ids", &self.ids)
+            .field("digest", &self.digest)
+            .finish_non_exhaustive()
+    }
+}
+
+fn by_language(
+    rules: Vec<RuleConfig<SupportLang>>,
+) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
+    let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
+    for rule in rules {
+        match groups
+            .iter_mut()
+            .find(|(language, _)| *language == rule.language)
+        {
+            Some((_, group)) => group.push(rule),
+            None => groups.push((rule.language, vec![rule])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(language, group)| (language, Dispatch::new(group)))
+        .collect()
+}

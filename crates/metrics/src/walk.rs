@@ -1,0 +1,143 @@
+//! Which files are measured.
+
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::error::Error;
+use crate::language::{self, Language};
+use crate::measurement::{Reason, Skipped};
+use crate::source::Refusal;
+
+/// Folders and files that are left out without a word wherever they are: caches, environments, repositories.
+const EXCLUDED: &[&str] = &[
+    "__pycache__",
+    "venv",
+    ".venv",
+    "virtualenv",
+    ".virtualenv",
+    ".git",
+    "node_modules",
+    ".tox",
+    ".nox",
+];
+
+/// So is everything whose name ends like this.
+const EXCLUDED_SUFFIX: &str = ".pyc";
+
+/// One file to measure.
+pub(crate) struct Entry {
+    /// Where to read it.
+    pub(crate) file: PathBuf,
+    /// Its name in the measurement: relative to the root, with `/`.
+    pub(crate) path: String,
+    pub(crate) language: &'static Language,
+}
+
+/// The source files below `root`, and what looks like one but cannot be read; both sorted by path.
+///
+/// `root` may be a single file. A link is followed only if it is the root itself.
+pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+    let at_root = |source| Error::Root {
+        path: root.to_owned(),
+        source,
+    };
+    if root.metadata().map_err(at_root)?.is_dir() {
+        return Ok(below(root));
+    }
+    let language = Language::of_path(root).ok_or_else(|| Error::UnknownLanguage {
+        path: root.to_owned(),
+        known: known_names(),
+    })?;
+    let path = posix(root.file_name().map(Path::new).unwrap_or(root));
+    Ok((
+        vec![Entry {
+            file: root.to_owned(),
+            path,
+            language,
+        }],
+        Vec::new(),
+    ))
+}
+
+fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    // `root` gets a trailing separator, so that a root that is a link is entered.
+    let walk = WalkDir::new(root.join(""))
+        .into_iter()
+        .filter_entry(|entry| entry.depth() == 0 || !is_excluded(entry));
+    for entry in walk {
+        match entry {
+            Ok(entry) => match classify(root, &entry) {
+                Some(Ok(file)) => files.push(file),
+                Some(Err(skip)) => skipped.push(skip),
+                None => {}
+            },
+            Err(error) => skipped.push(unreadable(root, &error)),
+        }
+    }
+    files.sort_by(|a: &Entry, b: &Entry| a.path.cmp(&b.path));
+    skipped.sort_by(|a: &Skipped, b: &Skipped| a.path.cmp(&b.path));
+    (files, skipped)
+}
+
+/// A source file, something to name as left out, or nothing that concerns us.
+fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
+    let path = relative(root, entry.path());
+    let language = Language::of_path(entry.path());
+    let kind = entry.file_type();
+    if kind.is_symlink() {
+        let leads_to_source = language.is_some() || entry.path().is_dir();
+        let refusal = Refusal::new(Reason::SymbolicLink, "symbolic links are not followed");
+        return leads_to_source.then(|| Err(refusal.of_path(&path)));
+    }
+    match language {
+        Some(language) if kind.is_file() => Some(Ok(Entry {
+            file: entry.path().to_owned(),
+            path,
+            language,
+        })),
+        Some(_) if !kind.is_dir() => Some(Err(Refusal::new(
+            Reason::NotAFile,
+            "neither a regular file nor a folder",
+        )
+        .of_path(&path))),
+        _ => None,
+    }
+}
+
+fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
+    let path = relative(root, error.path().unwrap_or(root));
+    let detail = error
+        .io_error()
+        .map_or_else(|| error.to_string(), ToString::to_string);
+    Refusal::new(Reason::Unreadable, detail).of_path(&path)
+}
+
+fn is_excluded(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    EXCLUDED.contains(&name.as_ref()) || name.ends_with(EXCLUDED_SUFFIX)
+}
+
+fn relative(root: &Path, path: &Path) -> String {
+    match path.strip_prefix(root) {
+        Ok(relative) if relative.as_os_str().is_empty() => ".".to_owned(),
+        Ok(relative) => posix(relative),
+        Err(_) => posix(path),
+    }
+}
+
+fn posix(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
+fn known_names() -> String {
+    let extensions = language::ALL
+        .iter()
+        .flat_map(|language| language.extensions);
+    extensions
+        .map(|extension| format!("*.{extension}"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
