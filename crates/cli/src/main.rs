@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::{args::Args, failure::Failure, output::Status};
+use crate::{args::Args, failure::Failure};
 
 fn main() -> ExitCode {
     let args = Args::parse();

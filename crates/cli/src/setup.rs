@@ -48,7 +48,7 @@ pub(crate) fn with_workshop<T>(
                 let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
                 Box::new(Namespaces::open(&solution, &runtime)?)
             }
-            Backend::None => Box::new(Host::open(dir, &runtime)?),
+            Backend::None => Box::new(Host::open(dir)?),
         })
     };
     if matches!(args.sandbox, Backend::None) {

@@ -92,16 +92,34 @@ impl Verification {
 pub fn verify(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Error> {
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;
-    let archived = Manifest::load(dir)?;
+    let archived = Manifest::archived_inputs(dir);
     let results = artifact.run(workshop, repository)?;
     let rebuilt = Manifest::new(&artifact, inputs.clone(), &results);
 
     let mut rows = vec![
-        claims::inputs(&artifact.name, &archived.inputs, &inputs),
+        claims::inputs(&artifact.name, &archived, &inputs),
         claims::bytes(&artifact.name, dir, &rebuilt.files(results.clone())?)?,
     ];
     rows.extend(artifact.definition.claims.iter().map(|claim| claims::figure(&artifact.name, claim, &results)));
     Ok(Verification { artifact: artifact.name, title: artifact.definition.title, claims: rows })
+}
+
+/// What can be said of the artifact in `dir` when its job could not be done because of `failure`: which of the archived
+/// inputs have changed. `None` where none has, so that the failure has another cause.
+pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Result<Option<Verification>, Error> {
+    let name = name_of(dir);
+    let archived = Manifest::archived_inputs(dir);
+    let mut now = Listing::default();
+    for path in archived.iter().flat_map(|archived| archived.0.keys()) {
+        let file = repository.root.join(path);
+        if file.is_file() {
+            now.0.insert(path.clone(), Sha256::of_file(&file)?);
+        }
+    }
+    let inputs = claims::inputs(&name, &archived, &now);
+    let changed = !inputs.holds;
+    let claims = vec![inputs, claims::undone(&name, failure)];
+    Ok(changed.then(|| Verification { artifact: name, title: String::new(), claims }))
 }
 
 /// Does the job of the artifact in `dir` and archives what it gives, in place of what was there.
@@ -136,8 +154,7 @@ impl Artifact {
             let line = line_of(claim.id.span().start);
             return Err(flaw(Some(line), format!("the id `{}` is taken", claim.id.as_ref())));
         }
-        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, dir: dir.to_path_buf(), definition })
+        Ok(Self { name: name_of(dir), dir: dir.to_path_buf(), definition })
     }
 
     /// Everything the results depend on, by path below the repository's root.
@@ -156,6 +173,11 @@ impl Artifact {
         let Job::Reference { problem } = &self.definition.job;
         reference::run(workshop, &repository.problem(problem)?)?.files()
     }
+}
+
+/// An artifact is called like its folder.
+fn name_of(dir: &Path) -> String {
+    dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Everything in an artifact's folder but its definition.

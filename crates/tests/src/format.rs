@@ -91,6 +91,17 @@ pub(crate) struct ComparisonFile {
     pub(crate) tolerance: Option<Spanned<f64>>,
 }
 
+/// What a problem that says nothing of limits gets.
+pub(crate) const DEFAULT_LIMITS: Limits = Limits {
+    wall: Duration::from_secs(10),
+    cpu: Duration::from_secs(10),
+    memory: 512 << 20,
+    processes: 32,
+    file_size: 32 << 20,
+    disk: 64 << 20,
+    output: 4096 << 10,
+};
+
 /// Limits as written: what is absent is inherited.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]

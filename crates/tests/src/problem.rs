@@ -13,7 +13,7 @@ use slopbench_sandbox::Limits;
 use crate::{
     Case, Category, LoadError,
     error::Flaw,
-    format::{CheckpointFile, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
+    format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
 };
 
 /// How a solution is talked to.
@@ -81,7 +81,7 @@ impl Problem {
         if file.checkpoints.as_ref().is_empty() {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
-        let limits = file.limits.over(Limits::default());
+        let limits = file.limits.over(DEFAULT_LIMITS);
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;

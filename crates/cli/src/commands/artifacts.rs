@@ -1,4 +1,9 @@
-use slopbench_runner::artifact;
+use std::path::PathBuf;
+
+use slopbench_runner::{
+    Repository,
+    artifact::{self, Verification},
+};
 
 use crate::{
     Failure,
@@ -14,10 +19,11 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         // No artifact is no success: nothing would have been verified.
         return Err(Failure::configuration(format!("no artifact below {}/artifacts", repository.root.display())));
     }
-    let verifications = setup::with_workshop(&verify.sandbox, &repository, |workshop| {
-        let verify = |dir: &std::path::PathBuf| Ok(artifact::verify(workshop, &repository, dir)?);
+    let done = setup::with_workshop(&verify.sandbox, &repository, |workshop| {
+        let verify = |dir: &PathBuf| Ok(artifact::verify(workshop, &repository, dir)?);
         folders.iter().map(verify).collect::<Result<Vec<_>, Failure>>()
-    })?;
+    });
+    let verifications = done.or_else(|failure| explain(&repository, &folders, failure))?;
     match args.json {
         true => print_json(&verifications)?,
         false => print(&slopbench_report::claims(&verifications))?,
@@ -31,4 +37,15 @@ pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Fail
         Ok(artifact::archive(workshop, &repository, &archive.artifact)?)
     })?;
     Ok(Status::Ok)
+}
+
+/// Where a changed input is why a job could not be done, that is a finding and no failure.
+fn explain(repository: &Repository, folders: &[PathBuf], failure: Failure) -> Result<Vec<Verification>, Failure> {
+    if failure.status != Status::Usage {
+        return Err(failure);
+    }
+    let message = failure.to_string();
+    let explain = |dir: &PathBuf| artifact::explain_failure(repository, dir, &message).transpose();
+    let changed = folders.iter().filter_map(explain).collect::<Result<Vec<_>, _>>()?;
+    if changed.is_empty() { Err(failure) } else { Ok(changed) }
 }

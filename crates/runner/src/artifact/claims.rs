@@ -31,15 +31,32 @@ pub struct ClaimResult {
 }
 
 /// Are the files that go in the archived ones?
-pub(super) fn inputs(artifact: &str, archived: &Listing, now: &Listing) -> ClaimResult {
+pub(super) fn inputs(artifact: &str, archived: &Result<Listing, String>, now: &Listing) -> ClaimResult {
     let describe = |(path, difference): (String, ListingDifference)| match difference {
         ListingDifference::Missing => format!("{path}: archived, but not there now"),
         ListingDifference::Added => format!("{path}: not there when the results were archived"),
         ListingDifference::Changed => format!("{path}: changed since the results were archived"),
     };
-    let differences: Vec<_> = archived.differences(now).into_iter().map(describe).collect();
-    counted(artifact, INPUTS, "Problem, solutions and rules are the archived ones", archived.0.len(), differences)
+    let (files, differences) = match archived {
+        Ok(archived) => (archived.0.len(), archived.differences(now).into_iter().map(describe).collect()),
+        Err(cause) => (now.0.len(), vec![cause.clone()]),
+    };
+    counted(artifact, INPUTS, "Problem, solutions and rules are the archived ones", files, differences)
 }
+
+/// The row of a job that could not be done at all.
+pub(super) fn undone(artifact: &str, cause: &str) -> ClaimResult {
+    ClaimResult {
+        id: format!("{artifact}/{BYTES}"),
+        statement: BYTES_STATEMENT.to_owned(),
+        expected: "the job done".to_owned(),
+        obtained: "not done".to_owned(),
+        holds: false,
+        differences: vec![cause.to_owned()],
+    }
+}
+
+const BYTES_STATEMENT: &str = "Every produced file equals the archived one byte for byte";
 
 /// Is every file that comes out the archived one, byte for byte?
 pub(super) fn bytes(artifact: &str, dir: &Path, produced: &BTreeMap<String, Vec<u8>>) -> Result<ClaimResult, Error> {
@@ -54,8 +71,7 @@ pub(super) fn bytes(artifact: &str, dir: &Path, produced: &BTreeMap<String, Vec<
         };
         differences.push(format!("artifacts/{artifact}/{path}: {place}"));
     }
-    let statement = "Every produced file equals the archived one byte for byte";
-    Ok(counted(artifact, BYTES, statement, archived.0.len(), differences))
+    Ok(counted(artifact, BYTES, BYTES_STATEMENT, archived.0.len(), differences))
 }
 
 /// Does a result hold the figure claimed?

@@ -24,8 +24,8 @@ pub(super) struct Manifest {
 
 /// The part of an archived manifest that verification reads; the rest is compared as bytes.
 #[derive(Deserialize)]
-pub(super) struct ArchivedManifest {
-    pub(super) inputs: Listing,
+struct ArchivedManifest {
+    inputs: Listing,
 }
 
 impl Manifest {
@@ -41,18 +41,13 @@ impl Manifest {
         }
     }
 
-    /// Reads what [`verify`](super::verify) needs of the manifest archived in `dir`.
-    pub(super) fn load(dir: &Path) -> Result<ArchivedManifest, Error> {
-        let path = dir.join(MANIFEST);
-        let flaw = |line, message| Error::Artifact { path: path.clone(), line, message };
-        let bytes = fs::read(&path)
-            .map_err(|error| flaw(None, format!("cannot be read: {error}; `slopbench archive` writes it")))?;
-        serde_json::from_slice(&bytes).map_err(|error| {
-            flaw(
-                Some(error.line()),
-                format!("{error}; `slopbench archive` writes it anew, version control has the old"),
-            )
-        })
+    /// The digests of what went in, as archived in `dir`; where they cannot be read, a sentence that says why.
+    pub(super) fn archived_inputs(dir: &Path) -> Result<Listing, String> {
+        let named =
+            |cause: String| format!("{}: {cause}; `slopbench archive` writes it anew", dir.join(MANIFEST).display());
+        let bytes = fs::read(dir.join(MANIFEST)).map_err(|error| named(error.to_string()))?;
+        let manifest: ArchivedManifest = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
+        Ok(manifest.inputs)
     }
 
     /// Every file to archive: `results` and the manifest itself.

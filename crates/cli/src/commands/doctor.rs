@@ -1,0 +1,126 @@
+//! What is there of the programs that slopbench stands on, each by really trying.
+
+use std::{env, os::unix::net::UnixStream, path::Path, process::Command};
+
+use serde::Serialize;
+use slopbench_report::{Column, Table};
+use slopbench_sandbox::{
+    Runtime,
+    probe::{self, State},
+};
+
+use crate::{
+    Failure,
+    args::Args,
+    output::{Status, print, print_json},
+};
+
+/// One thing looked for.
+#[derive(Serialize)]
+struct Finding {
+    name: String,
+    /// Nothing works without it.
+    required: bool,
+    found: bool,
+    /// A version, or why it is not there.
+    detail: String,
+    /// What to do about it; empty where it was found.
+    advice: String,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
+    let mut findings = sandbox();
+    findings.extend([python3(), git(), nix(), docker()]);
+    match args.json {
+        true => print_json(&findings)?,
+        false => print(&describe(&findings))?,
+    }
+    Ok(Status::of_check(findings.iter().all(|finding| finding.found || !finding.required)))
+}
+
+fn describe(findings: &[Finding]) -> String {
+    let mut table = Table::new(&["", "what", "found"].map(Column::Text));
+    for finding in findings {
+        let mark = match (finding.found, finding.required) {
+            (true, _) => "ok",
+            (false, true) => "MISSING",
+            (false, false) => "optional",
+        };
+        table.row([mark, &finding.name, &finding.detail]);
+    }
+    let missing = findings.iter().filter(|finding| !finding.found);
+    let advice: String = missing.map(|finding| format!("\n{}: {}\n", finding.name, finding.advice)).collect();
+    format!("{table}{advice}")
+}
+
+/// The embedded sandbox, feature by feature.
+fn sandbox() -> Vec<Finding> {
+    let features = match probe::features() {
+        Ok(features) => features,
+        Err(error) => {
+            return vec![missing("sandbox", true, "cannot be tried", error.to_string())];
+        }
+    };
+    let finding = |feature: probe::Feature| {
+        let name = format!("sandbox: {}", feature.name);
+        match feature.state {
+            State::Found => found(name, "works"),
+            State::Missing { cause, advice } => missing(name, true, cause, advice),
+        }
+    };
+    features.into_iter().map(finding).collect()
+}
+
+fn python3() -> Finding {
+    match Runtime::python3() {
+        Ok(runtime) => found("python3", runtime.path.iter().map(|path| path.display().to_string()).collect::<String>()),
+        Err(error) => missing(
+            "python3",
+            true,
+            error.to_string(),
+            "install Python 3.9 or newer, as `apt-get install python3` does",
+        ),
+    }
+}
+
+fn git() -> Finding {
+    program("git", "install git, as `apt-get install git` does; the tests compare tree ids with it")
+}
+
+fn nix() -> Finding {
+    program("nix", "needed for `nix run .#reproduce` only; `cargo xtask reproduce` does the same without it")
+}
+
+/// A program that answers `--version`.
+fn program(name: &str, advice: &str) -> Finding {
+    match Command::new(name).arg("--version").output() {
+        Ok(output) if output.status.success() => {
+            let version = String::from_utf8_lossy(&output.stdout);
+            found(name, version.lines().next().unwrap_or_default())
+        }
+        Ok(output) => missing(name, false, format!("`{name} --version` ended with {}", output.status), advice),
+        Err(error) => missing(name, false, error.to_string(), advice),
+    }
+}
+
+/// The engine's socket, where it can be connected to.
+fn docker() -> Finding {
+    let advice = "not needed: solutions run in the embedded sandbox";
+    let host = env::var("DOCKER_HOST").unwrap_or_else(|_| "unix:///var/run/docker.sock".to_owned());
+    let Some(socket) = host.strip_prefix("unix://") else {
+        return missing("docker", false, format!("DOCKER_HOST is {host}, which is not tried"), advice);
+    };
+    match UnixStream::connect(Path::new(socket)) {
+        Ok(_) => found("docker", format!("an engine listens at {socket}")),
+        Err(error) => missing("docker", false, format!("{socket}: {error}"), advice),
+    }
+}
+
+fn found(name: impl Into<String>, detail: impl Into<String>) -> Finding {
+    let (name, detail) = (name.into(), detail.into());
+    Finding { name, required: true, found: true, detail, advice: String::new() }
+}
+
+fn missing(name: impl Into<String>, required: bool, detail: impl Into<String>, advice: impl Into<String>) -> Finding {
+    Finding { name: name.into(), required, found: false, detail: detail.into(), advice: advice.into() }
+}

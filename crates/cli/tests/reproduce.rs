@@ -1,0 +1,183 @@
+//! Archiving and verifying, with the real binary, sandbox and analyzer, on the small problem in `tests/repository`.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use slopbench_digest::Listing;
+use tempfile::TempDir;
+
+const RULES: &str = "crates/metrics/rules/python";
+const ARTIFACT: &str = "artifacts/reference-echo";
+
+/// A copy of the small repository, with the analyzer's own rules where the real one has them.
+fn repository() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(&here.join("tests/repository"), dir.path());
+    copy(&here.join("../..").join(RULES), &dir.path().join(RULES));
+    dir
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn slopbench(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_slopbench"));
+    command.arg("--root").arg(root).args(args).current_dir(root).envs(env.iter().copied());
+    command.output().unwrap()
+}
+
+fn archive(root: &Path, env: &[(&str, &str)]) {
+    let output = slopbench(root, &["archive", ARTIFACT], env);
+    assert!(output.status.success(), "{output:?}");
+}
+
+fn verify(root: &Path) -> (i32, String) {
+    let output = slopbench(root, &["verify"], &[]);
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    (output.status.code().unwrap(), text.replace(&root.display().to_string(), "ROOT"))
+}
+
+#[test]
+fn two_places_two_time_zones_two_languages_the_same_bytes() {
+    let (here, there) = (repository(), repository());
+    archive(here.path(), &[("TZ", "UTC"), ("LANG", "C")]);
+    archive(there.path(), &[("TZ", "Asia/Tokyo"), ("LANG", "de_DE.UTF-8"), ("PYTHONHASHSEED", "7")]);
+    let list = |root: &Path| Listing::of_dir(&root.join("artifacts"), "").unwrap();
+    let (here, there) = (list(here.path()), list(there.path()));
+    assert_eq!(here, there);
+    let names: Vec<_> = here.0.keys().map(|path| path.split_once('/').unwrap().1).collect();
+    assert_eq!(
+        names,
+        [
+            "artifact.toml",
+            "checkpoint_1/quality.json",
+            "checkpoint_1/verdicts.json",
+            "checkpoint_2/quality.json",
+            "checkpoint_2/verdicts.json",
+            "manifest.json",
+            "summary.json",
+        ]
+    );
+}
+
+#[test]
+fn what_was_archived_verifies() {
+    let root = repository();
+    archive(root.path(), &[]);
+    let (code, text) = verify(root.path());
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("All 3 claims hold."), "{text}");
+}
+
+/// Changing one byte, wherever it is, is a difference (exit code 1) that names the file and the claim.
+#[test]
+fn one_changed_byte_is_found_and_named() {
+    let root = repository();
+    archive(root.path(), &[]);
+    let rule = first_rule(root.path());
+    // A file, what stands in it, what to put there, and the claim that must fall.
+    let changes: &[(&str, &str, &str, &str)] = &[
+        ("problems/echo/checkpoint_1/spec.md", "Print", "print", "inputs"),
+        ("problems/echo/checkpoint_1/cases/prints_a_word.toml", "hello\\n", "jello\\n", "strict"),
+        ("problems/echo/checkpoint_1/cases/prints_a_word.toml", "[expect]", "[expect)", "inputs"),
+        ("problems/echo/problem.toml", "3000", "3001", "inputs"),
+        ("problems/echo/solution/checkpoint_1/echo.py", "sys.exit(1)", "sys.exit(2)", "strict"),
+        ("problems/echo/solution/checkpoint_2/echo.py", "import sys", "import syx", "bytes"),
+        (&rule, "message", "messagf", "inputs"),
+        ("artifacts/reference-echo/artifact.toml", "Both", "both", "inputs"),
+        ("artifacts/reference-echo/artifact.toml", "expected = 2", "expected = 3", "strict"),
+        ("artifacts/reference-echo/artifact.toml", "[job]", "[job)", "inputs"),
+        ("artifacts/reference-echo/manifest.json", "slopbench.manifest/1", "slopbench.manifest/2", "bytes"),
+        ("artifacts/reference-echo/manifest.json", "sha256:", "sha257:", "inputs"),
+        ("artifacts/reference-echo/manifest.json", "{", "[", "inputs"),
+        ("artifacts/reference-echo/summary.json", "\"strict\": true", "\"strict\": trud", "bytes"),
+        ("artifacts/reference-echo/checkpoint_1/verdicts.json", "\"pass\"", "\"fass\"", "bytes"),
+        ("artifacts/reference-echo/checkpoint_2/quality.json", "\"loc\": ", "\"loc\":\t", "bytes"),
+    ];
+    for (file, from, to, claim) in changes {
+        let path = root.path().join(file);
+        let before = fs::read_to_string(&path).unwrap();
+        assert_ne!(before.replacen(from, to, 1), before, "{file} holds {from}");
+        fs::write(&path, before.replacen(from, to, 1)).unwrap();
+        let (code, text) = verify(root.path());
+        fs::write(&path, before).unwrap();
+        assert_eq!(code, 1, "{file}: {text}");
+        assert!(text.contains(file), "{file}: {text}");
+        assert!(text.contains(&format!("reference-echo/{claim} does not hold")), "{file}, {claim}: {text}");
+    }
+    assert_eq!(verify(root.path()).0, 0, "everything was put back");
+}
+
+fn first_rule(root: &Path) -> String {
+    let rules = fs::read_dir(root.join(RULES)).unwrap().map(|entry| entry.unwrap().path());
+    let rules: Vec<PathBuf> =
+        rules.filter(|path| path.extension().is_some_and(|extension| extension == "yml")).collect();
+    format!("{RULES}/{}", rules.iter().min().unwrap().file_name().unwrap().to_str().unwrap())
+}
+
+#[test]
+fn an_added_or_removed_file_is_named() {
+    let root = repository();
+    archive(root.path(), &[]);
+    let extra = root.path().join("artifacts/reference-echo/checkpoint_9");
+    fs::create_dir(&extra).unwrap();
+    fs::write(extra.join("x"), "").unwrap();
+    fs::remove_file(root.path().join("artifacts/reference-echo/summary.json")).unwrap();
+    let (code, text) = verify(root.path());
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("checkpoint_9/x: archived, but not produced"), "{text}");
+    assert!(text.contains("summary.json: produced, but not archived"), "{text}");
+}
+
+#[test]
+fn an_infrastructure_failure_is_no_verdict() {
+    let root = repository();
+    archive(root.path(), &[]);
+    let output = slopbench(root.path(), &["verify"], &[("SLOPBENCH_SANDBOX_WORKER", "/nowhere/worker")]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(output.stdout.is_empty());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("/nowhere/worker"), "{message}");
+}
+
+#[test]
+fn a_failing_solution_is_a_readable_difference() {
+    let root = repository();
+    let solution = "problems/echo/solution/checkpoint_1";
+    let output = slopbench(root.path(), &["test", "echo", "--solution", solution, "--checkpoint", "2"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap(), @r"");
+}
+
+#[test]
+fn checking_the_small_problem_finds_no_flaw_and_breaking_it_does() {
+    let root = repository();
+    let output = slopbench(root.path(), &["problems", "check"], &[]);
+    assert!(output.status.success(), "{output:?}");
+    let solution = root.path().join("problems/echo/solution");
+    fs::copy(solution.join("checkpoint_2/echo.py"), solution.join("checkpoint_1/echo.py")).unwrap();
+    let output = slopbench(root.path(), &["problems", "check", "echo"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let flaws: BTreeMap<bool, usize> = text.lines().fold(BTreeMap::new(), |mut counts, line| {
+        *counts.entry(line.starts_with("  the solution of checkpoint 1")).or_default() += 1;
+        counts
+    });
+    assert_eq!(flaws.get(&true), Some(&2), "{text}");
+}
