@@ -7,14 +7,14 @@ builtins.path {
     let
       root = toString ../.;
       relative = builtins.substring (builtins.stringLength root + 1) (-1) path;
+      topLevel = builtins.head (builtins.split "/" relative);
     in
-    builtins.any (kept: relative == kept || builtins.match "${kept}/.*" relative != null) [
-      "Cargo\\.toml"
-      "Cargo\\.lock"
-      "clippy\\.toml"
+    builtins.elem topLevel [
+      "Cargo.lock"
+      "Cargo.toml"
       "crates"
-      "rust-toolchain\\.toml"
-      "rustfmt\\.toml"
+      "rust-toolchain.toml"
+      "rustfmt.toml"
       "xtask"
     ];
 }

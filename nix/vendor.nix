@@ -12,7 +12,9 @@
   lockFile,
 }:
 let
-  crates = builtins.filter (package: package ? source) (builtins.fromTOML (builtins.readFile lockFile)).package;
+  crates =
+    builtins.filter (package: package ? source)
+      (builtins.fromTOML (builtins.readFile lockFile)).package;
 
   fetchCrate =
     {
@@ -22,8 +24,9 @@ let
       checksum ? null,
       ...
     }:
-    assert lib.assertMsg (source == "registry+https://github.com/rust-lang/crates.io-index" && checksum != null)
-      "${name} ${version} comes from ${source}: only crates from crates.io can be fetched";
+    assert lib.assertMsg (
+      source == "registry+https://github.com/rust-lang/crates.io-index" && checksum != null
+    ) "${name} ${version} comes from ${source}: only crates from crates.io can be fetched";
     fetchurl {
       name = "${name}-${version}.crate";
       url = "https://static.crates.io/crates/${name}/${version}/download";

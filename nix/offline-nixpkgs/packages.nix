@@ -87,7 +87,8 @@ let
           outputHash = sha256;
         }
         ''
-          cp "$cache"/*/"$name" "$out" || { echo "$url is not in cargo's cache: run cargo fetch --locked"; exit 1; }
+          set -- "$cache"/*/"$name"
+          cp "$1" "$out" || { echo "$url is not in cargo's cache: run cargo fetch --locked"; exit 1; }
         '';
 
     closureInfo =
