@@ -179,6 +179,9 @@ let
           '';
     };
 
+    # Nix itself asks for this one: `nix develop` starts it.
+    bashInteractive = hostTools "bash-interactive" [ "bash" ] { };
+
     cargo = hostTools "cargo" [ "cargo" ] { };
     rustfmt = hostTools "rustfmt" [
       "rustfmt"
@@ -194,7 +197,6 @@ let
     '';
   }
   // lib.genAttrs [
-    "bashInteractive"
     "cargo-deny"
     "cargo-insta"
     "cargo-nextest"
