@@ -11,6 +11,7 @@ runCommand "slopbench-formatting"
     ];
   }
   ''
+    export CARGO_HOME=$TMPDIR
     cd ${import ./source.nix}
     cargo fmt --all --check
     touch "$out"

@@ -126,6 +126,12 @@ for status in 0 1 2 3; do
   stops "reproduce passes arguments, and status $status" "$status" "slopbench 0, claims of" \
     offline run .#reproduce -- --status "$status"
 done
+# An overridden input makes any tree a dirty one, so here the stand-in goes into flake.lock.
+quiet nix flake lock --offline --override-input nixpkgs "path:$root/nix/offline-nixpkgs"
+git add flake.lock
+git -c user.name=test -c user.email=test@localhost commit --quiet --message=test
+stops "reproduce names the commit" 0 "claims of commit $(git rev-parse HEAD)" \
+  nix run --offline --impure .#reproduce -- --status 0
 
 cd "$root"
 passes "the package builds from the vendored crates" offline build --no-link .
