@@ -1,0 +1,106 @@
+//! What can go wrong that is not the solution's fault.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::probe::Feature;
+
+/// A failure of the infrastructure. Causes are text because most of them come from another process.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum Error {
+    /// The worker's binary is nowhere to be found.
+    #[error(
+        "the sandbox's worker `slopbench-sandbox` was expected at {}: build it (`cargo build -p slopbench-sandbox`), or name it in \
+         SLOPBENCH_SANDBOX_WORKER",
+        list(.tried)
+    )]
+    WorkerNotFound {
+        /// Where it was looked for.
+        tried: Vec<PathBuf>,
+    },
+    /// The worker's binary could not be started.
+    #[error("cannot start the sandbox's worker {}: {cause}", .path.display())]
+    WorkerStart {
+        /// The binary.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// The worker died, or was silent for too long. The task may be run again in a sandbox opened anew.
+    #[error("the sandbox's worker was lost: {cause}; open the sandbox again and repeat the task")]
+    WorkerLost {
+        /// What was seen of it.
+        cause: String,
+    },
+    /// The machine lacks something that namespaces need.
+    #[error(
+        "this machine cannot run the embedded sandbox: {}. Or use another back end: `--sandbox docker`, or `--sandbox none` (no \
+         protection at all)",
+        features(.missing)
+    )]
+    Unsupported {
+        /// What is missing, each with a word on what to do.
+        missing: Vec<Feature>,
+    },
+    /// A step of building or entering the sandbox failed, though the machine seems to offer all that is needed.
+    #[error(
+        "the sandbox could not {step}: {cause}; `slopbench doctor` says what this machine lacks"
+    )]
+    Setup {
+        /// What was to be done, as in "mount /proc".
+        step: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// The task itself makes no sense.
+    #[error("the task cannot be run: {0}")]
+    Task(String),
+    /// A program that is not the solution's, the interpreter say, could not be executed.
+    #[error(
+        "cannot execute `{program}` in the sandbox: {cause}; is its folder among the runtime's paths?"
+    )]
+    Program {
+        /// As named in the task.
+        program: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// The solution could not be copied into the sandbox.
+    #[error("cannot copy the solution's {}: {cause}", .path.display())]
+    Solution {
+        /// The offending file or folder.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// No usable interpreter, or a path of the runtime that cannot be exposed.
+    #[error("no runtime: {0}")]
+    Runtime(String),
+}
+
+impl Error {
+    /// A step that failed with a system error.
+    pub(crate) fn setup(step: impl Into<String>, cause: impl ToString) -> Self {
+        Self::Setup {
+            step: step.into(),
+            cause: cause.to_string(),
+        }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(" or ")
+}
+
+fn features(missing: &[Feature]) -> String {
+    missing
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
+}

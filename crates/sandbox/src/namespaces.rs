@@ -1,0 +1,257 @@
+//! This side of the embedded sandbox: finds, starts and asks the worker.
+
+use std::env;
+use std::io::Read;
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, poll};
+
+use crate::probe::{self, State};
+use crate::streams::timeout;
+use crate::worker::{Reply, Request};
+use crate::{Error, Observation, Runtime, Sandbox, Task, wire};
+
+/// The name of the worker's binary.
+const WORKER: &str = "slopbench-sandbox";
+
+/// Names the worker's binary.
+const WORKER_VARIABLE: &str = "SLOPBENCH_SANDBOX_WORKER";
+
+/// How long opening may take: a large solution is copied meanwhile.
+const OPENING: Duration = Duration::from_secs(120);
+
+/// How long an answer may take beyond the task's own wall clock limit.
+const GRACE: Duration = Duration::from_secs(60);
+
+/// How long a worker may take to end once its standard input did.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The solution to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened.
+    pub dir: PathBuf,
+    /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those that do not exist are
+    /// ignored.
+    pub hide: Vec<PathBuf>,
+}
+
+/// The embedded sandbox: Linux namespaces, no daemon, no root.
+///
+/// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for the task's files; `/solution`, the
+/// system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own
+/// processes. It is the user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no network but a
+/// loopback of its own. All its processes die with it, and everything it wrote was in memory.
+///
+/// Limits are enforced without cgroups, which an ordinary user cannot have everywhere: wall clock and output by the worker,
+/// file size and disk by the kernel, and processor time, memory and processes by a look at the processes every 10 ms. Meanwhile the
+/// kernel's own limits hold everyone: four times as many processes and threads (and 64), four times as much address
+/// space (and 4 GiB). Not counted: processor time of children whose parent chose to ignore their death, and kernel memory such
+/// as socket buffers.
+#[derive(Debug)]
+pub struct Namespaces {
+    worker: Worker,
+}
+
+impl Namespaces {
+    /// Starts a worker that builds the root for this solution.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not installed; the others
+    /// what is wrong with the solution or the runtime.
+    pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
+        let real = |path: &Path| path.canonicalize();
+        let wrong = |error: std::io::Error| Error::Solution {
+            path: solution.dir.clone(),
+            cause: error.to_string(),
+        };
+        let request = Request::Open {
+            solution: real(&solution.dir).map_err(wrong)?,
+            hide: solution
+                .hide
+                .iter()
+                .filter_map(|path| real(path).ok())
+                .collect(),
+            runtime: runtime.clone(),
+        };
+        let mut worker = Worker::start()?;
+        match worker.ask(&request, OPENING).map_err(explain)? {
+            Reply::Opened => Ok(Self { worker }),
+            other => Err(worker.nonsense(&other)),
+        }
+    }
+}
+
+impl Sandbox for Namespaces {
+    fn solution(&self) -> &Path {
+        Path::new("/solution")
+    }
+
+    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
+        let patience = task.limits.wall.saturating_add(GRACE);
+        match self
+            .worker
+            .ask(&Request::Run(task.clone()), patience)
+            .map_err(explain)?
+        {
+            Reply::Observed(observation) => Ok(observation),
+            other => Err(self.worker.nonsense(&other)),
+        }
+    }
+}
+
+/// If a step failed because the machine lacks something, says what.
+fn explain(error: Error) -> Error {
+    if !matches!(error, Error::Setup { .. }) {
+        return error;
+    }
+    let mut missing = probe::features().unwrap_or_default();
+    missing.retain(|feature| feature.state != State::Found);
+    if missing.is_empty() {
+        error
+    } else {
+        Error::Unsupported { missing }
+    }
+}
+
+/// A running worker.
+///
+/// Ends with its standard input, so also when this process is killed. It is not bound by `PR_SET_PDEATHSIG`: that would be bound to
+/// the thread that opened the sandbox, which may well end first.
+#[derive(Debug)]
+pub(crate) struct Worker {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+}
+
+impl Worker {
+    /// Starts the worker's binary, with nothing of this process's environment: there may be keys in it.
+    pub(crate) fn start() -> Result<Self, Error> {
+        let path = find()?;
+        let wrong = |cause: String| Error::WorkerStart {
+            path: path.clone(),
+            cause,
+        };
+        let mut command = Command::new(&path);
+        command
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let stdout = stdout.ok_or_else(|| wrong("it has no standard output".into()))?;
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+        })
+    }
+
+    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is one as well.
+    pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
+        let Some(stdin) = &mut self.stdin else {
+            return Err(Error::WorkerLost {
+                cause: "it was lost before".into(),
+            });
+        };
+        let deadline = Instant::now() + patience;
+        if let Err(error) = wire::write(stdin, request) {
+            return Err(self.lost(&format!("it does not listen: {error}")));
+        }
+        // Only the answer's start is waited for: it is written in one go.
+        loop {
+            let mut fds = [PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
+            match poll(&mut fds, timeout(deadline)) {
+                Ok(0) if Instant::now() < deadline => {}
+                Ok(0) => {
+                    return Err(self.lost(&format!("no answer in {} seconds", patience.as_secs())));
+                }
+                Ok(_) => break,
+                Err(Errno::EINTR) => {}
+                Err(errno) => return Err(self.lost(&errno.to_string())),
+            }
+        }
+        match wire::read::<Result<Reply, Error>>(&mut self.stdout) {
+            Ok(Some(reply)) => reply,
+            Ok(None) => Err(self.lost("it died")),
+            Err(error) => Err(self.lost(&format!("its answer is no answer: {error}"))),
+        }
+    }
+
+    /// The error for an answer to another question.
+    pub(crate) fn nonsense(&mut self, reply: &Reply) -> Error {
+        let reply = format!("{reply:?}");
+        self.lost(&format!(
+            "it answered another question: {}",
+            reply.chars().take(80).collect::<String>()
+        ))
+    }
+
+    /// Gives the worker up.
+    fn lost(&mut self, cause: &str) -> Error {
+        self.stdin = None;
+        let _ = self.child.kill();
+        let status = self
+            .child
+            .wait()
+            .map_or_else(|error| error.to_string(), |status| status.to_string());
+        let mut said = String::new();
+        if let Some(stderr) = self.child.stderr.take() {
+            // Whatever it said (a panic's message) fits into the pipe, as no one read it.
+            let _ = stderr.take(64 << 10).read_to_string(&mut said);
+        }
+        let said = said.trim();
+        let said = if said.is_empty() {
+            String::new()
+        } else {
+            format!(", saying: {said}")
+        };
+        Error::WorkerLost {
+            cause: format!("{cause} ({status}{said})"),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stdin = None;
+        let deadline = Instant::now() + FAREWELL;
+        while Instant::now() < deadline {
+            match self.child.try_wait() {
+                Ok(None) => thread::sleep(Duration::from_micros(200)),
+                _ => return,
+            }
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests run from `deps`.
+fn find() -> Result<PathBuf, Error> {
+    let tried: Vec<PathBuf> = match env::var_os(WORKER_VARIABLE).filter(|path| !path.is_empty()) {
+        Some(path) => vec![path.into()],
+        None => {
+            let binary = env::current_exe().unwrap_or_default();
+            binary
+                .ancestors()
+                .skip(1)
+                .take(2)
+                .map(|folder| folder.join(WORKER))
+                .collect()
+        }
+    };
+    match tried.iter().find(|path| path.is_file()) {
+        Some(path) => Ok(path.clone()),
+        None => Err(Error::WorkerNotFound { tried }),
+    }
+}

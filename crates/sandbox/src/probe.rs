@@ -1,0 +1,59 @@
+//! What this machine offers to the embedded sandbox: for `slopbench doctor`, and for errors that say what is missing.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::namespaces::Worker;
+use crate::worker::{Reply, Request};
+
+/// One thing that the sandbox needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feature {
+    /// As in "user namespaces".
+    pub name: String,
+    /// Whether it is there.
+    pub state: State,
+}
+
+/// Whether a feature is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum State {
+    /// It was tried and worked.
+    Found,
+    /// It was tried and failed.
+    Missing {
+        /// What the system said.
+        cause: String,
+        /// What to do about it.
+        advice: String,
+    },
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.state {
+            State::Found => write!(f, "{}: found", self.name),
+            State::Missing { cause, advice } => {
+                write!(f, "{} missing ({cause}): {advice}", self.name)
+            }
+        }
+    }
+}
+
+/// Tries every feature, in a process of its own. Takes some tens of milliseconds.
+///
+/// # Errors
+///
+/// Only if the trials cannot be made: the worker is not found, or was lost. A missing feature is a [`State::Missing`].
+pub fn features() -> Result<Vec<Feature>, Error> {
+    let mut worker = Worker::start()?;
+    match worker.ask(&Request::Probe, PATIENCE)? {
+        Reply::Features(features) => Ok(features),
+        other => Err(worker.nonsense(&other)),
+    }
+}
+
+/// How long the trials may take.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);

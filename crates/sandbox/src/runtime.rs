@@ -1,0 +1,173 @@
+//! Which interpreter a solution sees, and which of the machine's files come with it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// Names a file with extra paths to expose, one a line: a Nix package passes its closure this way.
+const PATHS_VARIABLE: &str = "SLOPBENCH_SANDBOX_PATHS";
+
+/// Asks an interpreter where it lives. One answer a line, so that no parser is needed.
+const QUESTION: &str = "
+import os, sys, site
+print(os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable))
+for prefix in sorted({sys.base_prefix, sys.base_exec_prefix}):
+    print('prefix', os.path.realpath(prefix))
+for prefix in sorted({sys.base_prefix, sys.base_exec_prefix, '/usr', '/usr/local'}):
+    for folder in site.getsitepackages([prefix]) + [os.path.join(prefix, 'lib/python3/dist-packages')]:
+        print('mask', os.path.realpath(folder))
+";
+
+/// What a sandbox shows of the machine beside `/usr`, `/bin`, `/lib*` and `/sbin`.
+///
+/// The default is nothing: programs of the system only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runtime {
+    /// Folders that come first in the sandbox's `PATH`.
+    pub path: Vec<PathBuf>,
+    /// Files and folders to show read-only, at the same place as outside. Absolute, without symbolic links on the way.
+    pub expose: Vec<PathBuf>,
+    /// Folders to show empty: what packages are installed must not change what a solution can do.
+    pub mask: Vec<PathBuf>,
+}
+
+impl Runtime {
+    /// The `python3` on `PATH`, with its standard library and without third-party packages.
+    ///
+    /// A shim (pyenv) or a virtual environment leads to the interpreter behind it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Runtime`] if there is no `python3`, or the paths it needs are not known or cannot be shown.
+    pub fn python3() -> Result<Self, Error> {
+        Self::python(Path::new("python3"))
+    }
+
+    /// The same for a certain interpreter.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Runtime::python3`].
+    pub fn python(program: &Path) -> Result<Self, Error> {
+        let no = |cause: String| {
+            Error::Runtime(format!(
+                "{cause}; expected a Python 3 interpreter as `{}`",
+                program.display()
+            ))
+        };
+        // Isolated, so that neither the environment nor the current folder has a say.
+        let output = Command::new(program)
+            .args(["-I", "-c", QUESTION])
+            .output()
+            .map_err(|error| no(error.to_string()))?;
+        let answer = String::from_utf8(output.stdout).map_err(|error| no(error.to_string()))?;
+        let mut lines = answer.lines();
+        let executable = lines.next().filter(|_| output.status.success());
+        let executable = executable
+            .ok_or_else(|| no(String::from_utf8_lossy(&output.stderr).trim().to_owned()))?;
+        let named = |wanted: &'static str, line: &str| {
+            line.split_once(' ')
+                .filter(|(name, _)| *name == wanted)
+                .map(|(_, path)| PathBuf::from(path))
+        };
+        let mut prefixes: Vec<PathBuf> = answer
+            .lines()
+            .filter_map(|line| named("prefix", line))
+            .collect();
+        let mut mask: Vec<PathBuf> = lines.filter_map(|line| named("mask", line)).collect();
+        mask.sort();
+        mask.dedup();
+
+        let bin = Path::new(executable).parent().unwrap_or(Path::new("/"));
+        // Wherever the prefix is, the binary itself has to be there too.
+        prefixes.push(bin.to_owned());
+        prefixes.retain(|prefix| !prefix.starts_with("/usr"));
+        let mut expose = extra_paths()?;
+        if let Some(prefix) = prefixes
+            .iter()
+            .find(|prefix| prefix.starts_with("/nix/store") && !covered(prefix, &expose))
+        {
+            return Err(Error::Runtime(format!(
+                "{} needs other paths of the Nix store: write them to a file (`nix-store --query --requisites {}`) and name the file \
+                 in {PATHS_VARIABLE}",
+                prefix.display(),
+                prefix.display(),
+            )));
+        }
+        for prefix in prefixes {
+            if !covered(&prefix, &expose) {
+                expose.push(prefix);
+            }
+        }
+        Ok(Self {
+            path: vec![bin.to_owned()],
+            expose,
+            mask,
+        })
+    }
+}
+
+fn covered(path: &Path, by: &[PathBuf]) -> bool {
+    by.iter().any(|other| path.starts_with(other))
+}
+
+fn extra_paths() -> Result<Vec<PathBuf>, Error> {
+    let Some(file) = env::var_os(PATHS_VARIABLE)
+        .filter(|file| !file.is_empty())
+        .map(PathBuf::from)
+    else {
+        return Ok(Vec::new());
+    };
+    let no = |cause: String| {
+        let name = file.display();
+        Error::Runtime(format!(
+            "{PATHS_VARIABLE} names {name}: {cause}; expected a file with one absolute path a line"
+        ))
+    };
+    let text = fs::read_to_string(&file).map_err(|error| no(error.to_string()))?;
+    text.lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| settle(Path::new(line)).map_err(|error| no(format!("{line}: {error}"))))
+        .collect()
+}
+
+/// The same place by a path without symbolic links on the way. A link at the end stays: it is shown as one.
+fn settle(path: &Path) -> io::Result<PathBuf> {
+    let (Some(parent), Some(name), true) = (path.parent(), path.file_name(), path.is_absolute())
+    else {
+        return Err(io::Error::other("not an absolute path to a file or folder"));
+    };
+    fs::symlink_metadata(path)?;
+    Ok(fs::canonicalize(parent)?.join(name))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interpreter_brings_its_prefix() {
+        let runtime = Runtime::python3().unwrap();
+        assert!(runtime.path[0].is_absolute());
+        assert!(runtime.path[0].starts_with("/usr") || covered(&runtime.path[0], &runtime.expose));
+        assert!(
+            runtime.mask.iter().any(
+                |folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages")
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_no_interpreter_is_named() {
+        let error = Runtime::python(Path::new("/bin/false"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("/bin/false"), "{error}");
+        assert!(Runtime::python(Path::new("/nowhere/python3")).is_err());
+    }
+}

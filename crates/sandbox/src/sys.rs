@@ -1,0 +1,210 @@
+//! The system calls that `nix` has no safe wrapper for. All of the crate's unsafe code is here.
+#![allow(unsafe_code)]
+
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::libc;
+use nix::sched::CloneFlags;
+use nix::sys::signal::{SigSet, SigmaskHow, sigprocmask};
+use nix::unistd::Pid;
+use nix::{NixPath, Result};
+
+/// The exit code of a child whose closure panicked.
+const PANICKED: i32 = 101;
+
+/// Forks into new namespaces (none for empty flags). The child runs `child`, ends with its result as exit code, and never
+/// returns from here, not even by a panic.
+///
+/// The caller must be the process's only thread: another one might hold a lock, the allocator's say, that no one in the child
+/// would ever release. The worker is such a process; the library's own callers are not.
+pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pid> {
+    let signal = libc::SIGCHLD as u64;
+    // The kernel's interface has no constants of its own width: flags are never negative.
+    let flags = flags.bits().cast_unsigned();
+    // SAFETY: `clone_args` is plain data for which all zeroes means "nothing asked for".
+    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
+    args.flags = u64::from(flags);
+    args.exit_signal = signal;
+    // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on with a copy of everything. The
+    // caller is single-threaded (see above), so the copy is consistent.
+    let pid = unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            &raw const args,
+            size_of::<libc::clone_args>(),
+        )
+    };
+    match Errno::result(pid)? {
+        0 => exit(catch_unwind(AssertUnwindSafe(child)).unwrap_or(PANICKED)),
+        pid => Ok(Pid::from_raw(
+            libc::pid_t::try_from(pid).map_err(|_| Errno::EOVERFLOW)?,
+        )),
+    }
+}
+
+/// Ends the process at once, without the exit handlers of the process it was forked from.
+pub(crate) fn exit(code: i32) -> ! {
+    // SAFETY: _exit has no preconditions.
+    unsafe { libc::_exit(code) }
+}
+
+/// Closes every file descriptor except these.
+///
+/// Only for a fork's child, where all that was inherited is to go whatever its owner: those owners never run again.
+pub(crate) fn close_all_but(keep: &[BorrowedFd<'_>]) -> Result<()> {
+    let mut keep: Vec<u32> = keep
+        .iter()
+        .map(|fd| fd.as_raw_fd().cast_unsigned())
+        .collect();
+    keep.sort_unstable();
+    let mut next = 0;
+    for fd in keep {
+        if fd > next {
+            close_range(next, fd - 1)?;
+        }
+        next = fd + 1;
+    }
+    close_range(next, u32::MAX)
+}
+
+/// Closes standard input, output and error.
+pub(crate) fn close_standard_streams() -> Result<()> {
+    close_range(0, 2)
+}
+
+fn close_range(first: u32, last: u32) -> Result<()> {
+    // SAFETY: takes plain numbers. That no one uses the closed descriptors afterwards is the contract of the two callers.
+    Errno::result(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) }).map(drop)
+}
+
+/// A descriptor that becomes readable when the process ends.
+pub(crate) fn pidfd(pid: Pid) -> Result<OwnedFd> {
+    // SAFETY: takes plain numbers.
+    let fd = Errno::result(unsafe { libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) })?;
+    // SAFETY: the kernel just made this descriptor for us; no one else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
+}
+
+/// Waits for a child (any, without a process named) and returns it with its raw wait status. If `block` is not set and no child is
+/// dead: nothing.
+///
+/// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do that to itself.
+pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> {
+    let mut status = 0;
+    let flags = if block { 0 } else { libc::WNOHANG };
+    loop {
+        // SAFETY: the status outlives the call.
+        let found = unsafe { libc::waitpid(pid.map_or(-1, Pid::as_raw), &raw mut status, flags) };
+        match Errno::result(found) {
+            Ok(0) => return Ok(None),
+            Ok(pid) => return Ok(Some((Pid::from_raw(pid), status))),
+            Err(Errno::EINTR) => {}
+            Err(errno) => return Err(errno),
+        }
+    }
+}
+
+/// Makes a mount and all below it read-only and without set-user-id programs.
+pub(crate) fn seal_mounts(root: &Path) -> Result<()> {
+    // SAFETY: `mount_attr` is plain data for which all zeroes means "change nothing".
+    let mut attributes: libc::mount_attr = unsafe { std::mem::zeroed() };
+    attributes.attr_set = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
+    root.with_nix_path(|path| {
+        // SAFETY: the path and the attributes outlive the call, and the size is the attributes'.
+        Errno::result(unsafe {
+            libc::syscall(
+                libc::SYS_mount_setattr,
+                libc::AT_FDCWD,
+                path.as_ptr(),
+                libc::AT_RECURSIVE,
+                &raw const attributes,
+                size_of::<libc::mount_attr>(),
+            )
+        })
+        .map(drop)
+    })?
+}
+
+/// Brings up the network interface `lo` of the current network namespace.
+pub(crate) fn loopback_up() -> Result<()> {
+    // SAFETY: takes plain numbers.
+    let socket = Errno::result(unsafe {
+        libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0)
+    })?;
+    // SAFETY: the kernel just made this descriptor for us; no one else owns it.
+    let socket = unsafe { OwnedFd::from_raw_fd(socket) };
+    // SAFETY: `ifreq` is plain data; all zeroes is an empty name and no flags.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (to, from) in request.ifr_name.iter_mut().zip(b"lo\0") {
+        *to = from.cast_signed();
+    }
+    request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+    // SAFETY: SIOCSIFFLAGS reads an `ifreq`, which outlives the call.
+    Errno::result(unsafe {
+        libc::ioctl(
+            socket.as_raw_fd(),
+            libc::SIOCSIFFLAGS as _,
+            &raw const request,
+        )
+    })
+    .map(drop)
+}
+
+/// Gives up every capability, for good: nothing executed later can get one back.
+pub(crate) fn drop_capabilities() -> Result<()> {
+    #[repr(C)]
+    struct Header {
+        version: u32,
+        pid: i32,
+    }
+    #[repr(C)]
+    #[derive(Default)]
+    struct Data {
+        effective: u32,
+        permitted: u32,
+        inheritable: u32,
+    }
+    /// `_LINUX_CAPABILITY_VERSION_3`: two `Data`, for 64 capabilities.
+    const VERSION: u32 = 0x2008_0522;
+
+    for capability in 0..64 {
+        // SAFETY: takes plain numbers.
+        match Errno::result(unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) }) {
+            Ok(_) => {}
+            // The kernel has fewer than 64.
+            Err(Errno::EINVAL) if capability > 0 => break,
+            Err(error) => return Err(error),
+        }
+    }
+    // SAFETY: takes plain numbers.
+    Errno::result(unsafe {
+        libc::prctl(
+            libc::PR_CAP_AMBIENT,
+            libc::PR_CAP_AMBIENT_CLEAR_ALL,
+            0,
+            0,
+            0,
+        )
+    })?;
+    let header = Header {
+        version: VERSION,
+        pid: 0,
+    };
+    let none = [Data::default(), Data::default()];
+    // SAFETY: the header names the version whose data are two `Data`, and both outlive the call.
+    Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) })
+        .map(drop)
+}
+
+/// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones (Rust ignores `SIGPIPE`).
+pub(crate) fn reset_signals() -> Result<()> {
+    for signal in 1..=libc::SIGRTMAX() {
+        // SAFETY: the default action is no handler, so nothing can be called. SIGKILL, SIGSTOP and the C library's own
+        // signals are refused, and are at their default anyway.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
+}

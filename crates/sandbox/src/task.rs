@@ -1,0 +1,208 @@
+//! What is run, and what was seen of it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use nix::errno::Errno;
+use nix::libc;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::wire::base64_bytes;
+
+/// A back end that runs tasks of one solution, one after the other.
+///
+/// For several at once, open several.
+pub trait Sandbox: Send {
+    /// The folder where a running program finds the solution: what `argv` has to name.
+    fn solution(&self) -> &Path;
+
+    /// Runs one task to its end, at most a little longer than its wall clock limit.
+    ///
+    /// # Errors
+    ///
+    /// Only what is not the solution's fault: the task makes no sense, the machine lacks something, the back end broke.
+    /// Whatever the solution does is an [`Observation`].
+    fn run(&mut self, task: &Task) -> Result<Observation, Error>;
+}
+
+/// One run of a solution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// The program and its arguments. A program without `/` is looked up in the sandbox's `PATH`.
+    pub argv: Vec<String>,
+    /// Added to the back end's fixed environment, and stronger than it.
+    pub env: BTreeMap<String, String>,
+    /// Standard input, all of it; the program may leave it unread.
+    #[serde(with = "base64_bytes")]
+    pub stdin: Vec<u8>,
+    /// What stands in the working folder, in the order of creation. Paths are relative, without `..`; folders come by
+    /// themselves.
+    pub files: Vec<(String, Entry)>,
+    /// The files to hand back, as paths relative to the working folder.
+    pub collect: Vec<String>,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+impl Task {
+    /// A task with nothing but a command.
+    pub fn new<S: Into<String>>(argv: impl IntoIterator<Item = S>, limits: Limits) -> Self {
+        Self {
+            argv: argv.into_iter().map(Into::into).collect(),
+            env: BTreeMap::new(),
+            stdin: Vec::new(),
+            files: Vec::new(),
+            collect: Vec::new(),
+            limits,
+        }
+    }
+}
+
+/// One thing in the working folder before the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Entry {
+    /// A file with these bytes, mode 0644.
+    File(#[serde(with = "base64_bytes")] Vec<u8>),
+    /// A symbolic link to this target, which is not looked at.
+    Symlink(String),
+}
+
+/// When a task is stopped. All processes of the task count together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Wall clock time from the program's start.
+    pub wall: Duration,
+    /// Processor time, user and system, of all processes that lived.
+    pub cpu: Duration,
+    /// Resident memory that is not a file's, in bytes.
+    pub memory: u64,
+    /// Processes alive at the same time. Threads are not counted here; see [`Namespaces`](crate::Namespaces).
+    pub processes: u32,
+    /// A single file that grows to this many bytes.
+    pub file_size: u64,
+    /// Everything in the working folder, `/tmp` and `/dev/shm` together, in bytes.
+    pub disk: u64,
+    /// Standard output and standard error together, in bytes. A collected file may be as large.
+    pub output: u64,
+}
+
+/// How a task ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// The program returned this exit code, 0 to 255. As in a shell, 127 also stands for a program of the solution's own
+    /// that is not there and 126 for one that cannot be executed.
+    Exited(i32),
+    /// This signal killed the program.
+    Signalled(i32),
+    /// This limit was hit; all processes were killed.
+    Limit(Limit),
+}
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Limit {
+    /// [`Limits::wall`]
+    Wall,
+    /// [`Limits::cpu`]
+    Cpu,
+    /// [`Limits::memory`]
+    Memory,
+    /// [`Limits::processes`]
+    Processes,
+    /// [`Limits::file_size`]
+    FileSize,
+    /// [`Limits::output`]
+    Output,
+    /// [`Limits::disk`]
+    Disk,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Wall => "wall clock time",
+            Self::Cpu => "processor time",
+            Self::Memory => "memory",
+            Self::Processes => "processes",
+            Self::FileSize => "file size",
+            Self::Output => "output",
+            Self::Disk => "disk space",
+        })
+    }
+}
+
+/// What was found where [`Task::collect`] pointed. Symbolic links are never followed, in no part of the path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Collected {
+    /// A file with these bytes.
+    File(#[serde(with = "base64_bytes")] Vec<u8>),
+    /// Nothing.
+    Missing,
+    /// A folder, a symbolic link (also on the way), a pipe, a socket.
+    NotAFile,
+    /// A file of more than [`Limits::output`] bytes.
+    TooLarge,
+}
+
+/// What a run looked like from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// How it ended.
+    pub end: End,
+    /// Standard output, cut where [`Limits::output`] was reached.
+    #[serde(with = "base64_bytes")]
+    pub stdout: Vec<u8>,
+    /// Standard error, cut where [`Limits::output`] was reached.
+    #[serde(with = "base64_bytes")]
+    pub stderr: Vec<u8>,
+    /// One entry for each path in [`Task::collect`].
+    pub files: BTreeMap<String, Collected>,
+    /// What it took. Differs from run to run: keep it out of verified bytes.
+    pub usage: Usage,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// From the program's start to its end.
+    pub wall: Duration,
+    /// User and system time of all processes.
+    pub cpu: Duration,
+    /// The most memory seen in a sample, in bytes; 0 for a program that ended before the first one.
+    pub peak_memory: u64,
+    /// The most processes seen in a sample.
+    pub peak_processes: u32,
+}
+
+/// The end that a raw wait status tells of.
+pub(crate) fn end_of(status: i32) -> End {
+    if libc::WIFSIGNALED(status) {
+        End::Signalled(libc::WTERMSIG(status))
+    } else {
+        End::Exited(libc::WEXITSTATUS(status))
+    }
+}
+
+/// What it means that `program` could not be executed: the solution's own doing if it lies in one of the folders `own` (or is
+/// relative, and so in the working folder), a broken machine if not.
+pub(crate) fn unexecuted(program: &str, own: &[&Path], errno: Errno) -> Result<End, Error> {
+    let path = Path::new(program);
+    let theirs = (program.contains('/') && path.is_relative())
+        || own.iter().any(|folder| path.starts_with(folder));
+    match errno {
+        Errno::E2BIG => Err(Error::Task(
+            "its arguments and environment are too long for the system".into(),
+        )),
+        Errno::ENOENT if theirs => Ok(End::Exited(127)),
+        _ if theirs => Ok(End::Exited(126)),
+        _ => Err(Error::Program {
+            program: program.to_owned(),
+            cause: errno.to_string(),
+        }),
+    }
+}

@@ -1,0 +1,271 @@
+//! Process 1 of a sandbox: starts the program, watches the limits, and takes everyone along when it ends.
+
+use std::ffi::CString;
+use std::fs::{self, File};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, poll};
+use nix::sched::CloneFlags;
+use nix::sys::prctl;
+use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::time::TimeVal;
+use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, execve, read, setsid};
+use seccompiler::BpfProgram;
+use serde::{Deserialize, Serialize};
+
+use super::{inside, sample};
+use crate::streams::timeout;
+use crate::task::end_of;
+use crate::{End, Error, Limit, Limits, Usage, sys, wire};
+
+/// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look takes well under 0.1 ms.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// What process 1 tells the worker, through a pipe that no program ever has.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Report {
+    /// The sandbox could not be entered.
+    Failed(Error),
+    /// The program is about to run.
+    Started,
+    /// The program could not be executed, for this system error.
+    NotExecuted(i32),
+    /// The program ended, or a limit was hit, and no process is left.
+    Ended(End, Usage),
+}
+
+/// What to run, ready for the system calls.
+pub(super) struct Program {
+    /// The places to look for it, in order.
+    pub(super) candidates: Vec<CString>,
+    /// The arguments, with the program's name first.
+    pub(super) argv: Vec<CString>,
+    /// The whole environment.
+    pub(super) env: Vec<CString>,
+    /// When to stop.
+    pub(super) limits: Limits,
+    /// What it may not call.
+    pub(super) filters: Vec<BpfProgram>,
+}
+
+/// The pipes of process 1.
+pub(super) struct Pipes {
+    /// The program's standard input, output and error.
+    pub(super) standard: [OwnedFd; 3],
+    /// Where reports go.
+    pub(super) reports: OwnedFd,
+    /// Held open by the worker: a byte when the user maps are written, its end when the worker is gone.
+    pub(super) lifeline: OwnedFd,
+}
+
+/// The life of process 1. Returns its exit code, which no one looks at.
+pub(super) fn main(program: &Program, pipes: Pipes) -> i32 {
+    let Pipes {
+        standard,
+        reports,
+        lifeline,
+    } = pipes;
+    // Closed first of all: an inherited end of the lifeline would keep it from ever ending.
+    let [stdin, stdout, stderr] = &standard;
+    let kept = [
+        stdin.as_fd(),
+        stdout.as_fd(),
+        stderr.as_fd(),
+        reports.as_fd(),
+        lifeline.as_fd(),
+    ];
+    if sys::close_all_but(&kept).is_err() {
+        return 1;
+    }
+    let mut reports = File::from(reports);
+    let report =
+        match prepare(&standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
+            Ok((pid, started)) => watch(pid, started, &program.limits, lifeline.as_fd()),
+            Err(error) => Err(error),
+        };
+    let report = report.map_or_else(Report::Failed, |(end, usage)| Report::Ended(end, usage));
+    match wire::write(&mut reports, &report) {
+        Ok(()) => 0,
+        Err(_) => 1,
+    }
+}
+
+/// Waits for the user maps, then enters the sandbox.
+fn prepare(standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Error> {
+    let mut go = [0];
+    match read(lifeline, &mut go) {
+        Ok(1) => {}
+        _ => return Err(Error::setup("hear from its worker", "it is gone")),
+    }
+    inside::enter()?;
+    // Last, for a change of user clears it. The worker's end before this line is seen by `watch`.
+    prctl::set_pdeathsig(Signal::SIGKILL)
+        .map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
+    let [stdin, stdout, stderr] = standard;
+    let streams = dup2_stdin(stdin)
+        .and_then(|()| dup2_stdout(stdout))
+        .and_then(|()| dup2_stderr(stderr));
+    streams.map_err(|errno| Error::setup("connect its standard streams", errno))
+}
+
+/// Starts the program in a session of its own.
+fn start(program: &Program, reports: &mut File) -> Result<(Pid, Instant), Error> {
+    wire::write(reports, &Report::Started)
+        .map_err(|error| Error::setup("report to its worker", error))?;
+    let started = Instant::now();
+    let pid = sys::spawn(CloneFlags::empty(), || {
+        let report = match execute(program) {
+            Ok(errno) => Report::NotExecuted(errno as i32),
+            Err(error) => Report::Failed(error),
+        };
+        let _ = wire::write(reports, &report);
+        127
+    });
+    let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
+    // The program's alone from now on: its pipes must end when it closes them.
+    sys::close_standard_streams()
+        .map_err(|errno| Error::setup("close its standard streams", errno))?;
+    Ok((pid, started))
+}
+
+/// Becomes the program. Returns only if it cannot be executed, with the reason.
+fn execute(program: &Program) -> Result<Errno, Error> {
+    setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
+    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and executing opens anyway.
+    prctl::set_dumpable(true).map_err(|errno| Error::setup("open the program's process", errno))?;
+    // If the machine itself runs out of memory, it shall take the program, not its neighbours.
+    fs::write("/proc/self/oom_score_adj", "1000")
+        .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
+    set_resource_limits(&program.limits)?;
+    sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
+    for filter in &program.filters {
+        seccompiler::apply_filter(filter)
+            .map_err(|error| Error::setup("apply its system call filter", error))?;
+    }
+    // As execvp(3): go on where there is nothing, but remember what was there and could not be executed.
+    let mut reason = Errno::ENOENT;
+    for candidate in &program.candidates {
+        match execve(candidate, &program.argv, &program.env) {
+            Err(Errno::ENOENT | Errno::ENOTDIR) => {}
+            Err(errno) => reason = errno,
+        }
+    }
+    Ok(reason)
+}
+
+/// What the kernel itself enforces for each process. File size is exact; the others are backstops far beyond the limits, for
+/// the time between two samples, and so that they are the same on every machine.
+fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
+    let seconds = limits.cpu.as_secs() + 2;
+    // Reserving addresses costs nothing, so this is generous.
+    let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
+    let tasks = u64::from(limits.processes)
+        .saturating_mul(4)
+        .saturating_add(64);
+    let wanted = [
+        (Resource::RLIMIT_AS, addresses),
+        // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word for "not even then".
+        (Resource::RLIMIT_CORE, 1),
+        (Resource::RLIMIT_CPU, seconds),
+        (Resource::RLIMIT_FSIZE, limits.file_size),
+        (Resource::RLIMIT_MEMLOCK, 64 << 10),
+        (Resource::RLIMIT_NOFILE, 1024),
+        (Resource::RLIMIT_NPROC, tasks),
+        (Resource::RLIMIT_STACK, 8 << 20),
+    ];
+    for (resource, value) in wanted {
+        let set = getrlimit(resource)
+            .and_then(|(_, hard)| setrlimit(resource, value.min(hard), value.min(hard)));
+        set.map_err(|errno| Error::setup(format!("set {resource:?}"), errno))?;
+    }
+    Ok(())
+}
+
+/// Watches until the program ends or a limit is hit. Then no process is left but this one.
+fn watch(
+    pid: Pid,
+    started: Instant,
+    limits: &Limits,
+    lifeline: BorrowedFd<'_>,
+) -> Result<(End, Usage), Error> {
+    let wrong = |errno| Error::setup("watch the program", errno);
+    let ended = sys::pidfd(pid).map_err(wrong)?;
+    let mut usage = Usage::default();
+    let end = loop {
+        let mut fds = [
+            PollFd::new(ended.as_fd(), PollFlags::POLLIN),
+            PollFd::new(lifeline, PollFlags::empty()),
+        ];
+        match poll(&mut fds, timeout(Instant::now() + INTERVAL)) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => return Err(wrong(errno)),
+        }
+        let [_, worker] = fds;
+        if worker.any().unwrap_or(true) {
+            return Err(Error::setup("hear from its worker", "it is gone"));
+        }
+        let end = bury(pid);
+        // Also after the program's end: what it left behind counts, and is gone in a moment.
+        match (check(limits, &mut usage), end) {
+            (Some(limit), _) => break End::Limit(limit),
+            (None, Some(end)) => break end,
+            (None, None) => {}
+        }
+    };
+    usage.wall = started.elapsed();
+    kill_all();
+    usage.cpu = usage.cpu.max(waited_for());
+    Ok((end, usage))
+}
+
+/// Takes a sample, keeps the peaks, and says which limit is exceeded.
+fn check(limits: &Limits, usage: &mut Usage) -> Option<Limit> {
+    let sample = sample::take();
+    usage.peak_processes = usage.peak_processes.max(sample.processes);
+    usage.cpu = usage.cpu.max(sample.cpu + waited_for());
+    if sample.processes > limits.processes {
+        return Some(Limit::Processes);
+    }
+    let mut memory = sample.memory;
+    if memory > limits.memory {
+        // Forked processes share most of their pages; only a second, slower look is fair to them.
+        memory = sample::shared_memory();
+    }
+    usage.peak_memory = usage.peak_memory.max(memory);
+    if memory > limits.memory {
+        return Some(Limit::Memory);
+    }
+    (usage.cpu > limits.cpu).then_some(Limit::Cpu)
+}
+
+/// Waits for all who are dead: those that were left to process 1, and the program, whose end is returned.
+fn bury(program: Pid) -> Option<End> {
+    let mut end = None;
+    while let Ok(Some((pid, status))) = sys::wait(None, false) {
+        if pid == program {
+            end = Some(end_of(status));
+        }
+    }
+    end
+}
+
+fn kill_all() {
+    // Everyone in this process namespace but us; there may be no one.
+    let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+    while !matches!(sys::wait(None, true), Err(Errno::ECHILD)) {}
+}
+
+/// Processor time of all that this process waited for, and of those they waited for.
+pub(super) fn waited_for() -> Duration {
+    let time = |value: TimeVal| {
+        let microseconds = u64::try_from(value.tv_usec()).unwrap_or(0);
+        Duration::from_secs(u64::try_from(value.tv_sec()).unwrap_or(0))
+            + Duration::from_micros(microseconds)
+    };
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
+        time(usage.user_time()) + time(usage.system_time())
+    })
+}

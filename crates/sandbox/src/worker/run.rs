@@ -1,0 +1,389 @@
+//! One task: its folder, its processes, its observation.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::fs;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc;
+use nix::mount::{MntFlags, umount2};
+use nix::poll::PollFlags;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::stat::{Mode, fchmod};
+use nix::sys::statvfs::statvfs;
+use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
+
+use super::init::{self, Pipes, Program, Report};
+use super::stage::{INSIDE, Root, mount_tmpfs_at};
+use super::{inside, seccomp};
+use crate::folder::{Folder, Owner, check_relative, has_file_of};
+use crate::streams::Streams;
+use crate::task::unexecuted;
+use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
+
+/// Where the task's tmpfs is mounted, in the worker's root.
+pub(super) const TASK: &str = "/task";
+
+/// What the smallest file takes, in bytes.
+const PAGE: u64 = 4096;
+
+/// How long entering the sandbox may take. It takes some milliseconds; more means a machine in trouble, not a slow solution.
+const SETUP: Duration = Duration::from_secs(20);
+
+/// What every program finds in its environment, beside `PATH`. `PYTHONUTF8` is not needed: Python uses UTF-8 under C.UTF-8.
+const ENVIRONMENT: [(&str, &str); 6] = [
+    ("HOME", "/tmp"),
+    ("LANG", "C.UTF-8"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PYTHONHASHSEED", "0"),
+    ("PYTHONNOUSERSITE", "1"),
+    ("TZ", "UTC"),
+];
+
+/// Runs a task. `harness` hangs up when no one waits for the answer any more.
+pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
+    let program = prepare(root, task)?;
+    task.collect
+        .iter()
+        .try_for_each(|path| check_relative(path))?;
+    let mounted = Mounted::new(&task.limits, root.owner)?;
+    let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
+        .map_err(|errno| Error::setup("open the working folder", errno))?;
+    work.fill(&task.files)?;
+    let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
+    let end = settle(end, &usage, &task.limits, mounted.filled()?);
+    let (stdout, stderr) = streams.finish();
+    let files = work.collect(&task.collect, task.limits.output)?;
+    drop(work);
+    Ok(Observation {
+        end,
+        stdout,
+        stderr,
+        files,
+        usage,
+    })
+}
+
+/// Turns a task into what the system calls take.
+fn prepare(root: &Root, task: &Task) -> Result<Program, Error> {
+    let text = |text: &str| {
+        CString::new(text).map_err(|_| {
+            Error::Task(format!(
+                "{text:?} holds a NUL byte, which no argument or variable can"
+            ))
+        })
+    };
+    let name = task.argv.first().filter(|name| !name.is_empty());
+    let name = name.ok_or_else(|| {
+        Error::Task("it names no program: expected one as first of `argv`".into())
+    })?;
+    let mut env: BTreeMap<&str, &str> = ENVIRONMENT.into();
+    env.insert("PATH", &root.path);
+    env.extend(
+        task.env
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str())),
+    );
+    if let Some(name) = env
+        .keys()
+        .find(|name| name.is_empty() || name.contains('='))
+    {
+        return Err(Error::Task(format!(
+            "`{name}` is no name of an environment variable"
+        )));
+    }
+    let candidates = if name.contains('/') {
+        vec![text(name)?]
+    } else {
+        let folders = env.get("PATH").into_iter().flat_map(|path| path.split(':'));
+        folders
+            .filter(|folder| !folder.is_empty())
+            .map(|folder| text(&format!("{folder}/{name}")))
+            .collect::<Result<_, _>>()?
+    };
+    Ok(Program {
+        candidates,
+        argv: task
+            .argv
+            .iter()
+            .map(|argument| text(argument))
+            .collect::<Result<_, _>>()?,
+        env: env
+            .iter()
+            .map(|(name, value)| text(&format!("{name}={value}")))
+            .collect::<Result<_, _>>()?,
+        limits: task.limits,
+        filters: seccomp::filters()?,
+    })
+}
+
+/// The task's tmpfs: everything that it can write to. Gone when this is.
+struct Mounted;
+
+impl Mounted {
+    fn new(limits: &Limits, owner: Owner) -> Result<Self, Error> {
+        // One name for each page that there is room for, and some more for empty files.
+        let names = limits.disk / PAGE + 1024;
+        mount_tmpfs_at(
+            Path::new(TASK),
+            &format!("size={},nr_inodes={names},mode=0755", limits.disk.max(PAGE)),
+        )?;
+        let mounted = Self;
+        for (name, _) in inside::FOLDERS {
+            let path = Path::new(TASK).join(name);
+            fs::create_dir(&path)
+                .map_err(|error| Error::setup("make the task's folders", error))?;
+            chown(&path, Some(owner.uid), Some(owner.gid))
+                .map_err(|errno| Error::setup("make the task's folders", errno))?;
+        }
+        Ok(mounted)
+    }
+
+    /// Whether the task filled its disk, and whether it may hold a file of the largest size.
+    fn filled(&self) -> Result<Filled, Error> {
+        let status =
+            statvfs(TASK).map_err(|errno| Error::setup("look at the task's disk", errno))?;
+        let used = (status.blocks() - status.blocks_free()).saturating_mul(status.fragment_size());
+        Ok(Filled {
+            disk: status.blocks_available() == 0 || status.files_free() == 0,
+            used,
+        })
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        // Detached: a forgotten descriptor delays the end of the tmpfs, not the next task.
+        let _ = umount2(TASK, MntFlags::MNT_DETACH);
+    }
+}
+
+/// What the task left on its disk.
+struct Filled {
+    disk: bool,
+    used: u64,
+}
+
+/// A program that ran into a limit of the kernel's is told by an error, and may end as it likes. What it leaves behind shows.
+fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled) -> End {
+    match end {
+        End::Limit(_) => end,
+        _ if usage.wall > limits.wall => End::Limit(Limit::Wall),
+        _ if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
+        End::Signalled(libc::SIGXFSZ) => End::Limit(Limit::FileSize),
+        // The walk is for those only who wrote enough.
+        _ if filled.used >= limits.file_size && has_file_of(Path::new(TASK), limits.file_size) => {
+            End::Limit(Limit::FileSize)
+        }
+        _ if filled.disk => End::Limit(Limit::Disk),
+        _ => end,
+    }
+}
+
+/// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.
+struct Init {
+    pid: Pid,
+    dead: bool,
+}
+
+impl Init {
+    fn kill(&mut self) {
+        if !self.dead {
+            // Fails only for the dead: no one else waits for it, so the number is still its.
+            let _ = kill(self.pid, Signal::SIGKILL);
+            self.wait();
+        }
+    }
+
+    /// Returns once all processes of the sandbox are gone: the kernel ends process 1 last.
+    fn wait(&mut self) {
+        let _ = sys::wait(Some(self.pid), true);
+        self.dead = true;
+    }
+}
+
+impl Drop for Init {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Starts the sandbox and moves its streams until it ends or has to be ended.
+fn observe<'a>(
+    owner: Owner,
+    task: &'a Task,
+    program: &Program,
+    harness: BorrowedFd<'_>,
+) -> Result<(End, Streams<'a>, Usage), Error> {
+    let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
+    let ((stdin, feed), (out, stdout), (err, stderr)) = (pipe()?, pipe()?, pipe()?);
+    let ((reported, reports), (lifeline, hold)) = (pipe()?, pipe()?);
+    for end in [&stdin, &stdout, &stderr] {
+        // So that programs can open them again as /dev/stdin and so on, whoever the caller is.
+        let given = fchown(end, Some(owner.uid), Some(owner.gid))
+            .and_then(|()| fchmod(end, Mode::from_bits_truncate(0o600)));
+        given.map_err(|errno| Error::setup("hand over its standard streams", errno))?;
+    }
+    fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))
+        .map_err(|errno| Error::setup("make pipes", errno))?;
+    let limits = &task.limits;
+    let mut streams = Streams::new(feed, &task.stdin, out, err, limits.output)
+        .map_err(|errno| Error::setup("make pipes", errno))?;
+
+    let pipes = Pipes {
+        standard: [stdin, stdout, stderr],
+        reports,
+        lifeline,
+    };
+    let mut pipes = Some(pipes);
+    let pid = sys::spawn(inside::NAMESPACES, || {
+        pipes.take().map_or(1, |pipes| init::main(program, pipes))
+    });
+    let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
+    // The child has copies; ours would keep the pipes from ever ending.
+    drop(pipes);
+    let mut init = Init { pid, dead: false };
+    map_user(pid, owner)?;
+    write(&hold, &[1]).map_err(|errno| Error::setup("start process 1", errno))?;
+
+    let mut state = State {
+        started: None,
+        unexecuted: None,
+        buffer: Vec::new(),
+    };
+    let mut deadline = Instant::now() + SETUP;
+    let end = loop {
+        let others = [
+            (reported.as_fd(), PollFlags::POLLIN),
+            (harness, PollFlags::empty()),
+        ];
+        let events = streams
+            .step(&others, deadline)
+            .map_err(|errno| Error::setup("move its streams", errno))?;
+        if events.get(1) == Some(&true) {
+            return Err(Error::setup("answer", "the harness is gone"));
+        }
+        if events.first() == Some(&true)
+            && let Some(end) = state.hear(&reported)?
+        {
+            break Some(end);
+        }
+        if let Some(started) = state.started {
+            deadline = started + limits.wall;
+        }
+        if streams.overflowed() {
+            break None;
+        }
+        if Instant::now() >= deadline {
+            // It may have ended in the very last moment, and reported it.
+            break state.hear(&reported)?;
+        }
+    };
+    let elapsed = state.started.map(|started| started.elapsed());
+    let before = init::waited_for();
+    match end {
+        Some(_) => init.wait(),
+        None => init.kill(),
+    }
+    // Everyone who could write is dead.
+    streams.drain();
+    let Some(elapsed) = elapsed else {
+        return Err(Error::setup(
+            "start process 1",
+            format!("nothing heard in {SETUP:?}"),
+        ));
+    };
+    if let Some(errno) = state.unexecuted {
+        let end = program.argv.first().and_then(|name| name.to_str().ok());
+        let own = [Path::new("/solution"), Path::new("/work")];
+        return Ok((
+            unexecuted(end.unwrap_or_default(), &own, errno)?,
+            streams,
+            Usage::default(),
+        ));
+    }
+    let (end, usage) = end.unwrap_or_else(|| {
+        let limit = if streams.overflowed() {
+            Limit::Output
+        } else {
+            Limit::Wall
+        };
+        let cpu = init::waited_for().saturating_sub(before);
+        (
+            End::Limit(limit),
+            Usage {
+                wall: elapsed,
+                cpu,
+                ..Usage::default()
+            },
+        )
+    });
+    // What was printed last may be read only now.
+    let end = if streams.overflowed() {
+        End::Limit(Limit::Output)
+    } else {
+        end
+    };
+    Ok((end, streams, usage))
+}
+
+/// What was heard of process 1 so far.
+struct State {
+    started: Option<Instant>,
+    unexecuted: Option<Errno>,
+    buffer: Vec<u8>,
+}
+
+impl State {
+    /// Listens to what is there to hear, and returns the end if it is.
+    fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(End, Usage)>, Error> {
+        let mut chunk = [0; 4096];
+        let mut silent = false;
+        loop {
+            match read(reports, &mut chunk) {
+                Ok(0) => silent = true,
+                Ok(count) => self
+                    .buffer
+                    .extend_from_slice(chunk.get(..count).unwrap_or_default()),
+                Err(Errno::EINTR) => continue,
+                Err(Errno::EAGAIN) => {}
+                Err(errno) => return Err(Error::setup("hear from process 1", errno)),
+            }
+            while let Some(report) = wire::take(&mut self.buffer)
+                .map_err(|error| Error::setup("hear from process 1", error))?
+            {
+                match report {
+                    Report::Started => self.started = Some(Instant::now()),
+                    Report::NotExecuted(errno) => self.unexecuted = Some(Errno::from_raw(errno)),
+                    Report::Failed(error) => return Err(error),
+                    Report::Ended(end, usage) => return Ok(Some((end, usage))),
+                }
+            }
+            if silent {
+                return Err(Error::setup(
+                    "hear from process 1",
+                    "it died; was the machine out of memory?",
+                ));
+            }
+            return Ok(None);
+        }
+    }
+}
+
+/// Makes the caller (or the dedicated user, if the caller is root) an ordinary user inside.
+pub(super) fn map_user(pid: Pid, owner: Owner) -> Result<(), Error> {
+    let maps = [
+        ("setgroups", "deny".to_owned()),
+        ("uid_map", format!("{INSIDE} {} 1", owner.uid)),
+        ("gid_map", format!("{INSIDE} {} 1", owner.gid)),
+    ];
+    for (file, content) in maps {
+        fs::write(format!("/proc/{pid}/{file}"), content)
+            .map_err(|error| Error::setup(format!("write {file} of process 1"), error))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,428 @@
+//! The root that the sandbox's programs see, built once in memory and then sealed.
+//!
+//! The worker moves into a mount namespace of its own, makes a tmpfs its root, builds the new root below `/new` from read-only
+//! binds of the machine's folders and a copy of the solution, and lets go of the machine's file system. From then on not even
+//! the worker can reach it.
+
+use std::ffi::{CStr, OsStr};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, lchown, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use nix::dir::{Dir, Type};
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, OFlag, openat, readlinkat};
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
+use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
+
+use crate::folder::Owner;
+use crate::{Error, Runtime, sys};
+
+/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the range that systemd leaves
+/// unused (60706 to 61183), below 65536 so that it is mapped in most containers, and is not `nobody`, who may own things.
+const DEDICATED: u32 = 60_999;
+
+/// The user and group that programs are inside, whoever the caller is.
+pub(crate) const INSIDE: u32 = 1000;
+
+/// Where the new root is built, in the worker's own root.
+pub(crate) const NEW: &str = "/new";
+
+/// Where the machine's file system is while the new root is built.
+const OLD: &str = "/old";
+
+/// The most that the copy of a solution may take, in bytes.
+const SOLUTION_LIMIT: u64 = 1 << 30;
+
+/// Folders of the system that are shown where they exist.
+const SYSTEM: [&str; 7] = [
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
+];
+
+/// Devices that are shown where they exist.
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+
+/// Folders that are the sandbox's own; nothing of the machine can be shown in their place.
+const RESERVED: [&str; 6] = ["/dev", "/etc", "/proc", "/solution", "/tmp", "/work"];
+
+/// `/etc`, as far as programs need it.
+const ETC: [(&str, &str); 4] = [
+    (
+        "passwd",
+        "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/tmp:/bin/sh\n",
+    ),
+    ("group", "root:x:0:\nuser:x:1000:\n"),
+    (
+        "hosts",
+        "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
+    ),
+    (
+        "nsswitch.conf",
+        "passwd: files\ngroup: files\nhosts: files\n",
+    ),
+];
+
+/// A built root.
+pub(crate) struct Root {
+    /// Who programs are, in numbers of the worker's user namespace.
+    pub(crate) owner: Owner,
+    /// What `PATH` is inside.
+    pub(crate) path: String,
+}
+
+impl Root {
+    /// Enters a mount namespace and builds the root there. Takes the whole process along, and works once.
+    pub(crate) fn build(
+        solution: &Path,
+        hide: &[PathBuf],
+        runtime: &Runtime,
+    ) -> Result<Self, Error> {
+        let owner = enter_mount_namespace()?;
+        leave_host_root()?;
+        mount_tmpfs(NEW, &format!("size={SOLUTION_LIMIT},mode=0755"))?;
+        for folder in ["dev", "dev/shm", "etc", "proc", "solution", "tmp", "work"] {
+            make_folder(&inside(Path::new(folder)))?;
+        }
+        show_machine(runtime)?;
+        make_etc()?;
+        make_dev()?;
+        copy_solution(solution, hide)?;
+        give_away(Path::new(NEW), owner)
+            .map_err(|error| Error::setup("hand over its root", error))?;
+        for folder in runtime.mask.iter().chain(hide) {
+            cover(folder)?;
+        }
+        sys::seal_mounts(Path::new(NEW))
+            .map_err(|errno| Error::setup("make its root read-only", errno))?;
+        umount2(OLD, MntFlags::MNT_DETACH)
+            .map_err(|errno| Error::setup("let go of the machine's files", errno))?;
+        let path = runtime
+            .path
+            .iter()
+            .map(|folder| folder.display().to_string());
+        let path = path
+            .chain(["/usr/bin".into(), "/bin".into()])
+            .collect::<Vec<_>>()
+            .join(":");
+        Ok(Self { owner, path })
+    }
+}
+
+/// Where a path inside the sandbox is while the root is built.
+fn inside(path: &Path) -> PathBuf {
+    below(NEW, path)
+}
+
+/// Where a path of the machine is while the root is built.
+fn outside(path: &Path) -> PathBuf {
+    below(OLD, path)
+}
+
+fn below(root: &str, path: &Path) -> PathBuf {
+    Path::new(root).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+/// Root stays who it is, to read what only root can. Everyone else (and a root without power, in a container) becomes root of
+/// a user namespace first, which allows to mount, and nothing that the user could not do before.
+pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
+    if geteuid().is_root() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
+        // Programs must not keep the groups of root. Fails only where there are no groups to set.
+        let _ = setgroups(&[]);
+        return Ok(Owner {
+            uid: Uid::from_raw(DEDICATED),
+            gid: Gid::from_raw(DEDICATED),
+        });
+    }
+    let (uid, gid) = (geteuid(), getegid());
+    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)
+        .map_err(|errno| Error::setup("create a user and a mount namespace", errno))?;
+    let maps = [
+        ("setgroups", "deny".to_owned()),
+        ("uid_map", format!("0 {uid} 1")),
+        ("gid_map", format!("0 {gid} 1")),
+    ];
+    for (file, content) in maps {
+        let file = format!("/proc/self/{file}");
+        fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
+    }
+    Ok(Owner {
+        uid: Uid::from_raw(0),
+        gid: Gid::from_raw(0),
+    })
+}
+
+/// What is mounted from now on must not show on the machine, nor the other way round.
+pub(super) fn make_private() -> Result<(), Error> {
+    let flags = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
+    mount(None::<&str>, "/", None::<&str>, flags, None::<&str>)
+        .map_err(|errno| Error::setup("part its mounts from the machine's", errno))
+}
+
+/// Makes an empty tmpfs the root, with the machine's below [`OLD`].
+fn leave_host_root() -> Result<(), Error> {
+    let step = |errno| Error::setup("move to a root of its own", errno);
+    make_private()?;
+    // Any folder would do; the mount point is left behind at once.
+    mount_tmpfs("/tmp", "size=1m,mode=0755")?;
+    for folder in [OLD, NEW, "/proc", super::run::TASK] {
+        make_folder(&below("/tmp", Path::new(folder)))?;
+    }
+    // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc only where it sees one.
+    bind(Path::new("/proc"), Path::new("/tmp/proc"))?;
+    chdir("/tmp").map_err(step)?;
+    pivot_root(".", "old").map_err(step)?;
+    chdir("/").map_err(step)
+}
+
+/// Shows the system's folders and the runtime's paths.
+fn show_machine(runtime: &Runtime) -> Result<(), Error> {
+    for path in SYSTEM {
+        show(Path::new(path), true)?;
+    }
+    let mut expose: Vec<&PathBuf> = runtime.expose.iter().collect();
+    // A folder before what lies in it.
+    expose.sort();
+    let mut shown: Vec<&Path> = vec![Path::new("/usr")];
+    for path in expose {
+        let reserved = RESERVED
+            .iter()
+            .any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
+        let plain =
+            path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+        if reserved || !plain {
+            return Err(Error::Runtime(format!(
+                "{} cannot be shown to a solution: expected an absolute path that is not below one of {}; install the interpreter \
+                 elsewhere",
+                path.display(),
+                RESERVED.join(", ")
+            )));
+        }
+        if !shown.iter().any(|folder| path.starts_with(folder)) {
+            show(path, false)?;
+            shown.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Shows one path of the machine: a folder or file as a bind, a symbolic link as itself.
+fn show(path: &Path, optional: bool) -> Result<(), Error> {
+    let (from, to) = (outside(path), inside(path));
+    let step = |cause: io::Error| Error::setup(format!("show {}", path.display()), cause);
+    let kind = match fs::symlink_metadata(&from) {
+        Ok(metadata) => metadata.file_type(),
+        Err(error) if optional && error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(step(error)),
+    };
+    if let Some(parent) = to.parent() {
+        make_folder(parent)?;
+    }
+    if kind.is_symlink() {
+        return fs::read_link(&from)
+            .and_then(|target| symlink(target, &to))
+            .map_err(step);
+    }
+    if kind.is_dir() {
+        make_folder(&to)?;
+    } else {
+        File::create(&to).map_err(step)?;
+    }
+    bind(&from, &to)?;
+    // At once, so that no later step of ours can write to the machine by mistake.
+    sys::seal_mounts(&to)
+        .map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
+}
+
+/// Covers a path with emptiness, if it is shown at all.
+fn cover(path: &Path) -> Result<(), Error> {
+    let to = inside(path);
+    let Ok(metadata) = fs::symlink_metadata(&to) else {
+        return Ok(());
+    };
+    if metadata.is_dir() {
+        return mount_tmpfs_at(&to, "size=4k,nr_inodes=2,mode=0755");
+    }
+    bind(Path::new("/new/etc/empty"), &to)
+}
+
+fn make_etc() -> Result<(), Error> {
+    let step = |error| Error::setup("write its /etc", error);
+    for (name, content) in ETC.into_iter().chain([("empty", "")]) {
+        fs::write(inside(Path::new("etc")).join(name), content).map_err(step)?;
+    }
+    // Where libraries are outside of the built-in places. Not there on every system.
+    match fs::copy(
+        outside(Path::new("/etc/ld.so.cache")),
+        inside(Path::new("etc/ld.so.cache")),
+    ) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(step(error)),
+        _ => {}
+    }
+    // Debian's commands are links to links in there.
+    show(Path::new("/etc/alternatives"), true)
+}
+
+fn make_dev() -> Result<(), Error> {
+    for name in DEVICES {
+        show(&Path::new("/dev").join(name), true)?;
+    }
+    for (name, target) in [
+        ("fd", "fd"),
+        ("stdin", "fd/0"),
+        ("stdout", "fd/1"),
+        ("stderr", "fd/2"),
+    ] {
+        let to = inside(Path::new("dev")).join(name);
+        symlink(Path::new("/proc/self").join(target), to)
+            .map_err(|error| Error::setup("write its /dev", error))?;
+    }
+    Ok(())
+}
+
+/// Copies the solution as git would keep it: files, folders and links, with no more of the modes than "executable".
+fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
+    let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
+    let wrong = |path: &Path, errno: Errno| match errno {
+        Errno::ENOSPC => Error::Solution {
+            path: path.to_owned(),
+            cause: format!(
+                "together with what came before it is more than {} MB",
+                SOLUTION_LIMIT >> 20
+            ),
+        },
+        other => Error::Solution {
+            path: path.to_owned(),
+            cause: other.to_string(),
+        },
+    };
+    let from = open(&outside(solution)).map_err(|errno| wrong(solution, errno))?;
+    let to = open(&inside(Path::new("solution"))).map_err(|errno| wrong(solution, errno))?;
+    let mut pending = vec![(solution.to_owned(), from, to)];
+    while let Some((path, from, to)) = pending.pop() {
+        let again = from.try_clone().map_err(|_| wrong(&path, Errno::EMFILE))?;
+        let mut entries = Dir::from_fd(again).map_err(|errno| wrong(&path, errno))?;
+        for entry in entries.iter() {
+            let entry = entry.map_err(|errno| wrong(&path, errno))?;
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let path = path.join(OsStr::from_bytes(name.to_bytes()));
+            if hide.contains(&path) {
+                continue;
+            }
+            match copy_entry(&from, &to, name, entry.file_type()) {
+                Ok(Some((from, to))) => pending.push((path, from, to)),
+                Ok(None) => {}
+                Err(errno) => return Err(wrong(&path, errno)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Copies one file or link, or makes a folder and returns both sides of it.
+fn copy_entry(
+    from: &OwnedFd,
+    to: &OwnedFd,
+    name: &CStr,
+    kind: Option<Type>,
+) -> nix::Result<Option<(OwnedFd, OwnedFd)>> {
+    let folder = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let readable = OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    match kind {
+        Some(Type::Directory) => {
+            mkdirat(to, name, Mode::from_bits_truncate(0o755))?;
+            Ok(Some((
+                openat(from, name, folder, Mode::empty())?,
+                openat(to, name, folder, Mode::empty())?,
+            )))
+        }
+        Some(Type::Symlink) => {
+            symlinkat(readlinkat(from, name)?.as_os_str(), to, name).map(|()| None)
+        }
+        // Pipes, sockets, devices: git has no such things.
+        Some(Type::Fifo | Type::Socket | Type::CharacterDevice | Type::BlockDevice) => Ok(None),
+        // Some file systems do not say.
+        Some(Type::File) | None => {
+            let source = openat(from, name, readable, Mode::empty())?;
+            let status = fstat(&source)?;
+            if SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits()) == SFlag::S_IFDIR {
+                return copy_entry(from, to, name, Some(Type::Directory));
+            }
+            let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 {
+                0o644
+            } else {
+                0o755
+            });
+            let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
+            let target = openat(to, name, created, mode)?;
+            fchmod(&target, mode)?;
+            let copied = io::copy(&mut File::from(source), &mut File::from(target));
+            copied
+                .map(|_| None)
+                .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+        }
+    }
+}
+
+/// Makes the program's user the owner of all that we made, as it is anyway if the caller is not root. (It is read-only by its
+/// mount.) What is mounted there belongs to the machine.
+fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
+    if owner.uid.is_root() {
+        return Ok(());
+    }
+    let device = fs::symlink_metadata(root)?.dev();
+    let mut pending = vec![root.to_owned()];
+    while let Some(path) = pending.pop() {
+        let metadata = fs::symlink_metadata(&path)?;
+        if metadata.dev() == device {
+            lchown(&path, Some(owner.uid.as_raw()), Some(owner.gid.as_raw()))?;
+            if metadata.is_dir() {
+                for entry in fs::read_dir(&path)? {
+                    pending.push(entry?.path());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path)
+        .map_err(|error| Error::setup(format!("make the folder {}", path.display()), error))
+}
+
+fn mount_tmpfs(path: &str, options: &str) -> Result<(), Error> {
+    mount_tmpfs_at(Path::new(path), options)
+}
+
+/// Mounts a tmpfs in which devices and set-user-id programs mean nothing.
+pub(super) fn mount_tmpfs_at(path: &Path, options: &str) -> Result<(), Error> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(Some("tmpfs"), path, Some("tmpfs"), flags, Some(options))
+        .map_err(|errno| Error::setup(format!("mount a tmpfs on {}", path.display()), errno))
+}
+
+/// Shows one place at another, with what is mounted below (a user namespace must not uncover what a mount covers).
+pub(super) fn bind(from: &Path, to: &Path) -> Result<(), Error> {
+    mount(
+        Some(from),
+        to,
+        None::<&str>,
+        MsFlags::MS_BIND | MsFlags::MS_REC,
+        None::<&str>,
+    )
+    .map_err(|errno| {
+        Error::setup(
+            format!("bind {} on {}", from.display(), to.display()),
+            errno,
+        )
+    })
+}

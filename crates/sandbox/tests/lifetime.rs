@@ -1,0 +1,156 @@
+//! Who dies when, and that nothing stays.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod common;
+
+use std::env;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{LIMITS, mark, marked, open, open_with, parent_of, python, soon};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use slopbench_sandbox::{End, Error, Limit, Limits, Sandbox, Task};
+
+fn shoot(pid: u32) {
+    kill(Pid::from_raw(pid.try_into().unwrap()), Signal::SIGKILL).unwrap();
+}
+
+fn alive(pid: u32) -> bool {
+    // Zombies are not alive; their parent may be a slow init.
+    std::fs::read_to_string(format!("/proc/{pid}/stat"))
+        .is_ok_and(|stat| !stat.rsplit_once(')').unwrap().1.starts_with(" Z"))
+}
+
+#[test]
+fn eight_at_once() {
+    if open().is_none() {
+        return;
+    }
+    let runtime = python();
+    thread::scope(|scope| {
+        for n in 0..8 {
+            let runtime = &runtime;
+            scope.spawn(move || {
+                let mut b = open_with(&[], |_| Vec::new(), runtime).unwrap();
+                for round in 0..10 {
+                    let code = format!("import os; open('f', 'w').write('{n} {round}'); print(open('f').read(), os.listdir())");
+                    assert_eq!(b.says(&code), format!("{n} {round} ['f']"));
+                }
+                let limits = Limits { wall: Duration::from_millis(300), ..LIMITS };
+                assert_eq!(b.python("import time; time.sleep(100)", limits).end, End::Limit(Limit::Wall));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_sandbox_outlives_the_thread_that_opened_it() {
+    let opened = thread::spawn(open).join().unwrap();
+    let Some(mut b) = opened else { return };
+    thread::sleep(Duration::from_millis(50));
+    assert_eq!(b.says("print('alive')"), "alive");
+}
+
+#[test]
+fn a_dead_worker_is_an_error_and_no_verdict() {
+    let Some(mut b) = open() else { return };
+    let mark = b.mark.clone();
+    let killer = thread::spawn(move || {
+        let program = soon("the program never ran", || marked(&mark).first().copied());
+        let init = parent_of(program);
+        shoot(parent_of(init));
+        (program, init)
+    });
+    let started = Instant::now();
+    let task = b.task("import time; time.sleep(1000)", LIMITS);
+    let error = b.sandbox.run(&task).unwrap_err();
+    assert!(
+        matches!(&error, Error::WorkerLost { cause } if cause.contains("signal: 9")),
+        "{error}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(10));
+    let (program, init) = killer.join().unwrap();
+    soon("processes outlived the worker", || {
+        (!alive(program) && !alive(init)).then_some(())
+    });
+    assert!(matches!(
+        b.sandbox.run(&Task::new(["true"], LIMITS)),
+        Err(Error::WorkerLost { .. })
+    ));
+}
+
+#[test]
+fn a_dead_process_1_is_an_error_and_no_verdict() {
+    let Some(mut b) = open() else { return };
+    let mark = b.mark.clone();
+    let killer = thread::spawn(move || {
+        shoot(parent_of(soon("the program never ran", || {
+            marked(&mark).first().copied()
+        })))
+    });
+    let task = b.task("import time; time.sleep(1000)", LIMITS);
+    assert!(matches!(b.sandbox.run(&task), Err(Error::Setup { .. })));
+    killer.join().unwrap();
+    assert_eq!(marked(&b.mark), Vec::<u32>::new());
+    // The worker goes on.
+    assert_eq!(b.says("print(1)"), "1");
+}
+
+/// Not a test of its own: the harness that [`a_dead_harness_leaves_nothing`] kills.
+#[test]
+#[ignore = "run by another test"]
+fn harness_to_be_killed() {
+    let Ok(mark) = env::var("SANDBOX_TEST_MARK") else {
+        return;
+    };
+    let mut b = open().unwrap();
+    b.mark = mark;
+    let task = b.task(
+        "import os, time\nos.fork()\nos.fork()\ntime.sleep(1000)",
+        Limits {
+            wall: Duration::from_secs(60),
+            ..LIMITS
+        },
+    );
+    let _ = b.sandbox.run(&task);
+}
+
+#[test]
+fn a_dead_harness_leaves_nothing() {
+    if open().is_none() {
+        return;
+    }
+    let mark = mark();
+    let mut harness = Command::new(env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "harness_to_be_killed"])
+        .env("SANDBOX_TEST_MARK", &mark)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let programs = soon("the programs never ran", || {
+        Some(marked(&mark)).filter(|found| found.len() == 4)
+    });
+    let worker = programs
+        .iter()
+        .map(|pid| parent_of(parent_of(*pid)))
+        .find(|pid| parent_of(*pid) == harness.id())
+        .unwrap();
+    harness.kill().unwrap();
+    harness.wait().unwrap();
+    soon("processes outlived the harness", || {
+        (marked(&mark).is_empty() && !alive(worker)).then_some(())
+    });
+}
+
+#[test]
+fn nothing_is_mounted_or_written_outside() {
+    let mounts = || std::fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let before = mounts();
+    let Some(mut b) = open() else { return };
+    b.says("open('/work/file', 'w').write('x'); print(1)");
+    assert_eq!(mounts(), before);
+    assert!(!std::path::Path::new("/solution").exists());
+}

@@ -1,0 +1,34 @@
+{
+  lib,
+  callPackage,
+  rustPlatform,
+}:
+let
+  inherit (builtins.fromTOML (builtins.readFile ../Cargo.toml)) workspace;
+in
+rustPlatform.buildRustPackage {
+  pname = "slopbench";
+  inherit (workspace.package) version;
+
+  src = import ./source.nix;
+  cargoDeps = callPackage ./vendor.nix { lockFile = ../Cargo.lock; };
+
+  # The sandbox's helper has to lie next to the binary that starts it.
+  cargoBuildFlags = [
+    "--package=slopbench-cli"
+    "--package=slopbench-sandbox"
+  ];
+
+  # The tests start namespaces and read problems/, neither of which is there during a build.
+  doCheck = false;
+
+  meta = {
+    description = "Measures how the code of coding agents erodes over long work";
+    license = [
+      lib.licenses.asl20
+      lib.licenses.mit
+    ];
+    mainProgram = "slopbench";
+    platforms = lib.platforms.linux;
+  };
+}
