@@ -162,7 +162,19 @@ fn a_failing_solution_is_a_readable_difference() {
     let solution = "problems/echo/solution/checkpoint_1";
     let output = slopbench(root.path(), &["test", "echo", "--solution", solution, "--checkpoint", "2"], &[]);
     assert_eq!(output.status.code(), Some(1));
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap(), @r"");
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap(), @r#"
+    FAIL  checkpoint_2/doubles_a_number (core)
+        stdout: not JSON (EOF while parsing a value at line 1 column 0): ""
+
+    category       passed
+    core              0/1
+    functionality     0/0
+    error             0/0
+    regression        1/1
+    all               1/2
+
+    not solved
+    "#);
 }
 
 #[test]

@@ -49,9 +49,7 @@ impl<'a> Callables<'a> {
 
     fn open(&mut self, node: Node<'_>, kind: Kind, depth: u32) {
         let name = node.child_by_field_name(self.language.name_field);
-        let name = name
-            .and_then(|name| self.text.get(name.byte_range()))
-            .unwrap_or_default();
+        let name = name.and_then(|name| self.text.get(name.byte_range())).unwrap_or_default();
         let qualified_name = match self.scopes.last() {
             Some(outer) => format!("{}.{name}", outer.qualified_name),
             None => name.to_owned(),
@@ -60,11 +58,7 @@ impl<'a> Callables<'a> {
             self.found.push(self.callable(node, name, &qualified_name));
             (self.found.len() - 1, self.decisions)
         });
-        self.scopes.push(Scope {
-            depth,
-            qualified_name,
-            listed,
-        });
+        self.scopes.push(Scope { depth, qualified_name, listed });
     }
 
     /// The callable, but for what is only known at its end.
@@ -129,10 +123,7 @@ struct CodeLines {
 
 impl CodeLines {
     fn new(text: &str, comment: &str) -> Self {
-        let mut lines = CodeLines {
-            before: vec![0],
-            content: Vec::new(),
-        };
+        let mut lines = CodeLines { before: vec![0], content: Vec::new() };
         let (mut start, mut code) = (0, 0);
         for line in text.split_inclusive('\n') {
             let trimmed = line.trim_start();
@@ -149,18 +140,9 @@ impl CodeLines {
     /// Lines of the node's text that, without white space around them, neither are empty nor start with a comment.
     fn count(&self, node: Node<'_>) -> u32 {
         let (first, last) = (node.start_position().row, node.end_position().row);
-        let upto = |line: usize| {
-            self.before
-                .get(line)
-                .or(self.before.last())
-                .copied()
-                .unwrap_or(0)
-        };
+        let upto = |line: usize| self.before.get(line).or(self.before.last()).copied().unwrap_or(0);
         // Of its last line only what lies before its end belongs to the node.
-        let reaches = self
-            .content
-            .get(last)
-            .is_some_and(|&content| content < node.end_byte());
+        let reaches = self.content.get(last).is_some_and(|&content| content < node.end_byte());
         upto(if reaches { last + 1 } else { last }) - upto(first)
     }
 }

@@ -24,21 +24,12 @@ pub(crate) struct FileReport {
 }
 
 /// Measures the text of one file.
-pub(crate) fn measure(
-    path: &str,
-    text: String,
-    language: &Language,
-    rules: &RuleSet,
-) -> Result<FileReport, Refusal> {
+pub(crate) fn measure(path: &str, text: String, language: &Language, rules: &RuleSet) -> Result<FileReport, Refusal> {
     let facts = (language.lines)(&text)?;
     let document = Document::try_new(&text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
     let counted = count(path, &document, language, rules);
-    let lines = Lines {
-        sloc: facts.sloc,
-        clone: counted.clone_lines,
-        flagged: flagged(&counted.matches),
-    };
+    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&counted.matches) };
     let mut measures = Measures {
         files: 1,
         total_lines: count_lines(&text),
@@ -49,21 +40,10 @@ pub(crate) fn measure(
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
-    counted
-        .callables
-        .iter()
-        .for_each(|callable| measures.add_callable(callable));
-    let file = File {
-        path: path.to_owned(),
-        language: language.name.to_owned(),
-        measures: measures.with_ratios(),
-        lines,
-    };
-    Ok(FileReport {
-        file,
-        callables: counted.callables,
-        matches: counted.matches,
-    })
+    counted.callables.iter().for_each(|callable| measures.add_callable(callable));
+    let file =
+        File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
+    Ok(FileReport { file, callables: counted.callables, matches: counted.matches })
 }
 
 struct Counted {
@@ -81,21 +61,13 @@ fn count(path: &str, document: &Document, language: &Language, rules: &RuleSet) 
     };
     tree::walk(root, language.kinds(), &mut counters);
     let mut callables = counters.callables.finish();
-    callables
-        .iter_mut()
-        .for_each(|callable| callable.path = path.to_owned());
-    Counted {
-        callables,
-        clone_lines: counters.clones.finish(),
-        matches: counters.scan.finish(),
-    }
+    callables.iter_mut().for_each(|callable| callable.path = path.to_owned());
+    Counted { callables, clone_lines: counters.clones.finish(), matches: counters.scan.finish() }
 }
 
 fn flagged(matches: &[Match]) -> crate::LineSet {
     let mut lines = crate::LineSet::default();
-    matches
-        .iter()
-        .for_each(|found| lines.insert_span(found.start_line..=found.end_line));
+    matches.iter().for_each(|found| lines.insert_span(found.start_line..=found.end_line));
     lines
 }
 

@@ -72,13 +72,7 @@ impl Roles {
     pub(crate) const NONE: Roles = Roles(1 << 10);
 
     /// The literals: alike within their class, and never looked into.
-    const LITERALS: [Roles; 5] = [
-        Self::STRING,
-        Self::INTEGER,
-        Self::FLOAT,
-        Self::BOOLEAN,
-        Self::NONE,
-    ];
+    const LITERALS: [Roles; 5] = [Self::STRING, Self::INTEGER, Self::FLOAT, Self::BOOLEAN, Self::NONE];
 
     /// Whether any of `others` is among these.
     pub(crate) fn any(self, others: Roles) -> bool {
@@ -126,11 +120,7 @@ impl Kinds {
 
     /// The kind with the grammar's number `id`. Error nodes have a number outside the grammar and no role.
     pub(crate) fn get(&self, id: u16) -> Kind {
-        let error = Kind {
-            named: true,
-            name: u64::MAX,
-            ..Kind::default()
-        };
+        let error = Kind { named: true, name: u64::MAX, ..Kind::default() };
         self.0.get(usize::from(id)).copied().unwrap_or(error)
     }
 }
@@ -139,10 +129,7 @@ impl Kind {
     fn new(language: &Language, grammar: &tree_sitter::Language, id: u16) -> Self {
         let named = grammar.node_kind_is_named(id);
         let name = grammar.node_kind_for_id(id).unwrap_or_default();
-        let of_name = language
-            .roles
-            .iter()
-            .filter(|(_, kinds)| named && kinds.contains(&name));
+        let of_name = language.roles.iter().filter(|(_, kinds)| named && kinds.contains(&name));
         Kind {
             roles: of_name.fold(Roles::default(), |all, &(role, _)| all | role),
             named,
@@ -155,9 +142,7 @@ impl Language {
     /// The language whose extension `path` has.
     pub(crate) fn of_path(path: &Path) -> Option<&'static Language> {
         let extension = path.extension()?.to_str()?;
-        ALL.iter()
-            .copied()
-            .find(|language| language.extensions.contains(&extension))
+        ALL.iter().copied().find(|language| language.extensions.contains(&extension))
     }
 
     /// The table by kind number.
@@ -177,12 +162,7 @@ mod tests {
             let grammar = language.grammar.get_ts_language();
             let kinds = language.roles.iter().flat_map(|(_, kinds)| kinds.iter());
             let unknown = kinds.filter(|kind| grammar.id_for_node_kind(kind, true) == 0);
-            assert_eq!(
-                unknown.collect::<Vec<_>>(),
-                Vec::<&&str>::new(),
-                "{}",
-                language.name
-            );
+            assert_eq!(unknown.collect::<Vec<_>>(), Vec::<&&str>::new(), "{}", language.name);
         }
     }
 }

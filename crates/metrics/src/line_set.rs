@@ -35,17 +35,12 @@ impl LineSet {
     /// Whether the line is in the set.
     pub fn contains(&self, line: u32) -> bool {
         let line = line as usize;
-        self.words
-            .get(line / BITS)
-            .is_some_and(|word| word & (1 << (line % BITS)) != 0)
+        self.words.get(line / BITS).is_some_and(|word| word & (1 << (line % BITS)) != 0)
     }
 
     /// How many lines the set holds.
     pub fn len(&self) -> u64 {
-        self.words
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// Whether the set holds no line.
@@ -60,26 +55,15 @@ impl LineSet {
 
     /// The lines of either set.
     pub fn union(&self, other: &LineSet) -> LineSet {
-        let (long, short) = if self.words.len() < other.words.len() {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (long, short) = if self.words.len() < other.words.len() { (other, self) } else { (self, other) };
         let mut words = long.words.clone();
-        words
-            .iter_mut()
-            .zip(&short.words)
-            .for_each(|(word, other)| *word |= other);
+        words.iter_mut().zip(&short.words).for_each(|(word, other)| *word |= other);
         LineSet { words }
     }
 
     /// How many lines are in both sets.
     pub fn common(&self, other: &LineSet) -> u64 {
-        self.words
-            .iter()
-            .zip(&other.words)
-            .map(|(a, b)| u64::from((a & b).count_ones()))
-            .sum()
+        self.words.iter().zip(&other.words).map(|(a, b)| u64::from((a & b).count_ones())).sum()
     }
 
     fn word_mut(&mut self, index: usize) -> &mut u64 {
@@ -117,10 +101,7 @@ mod tests {
         set.insert_span(60..=70);
         set.insert_span(70..=71);
         set.remove_span(64..=65);
-        assert_eq!(
-            set.iter().collect::<Vec<_>>(),
-            [60, 61, 62, 63, 66, 67, 68, 69, 70, 71]
-        );
+        assert_eq!(set.iter().collect::<Vec<_>>(), [60, 61, 62, 63, 66, 67, 68, 69, 70, 71]);
         assert_eq!(set.len(), 10);
         assert!(!set.contains(1_000_000));
     }

@@ -21,31 +21,20 @@ use crate::walk::{self, Entry};
 /// Whatever is wrong with a single file below `root` is named in [`Measurement::skipped`].
 pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
     let (entries, skipped) = walk::source_files(root)?;
-    let reports: Vec<_> = entries
-        .par_iter()
-        .map(|entry| measure_entry(entry, rules))
-        .collect();
+    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules)).collect();
     Ok(collect(reports, skipped, rules))
 }
 
 fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
-    let report = source::read(&entry.file)
-        .and_then(|text| file::measure(&entry.path, text, entry.language, rules));
+    let report = source::read(&entry.file).and_then(|text| file::measure(&entry.path, text, entry.language, rules));
     report.map_err(|refusal| refusal.of_path(&entry.path))
 }
 
 /// Puts the files' reports together, in their order.
-fn collect(
-    reports: Vec<Result<FileReport, Skipped>>,
-    skipped: Vec<Skipped>,
-    rules: &RuleSet,
-) -> Measurement {
+fn collect(reports: Vec<Result<FileReport, Skipped>>, skipped: Vec<Skipped>, rules: &RuleSet) -> Measurement {
     let mut all = Measurement {
         format: Format::V1,
-        rules: Rules {
-            count: rules.ids().len(),
-            digest: rules.digest().to_owned(),
-        },
+        rules: Rules { count: rules.ids().len(), digest: rules.digest().to_owned() },
         total: Measures::default(),
         files: Vec::<File>::new(),
         callables: Vec::new(),
@@ -63,9 +52,7 @@ fn collect(
             Err(skipped) => all.skipped.push(skipped),
         }
     }
-    all.callables
-        .iter()
-        .for_each(|callable| all.total.add_callable(callable));
+    all.callables.iter().for_each(|callable| all.total.add_callable(callable));
     all.total = all.total.with_ratios();
     all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     all

@@ -20,27 +20,15 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(reason: Reason, detail: impl Into<String>) -> Self {
-        Refusal {
-            reason,
-            line: None,
-            detail: detail.into(),
-        }
+        Refusal { reason, line: None, detail: detail.into() }
     }
 
     pub(crate) fn at(reason: Reason, line: u32, detail: impl Into<String>) -> Self {
-        Refusal {
-            line: Some(line),
-            ..Refusal::new(reason, detail)
-        }
+        Refusal { line: Some(line), ..Refusal::new(reason, detail) }
     }
 
     pub(crate) fn of_path(self, path: &str) -> Skipped {
-        Skipped {
-            path: path.to_owned(),
-            reason: self.reason,
-            line: self.line,
-            detail: self.detail,
-        }
+        Skipped { path: path.to_owned(), reason: self.reason, line: self.line, detail: self.detail }
     }
 }
 
@@ -53,9 +41,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let unreadable = |error: std::io::Error| Refusal::new(Reason::Unreadable, error.to_string());
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    file.take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_BYTES {
         let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
         return Err(Refusal::new(Reason::TooLarge, detail));
@@ -80,11 +66,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
 }
 
 fn unix_lines(text: &str) -> Cow<'_, str> {
-    if text.contains('\r') {
-        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
-    } else {
-        Cow::Borrowed(text)
-    }
+    if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { Cow::Borrowed(text) }
 }
 
 /// The line, counted from 1, that holds the byte at `offset`.
@@ -108,10 +90,7 @@ mod tests {
 
     #[test]
     fn line_ends_and_byte_order_mark_are_not_text() {
-        assert_eq!(
-            decoded(b"\xef\xbb\xbfa\r\nb\rc\n").as_deref(),
-            Ok("a\nb\nc\n")
-        );
+        assert_eq!(decoded(b"\xef\xbb\xbfa\r\nb\rc\n").as_deref(), Ok("a\nb\nc\n"));
     }
 
     #[test]

@@ -40,10 +40,6 @@ pub(crate) fn walk<'tree>(root: Node<'tree>, kinds: &Kinds, visitor: &mut impl V
 /// A node that ends in column 0 holds nothing of that line but its beginning, so the line before is its last.
 pub(crate) fn line_span(node: &Node<'_>) -> (u32, u32) {
     let (start, end) = (node.start_position(), node.end_position());
-    let last = if end.column == 0 && end.row > start.row {
-        end.row - 1
-    } else {
-        end.row
-    };
+    let last = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };
     (start.row as u32 + 1, last as u32 + 1)
 }

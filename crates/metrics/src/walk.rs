@@ -10,17 +10,8 @@ use crate::measurement::{Reason, Skipped};
 use crate::source::Refusal;
 
 /// Folders and files that are left out without a word wherever they are: caches, environments, repositories.
-const EXCLUDED: &[&str] = &[
-    "__pycache__",
-    "venv",
-    ".venv",
-    "virtualenv",
-    ".virtualenv",
-    ".git",
-    "node_modules",
-    ".tox",
-    ".nox",
-];
+const EXCLUDED: &[&str] =
+    &["__pycache__", "venv", ".venv", "virtualenv", ".virtualenv", ".git", "node_modules", ".tox", ".nox"];
 
 /// So is everything whose name ends like this.
 const EXCLUDED_SUFFIX: &str = ".pyc";
@@ -38,34 +29,20 @@ pub(crate) struct Entry {
 ///
 /// `root` may be a single file. A link is followed only if it is the root itself.
 pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
-    let at_root = |source| Error::Root {
-        path: root.to_owned(),
-        source,
-    };
+    let at_root = |source| Error::Root { path: root.to_owned(), source };
     if root.metadata().map_err(at_root)?.is_dir() {
         return Ok(below(root));
     }
-    let language = Language::of_path(root).ok_or_else(|| Error::UnknownLanguage {
-        path: root.to_owned(),
-        known: known_names(),
-    })?;
+    let language = Language::of_path(root)
+        .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
-    Ok((
-        vec![Entry {
-            file: root.to_owned(),
-            path,
-            language,
-        }],
-        Vec::new(),
-    ))
+    Ok((vec![Entry { file: root.to_owned(), path, language }], Vec::new()))
 }
 
 fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
-    let walk = WalkDir::new(root.join(""))
-        .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || !is_excluded(entry));
+    let walk = WalkDir::new(root.join("")).into_iter().filter_entry(|entry| entry.depth() == 0 || !is_excluded(entry));
     for entry in walk {
         match entry {
             Ok(entry) => match classify(root, &entry) {
@@ -92,25 +69,17 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
         return leads_to_source.then(|| Err(refusal.of_path(&path)));
     }
     match language {
-        Some(language) if kind.is_file() => Some(Ok(Entry {
-            file: entry.path().to_owned(),
-            path,
-            language,
-        })),
-        Some(_) if !kind.is_dir() => Some(Err(Refusal::new(
-            Reason::NotAFile,
-            "neither a regular file nor a folder",
-        )
-        .of_path(&path))),
+        Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
+        Some(_) if !kind.is_dir() => {
+            Some(Err(Refusal::new(Reason::NotAFile, "neither a regular file nor a folder").of_path(&path)))
+        }
         _ => None,
     }
 }
 
 fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
     let path = relative(root, error.path().unwrap_or(root));
-    let detail = error
-        .io_error()
-        .map_or_else(|| error.to_string(), ToString::to_string);
+    let detail = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
     Refusal::new(Reason::Unreadable, detail).of_path(&path)
 }
 
@@ -133,11 +102,6 @@ fn posix(path: &Path) -> String {
 }
 
 fn known_names() -> String {
-    let extensions = language::ALL
-        .iter()
-        .flat_map(|language| language.extensions);
-    extensions
-        .map(|extension| format!("*.{extension}"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let extensions = language::ALL.iter().flat_map(|language| language.extensions);
+    extensions.map(|extension| format!("*.{extension}")).collect::<Vec<_>>().join(", ")
 }

@@ -24,7 +24,9 @@ impl Table {
         let mut this = Self { columns: columns.to_vec(), table };
         let header = this.cells(columns.iter().map(|column| column.title().to_owned()));
         this.table.set_header(header);
-        this.table.column_iter_mut().for_each(|column| drop(column.set_padding((0, 2))));
+        for column in this.table.column_iter_mut() {
+            column.set_padding((0, 2));
+        }
         this
     }
 

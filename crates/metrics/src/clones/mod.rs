@@ -60,14 +60,9 @@ impl<'a> Clones<'a> {
     /// The physical lines of all units whose shape occurs at least twice.
     pub(crate) fn finish(mut self) -> LineSet {
         self.units.sort_unstable_by_key(|unit| unit.key);
-        let repeated = self
-            .units
-            .chunk_by(|a, b| a.key == b.key)
-            .filter(|alike| alike.len() > 1);
+        let repeated = self.units.chunk_by(|a, b| a.key == b.key).filter(|alike| alike.len() > 1);
         let mut lines = LineSet::default();
-        repeated
-            .flatten()
-            .for_each(|unit| lines.insert_span(unit.lines.0..=unit.lines.1));
+        repeated.flatten().for_each(|unit| lines.insert_span(unit.lines.0..=unit.lines.1));
         lines
     }
 
@@ -123,10 +118,7 @@ impl<'a> Visitor<'a> for Clones<'a> {
             return;
         };
         if let Some(OpenUnit { lines, .. }) = self.open.pop_if(|unit| unit.depth == depth) {
-            self.units.push(Unit {
-                key: (shape, self.names.close_unit()),
-                lines,
-            });
+            self.units.push(Unit { key: (shape, self.names.close_unit()), lines });
         }
         self.add_child(shape);
     }

@@ -45,24 +45,14 @@ struct Sum {
 
 impl Default for Names<'_> {
     fn default() -> Self {
-        Names {
-            last_seen: HashMap::new(),
-            position: 0,
-            power: [1; 2],
-            inverse: [1; 2],
-            open: Vec::new(),
-        }
+        Names { last_seen: HashMap::new(), position: 0, power: [1; 2], inverse: [1; 2], open: Vec::new() }
     }
 }
 
 impl<'a> Names<'a> {
     /// A unit begins before the next identifier.
     pub(super) fn open_unit(&mut self) {
-        self.open.push(Sum {
-            start: self.position,
-            shift: self.inverse,
-            sum: [0; 2],
-        });
+        self.open.push(Sum { start: self.position, shift: self.inverse, sum: [0; 2] });
     }
 
     /// The next identifier.
@@ -70,10 +60,7 @@ impl<'a> Names<'a> {
         if let Some(previous) = self.last_seen.insert(name, self.position) {
             // Units open in order of their starts; the last that starts at or before `previous` holds both.
             let holding = self.open.partition_point(|unit| unit.start <= previous);
-            if let Some(unit) = holding
-                .checked_sub(1)
-                .and_then(|index| self.open.get_mut(index))
-            {
+            if let Some(unit) = holding.checked_sub(1).and_then(|index| self.open.get_mut(index)) {
                 let gap = self.position - previous;
                 unit.add(self.power.map(|power| multiply(gap, power)));
             }
@@ -109,11 +96,7 @@ fn pairwise(a: [u64; 2], b: [u64; 2], f: impl Fn(u64, u64) -> u64) -> [u64; 2] {
 const fn multiply(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     let folded = (product & MODULUS as u128) as u64 + (product >> 61) as u64;
-    if folded >= MODULUS {
-        folded - MODULUS
-    } else {
-        folded
-    }
+    if folded >= MODULUS { folded - MODULUS } else { folded }
 }
 
 const fn power(base: u64, mut exponent: u64) -> u64 {
@@ -174,14 +157,8 @@ mod tests {
     #[test]
     fn an_inner_unit_forgets_the_names_around_it() {
         let found = patterns("(ab(abb)a)(ab(cdd)a)");
-        assert_eq!(
-            found[0], found[2],
-            "inside, both are one name and twice another"
-        );
-        assert_ne!(
-            found[1], found[3],
-            "outside, only the first repeats its names inside"
-        );
+        assert_eq!(found[0], found[2], "inside, both are one name and twice another");
+        assert_ne!(found[1], found[3], "outside, only the first repeats its names inside");
     }
 
     proptest::proptest! {

@@ -21,12 +21,8 @@ pub(super) fn count(text: &str, tokens: &Tokens) -> u64 {
 ///
 /// `None` where there is none, or where the pieces do not tokenise: then radon itself gives up.
 fn count_resplit(text: &str) -> Option<u64> {
-    let splits = |character| {
-        matches!(
-            character,
-            '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}'
-        )
-    };
+    let splits =
+        |character| matches!(character, '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}');
     if !text.contains(splits) {
         return None;
     }
@@ -36,18 +32,12 @@ fn count_resplit(text: &str) -> Option<u64> {
         lines.push('\n');
     }
     let parsed = parse_unchecked(&lines, ParseOptions::from(PySourceType::Python));
-    let unknown = parsed
-        .tokens()
-        .iter()
-        .any(|token| token.kind() == TokenKind::Unknown);
+    let unknown = parsed.tokens().iter().any(|token| token.kind() == TokenKind::Unknown);
     (!unknown).then(|| code_lines(&lines, parsed.tokens()))
 }
 
 fn code_lines(text: &str, tokens: &Tokens) -> u64 {
-    use TokenKind::{
-        Dedent, EndOfFile, Indent, Lbrace, Lpar, Lsqb, Newline, NonLogicalNewline, Rbrace, Rpar,
-        Rsqb,
-    };
+    use TokenKind::{Dedent, EndOfFile, Indent, Lbrace, Lpar, Lsqb, Newline, NonLogicalNewline, Rbrace, Rpar, Rsqb};
     let mut total = 0;
     let mut depth = 0_u32;
     let mut group = Group::starting_at(0);
@@ -79,11 +69,7 @@ struct Group {
 
 impl Group {
     fn starting_at(start: usize) -> Self {
-        Group {
-            start,
-            tokens: 0,
-            first: None,
-        }
+        Group { start, tokens: 0, first: None }
     }
 
     fn add(&mut self, token: TokenKind) {
@@ -92,15 +78,8 @@ impl Group {
     }
 
     fn code_lines(&self, text: &str, end: usize) -> u64 {
-        let alone =
-            self.tokens == 1 && matches!(self.first, Some(TokenKind::Comment | TokenKind::String));
+        let alone = self.tokens == 1 && matches!(self.first, Some(TokenKind::Comment | TokenKind::String));
         let lines = text.get(self.start..end).unwrap_or_default().split('\n');
-        if alone {
-            0
-        } else {
-            lines
-                .filter(|line| !line.trim_matches(is_space).is_empty())
-                .count() as u64
-        }
+        if alone { 0 } else { lines.filter(|line| !line.trim_matches(is_space).is_empty()).count() as u64 }
     }
 }

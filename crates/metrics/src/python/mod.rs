@@ -22,13 +22,7 @@ pub(crate) static PYTHON: Language = Language {
         (Roles::CALLABLE, &["function_definition"]),
         (
             Roles::LISTS_CALLABLES,
-            &[
-                "module",
-                "class_definition",
-                "function_definition",
-                "decorated_definition",
-                "block",
-            ],
+            &["module", "class_definition", "function_definition", "decorated_definition", "block"],
         ),
         (Roles::QUALIFIES, &["class_definition"]),
         (
@@ -78,10 +72,7 @@ pub(crate) static PYTHON: Language = Language {
 
 fn lines(text: &str) -> Result<LineFacts, Refusal> {
     let module = syntax::parse(text)?;
-    Ok(LineFacts {
-        loc: loc::count(text, module.tokens()),
-        sloc: sloc::lines(text, &module),
-    })
+    Ok(LineFacts { loc: loc::count(text, module.tokens()), sloc: sloc::lines(text, &module) })
 }
 
 /// White space as `str.strip` sees it.

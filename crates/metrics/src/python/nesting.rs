@@ -81,21 +81,16 @@ impl Expression {
     }
 
     fn negatable(self) -> Self {
-        Expression {
-            nots: 0,
-            ..self.operand()
-        }
+        Expression { nots: 0, ..self.operand() }
     }
 }
 
 impl Depths {
     fn add(&mut self, token: T) {
         match token {
-            T::Lpar | T::Lsqb | T::Lbrace => self.open(if self.ends_operand() {
-                Opened::Postfix
-            } else {
-                Opened::Operand
-            }),
+            T::Lpar | T::Lsqb | T::Lbrace => {
+                self.open(if self.ends_operand() { Opened::Postfix } else { Opened::Operand })
+            }
             T::FStringStart | T::TStringStart => self.open(Opened::String),
             T::Rpar | T::Rsqb | T::Rbrace | T::FStringEnd | T::TStringEnd => self.close(),
             T::Indent => self.blocks.push(std::mem::take(&mut self.elifs)),
@@ -112,32 +107,15 @@ impl Depths {
         match token {
             T::Newline | T::Semi | T::Comma | T::Equal => self.current = Expression::default(),
             T::Elif => self.elifs += 1,
-            T::If | T::Try | T::While | T::For | T::With | T::Match | T::Def | T::Class
-                if self.starts_statement() =>
-            {
+            T::If | T::Try | T::While | T::For | T::With | T::Match | T::Def | T::Class if self.starts_statement() => {
                 self.elifs = 0
             }
-            T::Else | T::Colon => {
-                self.current = Expression {
-                    tails: now.tails + 1,
-                    ..now.negatable()
-                }
-            }
-            T::And | T::Or => {
-                self.current = Expression {
-                    booleans: now.booleans + 1,
-                    ..now.negatable()
-                }
-            }
+            T::Else | T::Colon => self.current = Expression { tails: now.tails + 1, ..now.negatable() },
+            T::And | T::Or => self.current = Expression { booleans: now.booleans + 1, ..now.negatable() },
             T::Not => self.current.nots += 1,
-            T::Less
-            | T::Greater
-            | T::EqEqual
-            | T::NotEqual
-            | T::LessEqual
-            | T::GreaterEqual
-            | T::In
-            | T::Is => self.current = now.operand(),
+            T::Less | T::Greater | T::EqEqual | T::NotEqual | T::LessEqual | T::GreaterEqual | T::In | T::Is => {
+                self.current = now.operand()
+            }
             T::Plus
             | T::Minus
             | T::Star
@@ -181,49 +159,22 @@ impl Depths {
     fn ends_operand(&self) -> bool {
         matches!(
             self.previous,
-            Some(
-                T::Name
-                    | T::Rpar
-                    | T::Rsqb
-                    | T::Rbrace
-                    | T::String
-                    | T::FStringEnd
-                    | T::Match
-                    | T::Case
-                    | T::Type
-            )
+            Some(T::Name | T::Rpar | T::Rsqb | T::Rbrace | T::String | T::FStringEnd | T::Match | T::Case | T::Type)
         )
     }
 
     fn starts_statement(&self) -> bool {
-        matches!(
-            self.previous,
-            None | Some(T::Newline | T::Indent | T::Dedent)
-        )
+        matches!(self.previous, None | Some(T::Newline | T::Indent | T::Dedent))
     }
 
     fn exceeded(&self) -> Option<&'static str> {
-        let depth = self.outer_depth
-            + self.current.depth()
-            + self.blocks.iter().sum::<usize>()
-            + self.elifs;
+        let depth = self.outer_depth + self.current.depth() + self.blocks.iter().sum::<usize>() + self.elifs;
         let limits = [
-            (
-                self.outer.len() - self.strings > MAX_BRACKETS,
-                "too many nested parentheses",
-            ),
+            (self.outer.len() - self.strings > MAX_BRACKETS, "too many nested parentheses"),
             (self.strings >= MAX_STRINGS, "too many nested f-strings"),
-            (
-                self.blocks.len() >= MAX_INDENTS,
-                "too many levels of indentation",
-            ),
-            (
-                depth + self.blocks.len() > MAX_DEPTH,
-                "nested more deeply than CPython's syntax tree may be",
-            ),
+            (self.blocks.len() >= MAX_INDENTS, "too many levels of indentation"),
+            (depth + self.blocks.len() > MAX_DEPTH, "nested more deeply than CPython's syntax tree may be"),
         ];
-        limits
-            .into_iter()
-            .find_map(|(exceeded, message)| exceeded.then_some(message))
+        limits.into_iter().find_map(|(exceeded, message)| exceeded.then_some(message))
     }
 }

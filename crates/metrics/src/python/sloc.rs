@@ -14,20 +14,13 @@ pub(super) fn lines(text: &str, module: &Parsed<ModModule>) -> LineSet {
     let mut lines = LineSet::default();
     token_lines(text, module.tokens(), &mut lines);
     for docstring in docstrings(&module.syntax().body) {
-        lines.remove_span(
-            line_index.line(docstring.start().to_usize())
-                ..=line_index.line(docstring.end().to_usize()),
-        );
+        lines.remove_span(line_index.line(docstring.start().to_usize())..=line_index.line(docstring.end().to_usize()));
     }
     lines
 }
 
 fn token_lines(text: &str, tokens: &Tokens, lines: &mut LineSet) {
-    let mut counter = LineCounter {
-        text: text.as_bytes(),
-        offset: 0,
-        line: 1,
-    };
+    let mut counter = LineCounter { text: text.as_bytes(), offset: 0, line: 1 };
     for token in tokens.iter().filter(|token| is_code(token.kind())) {
         let start = token.start().to_usize();
         lines.insert(counter.advance(start));
@@ -41,33 +34,22 @@ fn token_lines(text: &str, tokens: &Tokens, lines: &mut LineSet) {
 
 fn is_code(kind: TokenKind) -> bool {
     use TokenKind::{Comment, Dedent, EndOfFile, Indent, Newline, NonLogicalNewline};
-    !matches!(
-        kind,
-        Comment | NonLogicalNewline | Newline | Indent | Dedent | EndOfFile
-    )
+    !matches!(kind, Comment | NonLogicalNewline | Newline | Indent | Dedent | EndOfFile)
 }
 
 /// Where CPython's tokenizer starts another token within what is one here: it cuts the literal text of an f-string
 /// after each doubled brace and each `\N{...}`.
 fn later_parts(text: &str, token: &Token) -> Vec<usize> {
-    let bytes = text
-        .as_bytes()
-        .get(token.start().to_usize()..token.end().to_usize())
-        .unwrap_or_default();
-    let raw = token
-        .string_flags()
-        .is_some_and(|flags| ruff_python_ast::StringFlags::prefix(flags).is_raw());
+    let bytes = text.as_bytes().get(token.start().to_usize()..token.end().to_usize()).unwrap_or_default();
+    let raw = token.string_flags().is_some_and(|flags| ruff_python_ast::StringFlags::prefix(flags).is_raw());
     let mut cuts = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let (taken, cut) = match rest {
             [b'{', b'{', ..] | [b'}', b'}', ..] => (2, true),
-            [b'\\', b'N', b'{', ..] if !raw => (
-                rest.iter()
-                    .position(|&byte| byte == b'}')
-                    .map_or(rest.len(), |end| end + 1),
-                true,
-            ),
+            [b'\\', b'N', b'{', ..] if !raw => {
+                (rest.iter().position(|&byte| byte == b'}').map_or(rest.len(), |end| end + 1), true)
+            }
             [b'\\', b'{' | b'}', ..] => (1, false),
             [b'\\', _, ..] if !raw => (2, false),
             _ => (1, false),
@@ -91,9 +73,7 @@ fn docstrings(module: &[Stmt]) -> Vec<TextRange> {
         {
             found.push(docstring.range());
         }
-        suite
-            .iter()
-            .for_each(|statement| inner_suites(statement, &mut suites));
+        suite.iter().for_each(|statement| inner_suites(statement, &mut suites));
     }
     found
 }
@@ -109,23 +89,12 @@ fn inner_suites<'a>(statement: &'a Stmt, suites: &mut Vec<(&'a [Stmt], bool)>) {
         Stmt::Match(choice) => suites.extend(choice.cases.iter().map(|case| (&*case.body, true))),
         Stmt::If(condition) => {
             suites.push((&condition.body, true));
-            suites.extend(
-                condition
-                    .elif_else_clauses
-                    .iter()
-                    .map(|clause| (&*clause.body, clause.test.is_some())),
-            );
+            suites.extend(condition.elif_else_clauses.iter().map(|clause| (&*clause.body, clause.test.is_some())));
         }
         Stmt::Try(attempt) => {
-            suites.extend([
-                (&*attempt.body, true),
-                (&*attempt.orelse, false),
-                (&*attempt.finalbody, false),
-            ]);
+            suites.extend([(&*attempt.body, true), (&*attempt.orelse, false), (&*attempt.finalbody, false)]);
             let handlers = attempt.handlers.iter();
-            suites.extend(
-                handlers.map(|ExceptHandler::ExceptHandler(handler)| (&*handler.body, true)),
-            );
+            suites.extend(handlers.map(|ExceptHandler::ExceptHandler(handler)| (&*handler.body, true)));
         }
         _ => {}
     }
@@ -154,14 +123,7 @@ struct LineIndex {
 
 impl LineIndex {
     fn new(text: &str) -> Self {
-        LineIndex {
-            ends: text
-                .bytes()
-                .enumerate()
-                .filter(|&(_, byte)| byte == b'\n')
-                .map(|(at, _)| at)
-                .collect(),
-        }
+        LineIndex { ends: text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect() }
     }
 
     fn line(&self, offset: usize) -> u32 {

@@ -15,62 +15,38 @@ const MAX_INTEGER_DIGITS: usize = 4300;
 /// Parses a module.
 pub(super) fn parse(text: &str) -> Result<Parsed<ModModule>, Refusal> {
     if let Some(offset) = text.bytes().position(|byte| byte == 0) {
-        return Err(refusal(
-            text,
-            offset,
-            "source code cannot contain null bytes",
-        ));
+        return Err(refusal(text, offset, "source code cannot contain null bytes"));
     }
     nesting::check(text)?;
-    let parsed =
-        parse_any_depth(text).ok_or_else(|| Refusal::new(Reason::Syntax, "not a module"))?;
+    let parsed = parse_any_depth(text).ok_or_else(|| Refusal::new(Reason::Syntax, "not a module"))?;
     first_error(text, &parsed).map_or(Ok(parsed), Err)
 }
 
 /// The parser grows its stack where it needs to, but a tree as deep as CPython accepts must be dropped as well.
 fn parse_any_depth(text: &str) -> Option<Parsed<ModModule>> {
-    let options =
-        ParseOptions::from(PySourceType::Python).with_target_version(PythonVersion::PY312);
+    let options = ParseOptions::from(PySourceType::Python).with_target_version(PythonVersion::PY312);
     parse_unchecked(text, options).try_into_module()
 }
 
 fn first_error(text: &str, parsed: &Parsed<ModModule>) -> Option<Refusal> {
-    let errors = parsed
-        .errors()
-        .iter()
-        .map(|error| (error.location, error.error.to_string()));
-    let unsupported = parsed
-        .unsupported_syntax_errors()
-        .iter()
-        .map(|error| (error.range, error.to_string()));
-    let first = errors
-        .chain(unsupported)
-        .min_by_key(|(range, _)| range.start());
+    let errors = parsed.errors().iter().map(|error| (error.location, error.error.to_string()));
+    let unsupported = parsed.unsupported_syntax_errors().iter().map(|error| (error.range, error.to_string()));
+    let first = errors.chain(unsupported).min_by_key(|(range, _)| range.start());
     let first = first.or_else(|| long_integer(text, parsed))?;
     Some(refusal(text, first.0.start().to_usize(), &first.1))
 }
 
 fn long_integer(text: &str, parsed: &Parsed<ModModule>) -> Option<(TextRange, String)> {
     let is_long = |range: TextRange| {
-        let digits = text
-            .get(range.start().to_usize()..range.end().to_usize())
-            .unwrap_or_default();
+        let digits = text.get(range.start().to_usize()..range.end().to_usize()).unwrap_or_default();
         // Underscores do not count, and hexadecimal, octal and binary ones are not limited.
         digits.len() > MAX_INTEGER_DIGITS
-            && digits
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'_')
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
             && digits.bytes().filter(u8::is_ascii_digit).count() > MAX_INTEGER_DIGITS
     };
-    let mut integers = parsed
-        .tokens()
-        .iter()
-        .filter(|token| token.kind() == TokenKind::Int);
+    let mut integers = parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Int);
     let found = integers.find(|token| is_long(token.range()))?;
-    Some((
-        found.range(),
-        format!("integer literal of more than {MAX_INTEGER_DIGITS} digits"),
-    ))
+    Some((found.range(), format!("integer literal of more than {MAX_INTEGER_DIGITS} digits")))
 }
 
 fn refusal(text: &str, offset: usize, detail: &str) -> Refusal {

@@ -31,8 +31,6 @@ impl<R: Borrow<RuleConfig<SupportLang>>> Dispatch<R> {
     /// The rules that can match a node of the kind with this number.
     pub(super) fn of_kind(&self, kind: u16) -> impl Iterator<Item = &RuleConfig<SupportLang>> {
         let indices = self.by_kind.get(usize::from(kind)).into_iter().flatten();
-        indices
-            .filter_map(|&index| self.rules.get(index))
-            .map(Borrow::borrow)
+        indices.filter_map(|&index| self.rules.get(index)).map(Borrow::borrow)
     }
 }

@@ -31,11 +31,7 @@ pub(super) fn embedded(folders: &[(&str, Dir<'static>)]) -> Vec<RuleFile> {
                 DirEntry::Dir(inner) => entries.extend(inner.entries()),
                 DirEntry::File(file) if is_rule(file.path()) => {
                     let path = format!("{name}/{}", posix(file.path()));
-                    files.push(RuleFile {
-                        at: PathBuf::from(&path),
-                        path,
-                        bytes: file.contents().to_owned(),
-                    });
+                    files.push(RuleFile { at: PathBuf::from(&path), path, bytes: file.contents().to_owned() });
                 }
                 DirEntry::File(_) => {}
             }
@@ -51,25 +47,15 @@ pub(super) fn below(root: &Path) -> Result<Vec<RuleFile>, RuleError> {
     for entry in WalkDir::new(root).follow_links(true) {
         let entry = entry.map_err(|error| {
             let file = error.path().unwrap_or(root).to_owned();
-            unreadable(
-                &file,
-                error
-                    .io_error()
-                    .map_or_else(|| error.to_string(), ToString::to_string),
-            )
+            unreadable(&file, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
         })?;
         if entry.file_type().is_file() && (entry.depth() == 0 || is_rule(entry.path())) {
-            let bytes = fs::read(entry.path())
-                .map_err(|error| unreadable(entry.path(), error.to_string()))?;
+            let bytes = fs::read(entry.path()).map_err(|error| unreadable(entry.path(), error.to_string()))?;
             let relative = match entry.depth() {
                 0 => Path::new(entry.file_name()),
                 _ => entry.path().strip_prefix(root).unwrap_or(entry.path()),
             };
-            files.push(RuleFile {
-                at: entry.path().to_owned(),
-                path: posix(relative),
-                bytes,
-            });
+            files.push(RuleFile { at: entry.path().to_owned(), path: posix(relative), bytes });
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -97,35 +83,17 @@ pub(super) fn parse(files: &[RuleFile]) -> Result<Vec<RuleConfig<SupportLang>>, 
 }
 
 fn parse_file(file: &RuleFile) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
-    let error = |line, message, help| RuleError {
-        file: file.at.clone(),
-        line,
-        message,
-        help,
-    };
+    let error = |line, message, help| RuleError { file: file.at.clone(), line, message, help };
     let text = std::str::from_utf8(&file.bytes)
         .map_err(|invalid| error(None, invalid.to_string(), "save the rule file as UTF-8"))?;
-    let rules =
-        from_yaml_string::<SupportLang>(text, &GlobalRules::default()).map_err(|invalid| {
-            error(
-                line_of(&invalid),
-                causes(&invalid),
-                "correct the rule, see ast-grep's rule reference",
-            )
-        })?;
+    let rules = from_yaml_string::<SupportLang>(text, &GlobalRules::default()).map_err(|invalid| {
+        error(line_of(&invalid), causes(&invalid), "correct the rule, see ast-grep's rule reference")
+    })?;
     if rules.is_empty() {
-        return Err(error(
-            None,
-            "no rule in it".to_owned(),
-            "write a rule, or remove the file",
-        ));
+        return Err(error(None, "no rule in it".to_owned(), "write a rule, or remove the file"));
     }
     if rules.iter().any(|rule| rule.id.is_empty()) {
-        return Err(error(
-            None,
-            "a rule without an id".to_owned(),
-            "add `id: <name>` to the rule",
-        ));
+        return Err(error(None, "a rule without an id".to_owned(), "add `id: <name>` to the rule"));
     }
     Ok(rules)
 }
@@ -139,11 +107,7 @@ pub(super) fn digest(files: &[RuleFile]) -> String {
         hash.update((file.bytes.len() as u64).to_le_bytes());
         hash.update(&file.bytes);
     }
-    let hexadecimal: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hexadecimal: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256:{hexadecimal}")
 }
 
@@ -163,22 +127,13 @@ fn causes(error: &dyn std::error::Error) -> String {
 }
 
 fn unreadable(file: &Path, message: String) -> RuleError {
-    RuleError {
-        file: file.to_owned(),
-        line: None,
-        message,
-        help: "name a rule file or a folder that can be read",
-    }
+    RuleError { file: file.to_owned(), line: None, message, help: "name a rule file or a folder that can be read" }
 }
 
 fn is_rule(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "yml" || extension == "yaml")
+    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 fn posix(path: &Path) -> String {
-    path.iter()
-        .map(|part| part.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join("/")
+    path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }

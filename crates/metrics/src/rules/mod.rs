@@ -19,8 +19,7 @@ use load::RuleFile;
 pub(crate) use scan::Scan;
 
 /// The rules that come with the crate, one folder a language.
-static BUILTIN: &[(&str, Dir<'static>)] =
-    &[("python", include_dir!("$CARGO_MANIFEST_DIR/rules/python"))];
+static BUILTIN: &[(&str, Dir<'static>)] = &[("python", include_dir!("$CARGO_MANIFEST_DIR/rules/python"))];
 
 /// Why rules could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -49,12 +48,7 @@ pub struct RuleSet {
 impl RuleSet {
     /// No rules at all: nothing is ever flagged.
     pub fn empty() -> Self {
-        RuleSet {
-            general: Vec::new(),
-            by_path: RuleCollection::default(),
-            ids: Vec::new(),
-            digest: load::digest(&[]),
-        }
+        RuleSet { general: Vec::new(), by_path: RuleCollection::default(), ids: Vec::new(), digest: load::digest(&[]) }
     }
 
     /// The rules that come with the crate.
@@ -101,11 +95,7 @@ impl RuleSet {
     /// Starts matching one file.
     pub(crate) fn scan<'a>(&'a self, path: &'a str, document: &'a Document) -> Scan<'a> {
         let language = *document.lang();
-        let general = self
-            .general
-            .iter()
-            .find(|(of, _)| *of == language)
-            .map(|(_, dispatch)| dispatch);
+        let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
         Scan::new(path, document, general, Dispatch::new(by_path))
     }
@@ -115,48 +105,31 @@ impl RuleSet {
         configs.retain(|rule| rule.severity != Severity::Off);
         configs.sort_by(|a, b| a.id.cmp(&b.id));
         let ids = configs.iter().map(|rule| rule.id.clone()).collect();
-        let (general, by_path): (Vec<_>, Vec<_>) = configs
-            .into_iter()
-            .partition(|rule| rule.files.is_none() && rule.ignores.is_none());
+        let (general, by_path): (Vec<_>, Vec<_>) =
+            configs.into_iter().partition(|rule| rule.files.is_none() && rule.ignores.is_none());
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),
             line: None,
             message: error.to_string(),
             help: "correct the glob in the rule's `files` or `ignores`",
         })?;
-        Ok(RuleSet {
-            general: by_language(general),
-            by_path,
-            ids,
-            digest: load::digest(&files),
-        })
+        Ok(RuleSet { general: by_language(general), by_path, ids, digest: load::digest(&files) })
     }
 }
 
 impl std::fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RuleSet")
-            .field("ids", &self.ids)
-            .field("digest", &self.digest)
-            .finish_non_exhaustive()
+        f.debug_struct("RuleSet").field("ids", &self.ids).field("digest", &self.digest).finish_non_exhaustive()
     }
 }
 
-fn by_language(
-    rules: Vec<RuleConfig<SupportLang>>,
-) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
+fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
     let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
     for rule in rules {
-        match groups
-            .iter_mut()
-            .find(|(language, _)| *language == rule.language)
-        {
+        match groups.iter_mut().find(|(language, _)| *language == rule.language) {
             Some((_, group)) => group.push(rule),
             None => groups.push((rule.language, vec![rule])),
         }
     }
-    groups
-        .into_iter()
-        .map(|(language, group)| (language, Dispatch::new(group)))
-        .collect()
+    groups.into_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()
 }

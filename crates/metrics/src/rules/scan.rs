@@ -26,31 +26,17 @@ impl<'a> Scan<'a> {
         general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
         by_path: Dispatch<&'a RuleConfig<SupportLang>>,
     ) -> Self {
-        Scan {
-            path,
-            document,
-            general,
-            by_path,
-            found: Vec::new(),
-        }
+        Scan { path, document, general, by_path, found: Vec::new() }
     }
 
     /// Asks every rule that can match this node.
     pub(crate) fn visit(&mut self, node: Node<'a>) {
         let kind = node.kind_id();
-        let general = self
-            .general
-            .into_iter()
-            .flat_map(|dispatch| dispatch.of_kind(kind));
+        let general = self.general.into_iter().flat_map(|dispatch| dispatch.of_kind(kind));
         for rule in general.chain(self.by_path.of_kind(kind)) {
             if let Some(matched) = rule.matcher.match_node(self.document.adopt(node)) {
                 let (start_line, end_line) = line_span(&matched.get_inner_node());
-                self.found.push(Match {
-                    path: self.path.to_owned(),
-                    start_line,
-                    end_line,
-                    rule: rule.id.clone(),
-                });
+                self.found.push(Match { path: self.path.to_owned(), start_line, end_line, rule: rule.id.clone() });
             }
         }
     }

@@ -21,19 +21,11 @@ pub(super) struct Sample {
 /// Takes a sample. A process that ends meanwhile is not counted.
 pub(super) fn take() -> Sample {
     // 100 on every Linux that there is.
-    let ticks = sysconf(SysconfVar::CLK_TCK)
-        .ok()
-        .flatten()
-        .and_then(|ticks| u64::try_from(ticks).ok())
-        .unwrap_or(100)
-        .max(1);
+    let ticks =
+        sysconf(SysconfVar::CLK_TCK).ok().flatten().and_then(|ticks| u64::try_from(ticks).ok()).unwrap_or(100).max(1);
     let mut sample = Sample::default();
     for pid in processes() {
-        let Some(time) = fs::read_to_string(format!("/proc/{pid}/stat"))
-            .ok()
-            .as_deref()
-            .and_then(ticks_of)
-        else {
+        let Some(time) = fs::read_to_string(format!("/proc/{pid}/stat")).ok().as_deref().and_then(ticks_of) else {
             continue;
         };
         sample.processes += 1;
@@ -53,41 +45,28 @@ pub(super) fn shared_memory() -> u64 {
         if rollup.contains("Pss_Anon:") {
             return kilobytes(&rollup, &["Pss_Anon:", "Pss_Shmem:"]);
         }
-        kilobytes(
-            &fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default(),
-            &["RssAnon:", "RssShmem:"],
-        )
+        kilobytes(&fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default(), &["RssAnon:", "RssShmem:"])
     };
     processes().map(of).sum::<u64>() << 10
 }
 
 fn processes() -> impl Iterator<Item = u32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|pid| *pid != 1)
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(|pid| *pid != 1)
 }
 
 /// User and system time, own and of waited-for children: fields 14 to 17 of proc_pid_stat(5). The second field is a name in
 /// brackets, which may itself hold blanks and brackets.
 fn ticks_of(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
-    fields
-        .split_ascii_whitespace()
-        .skip(11)
-        .take(4)
-        .map(|field| field.parse::<u64>().ok())
-        .sum()
+    fields.split_ascii_whitespace().skip(11).take(4).map(|field| field.parse::<u64>().ok()).sum()
 }
 
 /// The sum of these lines, each "name: number kB".
 fn kilobytes(text: &str, names: &[&str]) -> u64 {
     let line = |line: &str| {
         let (name, rest) = line.split_once(char::is_whitespace)?;
-        names
-            .contains(&name)
-            .then(|| rest.trim().trim_end_matches(" kB").parse::<u64>().ok())
-            .flatten()
+        names.contains(&name).then(|| rest.trim().trim_end_matches(" kB").parse::<u64>().ok()).flatten()
     };
     text.lines().filter_map(line).sum()
 }
