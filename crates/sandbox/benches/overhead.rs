@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     for (name, argv) in [
         ("true", vec!["/bin/true"]),
-        ("python3 -c pass", vec![python, "-c", "pass"]),
+        ("python3 -S -c pass", vec![python, "-S", "-c", "pass"]),
     ] {
         let task = Task::new(argv, LIMITS);
         // By turns, so that a busy moment of the machine falls on both.

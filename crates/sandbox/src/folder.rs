@@ -50,6 +50,9 @@ impl Folder {
                     "a folder on the way to `{path}` is a file or a link among its files"
                 )),
                 Errno::ENAMETOOLONG => Error::Task(format!("the name `{path}` is too long")),
+                Errno::EINVAL | Errno::ENOENT => {
+                    Error::Task(format!("`{path}` is a link without a proper target"))
+                }
                 Errno::ENOSPC => {
                     Error::Task("its files do not fit into its limit of disk space".into())
                 }

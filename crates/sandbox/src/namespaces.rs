@@ -49,10 +49,12 @@ pub struct Solution {
 /// loopback of its own. All its processes die with it, and everything it wrote was in memory.
 ///
 /// Limits are enforced without cgroups, which an ordinary user cannot have everywhere: wall clock and output by the worker,
-/// file size and disk by the kernel, and processor time, memory and processes by a look at the processes every 10 ms. Meanwhile the
-/// kernel's own limits hold everyone: four times as many processes and threads (and 64), four times as much address
-/// space (and 4 GiB). Not counted: processor time of children whose parent chose to ignore their death, and kernel memory such
-/// as socket buffers.
+/// file size and disk by the kernel, and processor time, memory and processes by a look at the processes every 10 ms.
+/// Meanwhile the kernel's own limits hold everyone: four times as many processes and threads (and 64), and for each process
+/// four times as much address space (and 4 GiB); what goes beyond is an error to the program, which ends as it likes.
+///
+/// Not counted: processor time of children whose parent chose to ignore their death; memory of the kernel's, such as socket
+/// buffers; shared anonymous memory that no process has in its page tables any more.
 #[derive(Debug)]
 pub struct Namespaces {
     worker: Worker,

@@ -107,6 +107,15 @@ pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> 
     }
 }
 
+/// Whether two processes use the very same memory. Not knowing is a no.
+pub(crate) fn same_memory(one: u32, other: u32) -> bool {
+    /// `KCMP_VM` of linux/kcmp.h.
+    const MEMORY: libc::c_int = 1;
+    // SAFETY: takes plain numbers.
+    let difference = unsafe { libc::syscall(libc::SYS_kcmp, one, other, MEMORY, 0, 0) };
+    difference == 0
+}
+
 /// Makes a mount and all below it read-only and without set-user-id programs.
 pub(crate) fn seal_mounts(root: &Path) -> Result<()> {
     // SAFETY: `mount_attr` is plain data for which all zeroes means "change nothing".
@@ -207,4 +216,24 @@ pub(crate) fn reset_signals() -> Result<()> {
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forked_process_has_memory_of_its_own() {
+        let own = std::process::id();
+        let mut other = std::process::Command::new("sleep")
+            .arg("100")
+            .spawn()
+            .unwrap();
+        assert!(same_memory(own, own));
+        assert!(!same_memory(own, other.id()));
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert!(!same_memory(own, other.id()));
+    }
 }

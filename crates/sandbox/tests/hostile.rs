@@ -154,6 +154,40 @@ time.sleep(5)";
 }
 
 #[test]
+fn eating_memory_under_cover() {
+    let Some(mut b) = open() else { return };
+    let eat = "
+def eat():
+    data = []
+    while True: data.append(bytearray(b'x' * (1 << 20)))
+import ctypes, threading, time, sys
+libc = ctypes.CDLL(None)
+";
+    // A name that is no text, and one that looks like a status.
+    for name in [r"b'\xff\xfe) R'", r"b'\nRssAnon: 1 kB'"] {
+        let code = format!("{eat}libc.prctl(15, {name}, 0, 0, 0)\neat()");
+        assert_eq!(
+            b.python(&code, LIMITS).end,
+            End::Limit(Limit::Memory),
+            "{name}"
+        );
+    }
+    // Not to be looked into.
+    let code = format!("{eat}libc.prctl(4, 0, 0, 0, 0)\neat()");
+    assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Memory));
+    // With the first thread gone, and the process a zombie to look at.
+    let exit = if cfg!(target_arch = "x86_64") { 60 } else { 93 };
+    let code = format!(
+        "{eat}
+def later():
+    time.sleep(0.2); eat()
+threading.Thread(target=later).start()
+libc.syscall({exit}, 0)"
+    );
+    assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Memory));
+}
+
+#[test]
 fn memory_that_is_no_processes_is_not_to_be_had() {
     let Some(mut b) = open() else { return };
     let code = "

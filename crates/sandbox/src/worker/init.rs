@@ -38,7 +38,7 @@ pub(super) enum Report {
 }
 
 /// What to run, ready for the system calls.
-pub(super) struct Program {
+pub(super) struct Program<'a> {
     /// The places to look for it, in order.
     pub(super) candidates: Vec<CString>,
     /// The arguments, with the program's name first.
@@ -48,7 +48,7 @@ pub(super) struct Program {
     /// When to stop.
     pub(super) limits: Limits,
     /// What it may not call.
-    pub(super) filters: Vec<BpfProgram>,
+    pub(super) filters: &'a [BpfProgram],
 }
 
 /// The pipes of process 1.
@@ -62,7 +62,7 @@ pub(super) struct Pipes {
 }
 
 /// The life of process 1. Returns its exit code, which no one looks at.
-pub(super) fn main(program: &Program, pipes: Pipes) -> i32 {
+pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
     let Pipes {
         standard,
         reports,
@@ -112,7 +112,7 @@ fn prepare(standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Erro
 }
 
 /// Starts the program in a session of its own.
-fn start(program: &Program, reports: &mut File) -> Result<(Pid, Instant), Error> {
+fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Error> {
     wire::write(reports, &Report::Started)
         .map_err(|error| Error::setup("report to its worker", error))?;
     let started = Instant::now();
@@ -132,7 +132,7 @@ fn start(program: &Program, reports: &mut File) -> Result<(Pid, Instant), Error>
 }
 
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
-fn execute(program: &Program) -> Result<Errno, Error> {
+fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
     // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and executing opens anyway.
     prctl::set_dumpable(true).map_err(|errno| Error::setup("open the program's process", errno))?;
@@ -141,7 +141,7 @@ fn execute(program: &Program) -> Result<Errno, Error> {
         .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
     set_resource_limits(&program.limits)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
-    for filter in &program.filters {
+    for filter in program.filters {
         seccompiler::apply_filter(filter)
             .map_err(|error| Error::setup("apply its system call filter", error))?;
     }
@@ -172,8 +172,11 @@ fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
         (Resource::RLIMIT_CPU, seconds),
         (Resource::RLIMIT_FSIZE, limits.file_size),
         (Resource::RLIMIT_MEMLOCK, 64 << 10),
+        // Neither may a program push process 1 aside, if the caller could.
+        (Resource::RLIMIT_NICE, 0),
         (Resource::RLIMIT_NOFILE, 1024),
         (Resource::RLIMIT_NPROC, tasks),
+        (Resource::RLIMIT_RTPRIO, 0),
         (Resource::RLIMIT_STACK, 8 << 20),
     ];
     for (resource, value) in wanted {

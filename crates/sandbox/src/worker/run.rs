@@ -18,8 +18,8 @@ use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
 
 use super::init::{self, Pipes, Program, Report};
+use super::inside;
 use super::stage::{INSIDE, Root, mount_tmpfs_at};
-use super::{inside, seccomp};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
 use crate::streams::Streams;
 use crate::task::unexecuted;
@@ -69,7 +69,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<O
 }
 
 /// Turns a task into what the system calls take.
-fn prepare(root: &Root, task: &Task) -> Result<Program, Error> {
+fn prepare<'a>(root: &'a Root, task: &Task) -> Result<Program<'a>, Error> {
     let text = |text: &str| {
         CString::new(text).map_err(|_| {
             Error::Task(format!(
@@ -117,7 +117,7 @@ fn prepare(root: &Root, task: &Task) -> Result<Program, Error> {
             .map(|(name, value)| text(&format!("{name}={value}")))
             .collect::<Result<_, _>>()?,
         limits: task.limits,
-        filters: seccomp::filters()?,
+        filters: &root.filters,
     })
 }
 
@@ -216,7 +216,7 @@ impl Drop for Init {
 fn observe<'a>(
     owner: Owner,
     task: &'a Task,
-    program: &Program,
+    program: &Program<'_>,
     harness: BorrowedFd<'_>,
 ) -> Result<(End, Streams<'a>, Usage), Error> {
     let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));

@@ -19,7 +19,9 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
+use seccompiler::BpfProgram;
 
+use super::seccomp;
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
 
@@ -73,6 +75,8 @@ pub(crate) struct Root {
     pub(crate) owner: Owner,
     /// What `PATH` is inside.
     pub(crate) path: String,
+    /// What programs may not call. Made once: it is the same for all.
+    pub(crate) filters: Vec<BpfProgram>,
 }
 
 impl Root {
@@ -109,7 +113,11 @@ impl Root {
             .chain(["/usr/bin".into(), "/bin".into()])
             .collect::<Vec<_>>()
             .join(":");
-        Ok(Self { owner, path })
+        Ok(Self {
+            owner,
+            path,
+            filters: seccomp::filters()?,
+        })
     }
 }
 
