@@ -1,4 +1,5 @@
-//! What a sandbox costs: the median time of a task on the machine itself and in namespaces, and the difference.
+//! What a sandbox costs: the median time of a task on the machine itself and in namespaces, and the
+//! difference.
 //!
 //! The bar of the whole harness is 25 ms a case; the sandbox may take 10 of them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

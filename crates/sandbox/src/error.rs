@@ -27,7 +27,8 @@ pub enum Error {
         /// What the system said.
         cause: String,
     },
-    /// The worker died, or was silent for too long. The task may be run again in a sandbox opened anew.
+    /// The worker died, or was silent for too long. The task may be run again in a sandbox opened
+    /// anew.
     #[error("the sandbox's worker was lost: {cause}; open the sandbox again and repeat the task")]
     WorkerLost {
         /// What was seen of it.
@@ -43,7 +44,8 @@ pub enum Error {
         /// What is missing, each with a word on what to do.
         missing: Vec<Feature>,
     },
-    /// A step of building or entering the sandbox failed, though the machine seems to offer all that is needed.
+    /// A step of building or entering the sandbox failed, though the machine seems to offer all
+    /// that is needed.
     #[error(
         "the sandbox could not {step}: {cause}; `slopbench doctor` says what this machine lacks"
     )]

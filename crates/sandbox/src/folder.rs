@@ -1,4 +1,5 @@
-//! A folder that foreign code writes to. Every path is resolved below the folder, and no symbolic link is ever followed.
+//! A folder that foreign code writes to. Every path is resolved below the folder, and no symbolic
+//! link is ever followed.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -160,8 +161,8 @@ impl Folder {
 
 /// Whether any file below `root` has at least `size` bytes.
 ///
-/// Walks by path pieces relative to open folders, so neither depth nor a renamed folder leads astray. What cannot be opened is
-/// skipped: the caller is the owner of all there is.
+/// Walks by path pieces relative to open folders, so neither depth nor a renamed folder leads
+/// astray. What cannot be opened is skipped: the caller is the owner of all there is.
 pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let mut pending: Vec<OwnedFd> = openat(AT_FDCWD, root, flags, Mode::empty())

@@ -1,4 +1,5 @@
-//! No sandbox at all: the machine itself. Only by name, for those who trust a solution, and to measure what a sandbox costs.
+//! No sandbox at all: the machine itself. Only by name, for those who trust a solution, and to
+//! measure what a sandbox costs.
 
 use std::env;
 use std::fs;
@@ -21,8 +22,8 @@ use crate::{End, Error, Limit, Observation, Sandbox, Task, Usage, sys};
 
 /// Runs tasks on the machine itself, in a temporary folder.
 ///
-/// The program can do whatever the caller can. Of the limits, only wall clock and output are kept, and processes that leave the
-/// program's process group survive it.
+/// The program can do whatever the caller can. Of the limits, only wall clock and output are kept,
+/// and processes that leave the program's process group survive it.
 #[derive(Debug)]
 pub struct Host {
     solution: PathBuf,

@@ -36,25 +36,30 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub struct Solution {
     /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened.
     pub dir: PathBuf,
-    /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those that do not exist are
-    /// ignored.
+    /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those
+    /// that do not exist are ignored.
     pub hide: Vec<PathBuf>,
 }
 
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
 ///
-/// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for the task's files; `/solution`, the
-/// system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own
-/// processes. It is the user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no network but a
-/// loopback of its own. All its processes die with it, and everything it wrote was in memory.
+/// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for
+/// the task's files; `/solution`, the system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s
+/// paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own processes. It is the
+/// user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no
+/// network but a loopback of its own. All its processes die with it, and everything it wrote was in
+/// memory.
 ///
-/// Limits are enforced without cgroups, which an ordinary user cannot have everywhere: wall clock and output by the worker,
-/// file size and disk by the kernel, and processor time, memory and processes by a look at the processes every 10 ms.
-/// Meanwhile the kernel's own limits hold everyone: four times as many processes and threads (and 64), and for each process
-/// four times as much address space (and 4 GiB); what goes beyond is an error to the program, which ends as it likes.
+/// Limits are enforced without cgroups, which an ordinary user cannot have everywhere: wall clock
+/// and output by the worker, file size and disk by the kernel, and processor time, memory and
+/// processes by a look at the processes every 10 ms. Meanwhile the kernel's own limits hold
+/// everyone: four times as many processes and threads (and 64), and for each process four times as
+/// much address space (and 4 GiB); what goes beyond is an error to the program, which ends as it
+/// likes.
 ///
-/// Not counted: processor time of children whose parent chose to ignore their death; memory of the kernel's, such as socket
-/// buffers; shared anonymous memory that no process has in its page tables any more.
+/// Not counted: processor time of children whose parent chose to ignore their death; memory of the
+/// kernel's, such as socket buffers; shared anonymous memory that no process has in its page tables
+/// any more.
 #[derive(Debug)]
 pub struct Namespaces {
     worker: Worker,
@@ -65,8 +70,8 @@ impl Namespaces {
     ///
     /// # Errors
     ///
-    /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not installed; the others
-    /// what is wrong with the solution or the runtime.
+    /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
+    /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let real = |path: &Path| path.canonicalize();
         let wrong = |error: std::io::Error| Error::Solution {
@@ -124,8 +129,9 @@ fn explain(error: Error) -> Error {
 
 /// A running worker.
 ///
-/// Ends with its standard input, so also when this process is killed. It is not bound by `PR_SET_PDEATHSIG`: that would be bound to
-/// the thread that opened the sandbox, which may well end first.
+/// Ends with its standard input, so also when this process is killed. It is not bound by
+/// `PR_SET_PDEATHSIG`: that would be bound to the thread that opened the sandbox, which may well
+/// end first.
 #[derive(Debug)]
 pub(crate) struct Worker {
     child: Child,
@@ -134,7 +140,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the worker's binary, with nothing of this process's environment: there may be keys in it.
+    /// Starts the worker's binary, with nothing of this process's environment: there may be keys in
+    /// it.
     pub(crate) fn start() -> Result<Self, Error> {
         let path = find()?;
         let wrong = |cause: String| Error::WorkerStart {
@@ -158,7 +165,8 @@ impl Worker {
         })
     }
 
-    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is one as well.
+    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
+    /// one as well.
     pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
         let Some(stdin) = &mut self.stdin else {
             return Err(Error::WorkerLost {
@@ -238,7 +246,8 @@ impl Drop for Worker {
     }
 }
 
-/// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests run from `deps`.
+/// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests
+/// run from `deps`.
 fn find() -> Result<PathBuf, Error> {
     let tried: Vec<PathBuf> = match env::var_os(WORKER_VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => vec![path.into()],

@@ -29,7 +29,8 @@ for prefix in sorted({sys.base_prefix, sys.base_exec_prefix, '/usr', '/usr/local
 pub struct Runtime {
     /// Folders that come first in the sandbox's `PATH`.
     pub path: Vec<PathBuf>,
-    /// Files and folders to show read-only, at the same place as outside. Absolute, without symbolic links on the way.
+    /// Files and folders to show read-only, at the same place as outside. Absolute, without
+    /// symbolic links on the way.
     pub expose: Vec<PathBuf>,
     /// Folders to show empty: what packages are installed must not change what a solution can do.
     pub mask: Vec<PathBuf>,
@@ -42,7 +43,8 @@ impl Runtime {
     ///
     /// # Errors
     ///
-    /// [`Error::Runtime`] if there is no `python3`, or the paths it needs are not known or cannot be shown.
+    /// [`Error::Runtime`] if there is no `python3`, or the paths it needs are not known or cannot
+    /// be shown.
     pub fn python3() -> Result<Self, Error> {
         Self::python(Path::new("python3"))
     }
@@ -135,7 +137,8 @@ fn extra_paths() -> Result<Vec<PathBuf>, Error> {
         .collect()
 }
 
-/// The same place by a path without symbolic links on the way. A link at the end stays: it is shown as one.
+/// The same place by a path without symbolic links on the way. A link at the end stays: it is shown
+/// as one.
 fn settle(path: &Path) -> io::Result<PathBuf> {
     let (Some(parent), Some(name), true) = (path.parent(), path.file_name(), path.is_absolute())
     else {

@@ -58,8 +58,9 @@ impl<'a> Streams<'a> {
         })
     }
 
-    /// Waits until a stream can be moved, one of `others` has an event, or the deadline is there; then moves what can be
-    /// moved. Returns for each of `others` whether it has an event (one that was asked for, an error or a hang-up).
+    /// Waits until a stream can be moved, one of `others` has an event, or the deadline is there;
+    /// then moves what can be moved. Returns for each of `others` whether it has an event (one that
+    /// was asked for, an error or a hang-up).
     pub(crate) fn step(
         &mut self,
         others: &[(BorrowedFd<'_>, PollFlags)],
@@ -131,7 +132,8 @@ enum Stream {
 }
 
 impl Output {
-    /// Reads until the pipe is empty or ended, or `most` bytes were read, and keeps what there is room for.
+    /// Reads until the pipe is empty or ended, or `most` bytes were read, and keeps what there is
+    /// room for.
     fn read(&mut self, stream: Stream, fd: &mut Option<OwnedFd>, most: Option<usize>) {
         let mut buffer = [0; CHUNK];
         let mut total = 0;
@@ -164,7 +166,8 @@ impl Output {
     }
 }
 
-/// Until the deadline, in the system's milliseconds, rounded up so that no one spins through the last of them.
+/// Until the deadline, in the system's milliseconds, rounded up so that no one spins through the
+/// last of them.
 pub(crate) fn timeout(deadline: Instant) -> PollTimeout {
     let left = deadline.saturating_duration_since(Instant::now());
     let milliseconds = left

@@ -15,11 +15,12 @@ use nix::{NixPath, Result};
 /// The exit code of a child whose closure panicked.
 const PANICKED: i32 = 101;
 
-/// Forks into new namespaces (none for empty flags). The child runs `child`, ends with its result as exit code, and never
-/// returns from here, not even by a panic.
+/// Forks into new namespaces (none for empty flags). The child runs `child`, ends with its result
+/// as exit code, and never returns from here, not even by a panic.
 ///
-/// The caller must be the process's only thread: another one might hold a lock, the allocator's say, that no one in the child
-/// would ever release. The worker is such a process; the library's own callers are not.
+/// The caller must be the process's only thread: another one might hold a lock, the allocator's
+/// say, that no one in the child would ever release. The worker is such a process; the library's
+/// own callers are not.
 pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pid> {
     let signal = libc::SIGCHLD as u64;
     // The kernel's interface has no constants of its own width: flags are never negative.
@@ -28,8 +29,9 @@ pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pi
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
     args.flags = u64::from(flags);
     args.exit_signal = signal;
-    // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on with a copy of everything. The
-    // caller is single-threaded (see above), so the copy is consistent.
+    // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on
+    // with a copy of everything. The caller is single-threaded (see above), so the copy is
+    // consistent.
     let pid = unsafe {
         libc::syscall(
             libc::SYS_clone3,
@@ -53,7 +55,8 @@ pub(crate) fn exit(code: i32) -> ! {
 
 /// Closes every file descriptor except these.
 ///
-/// Only for a fork's child, where all that was inherited is to go whatever its owner: those owners never run again.
+/// Only for a fork's child, where all that was inherited is to go whatever its owner: those owners
+/// never run again.
 pub(crate) fn close_all_but(keep: &[BorrowedFd<'_>]) -> Result<()> {
     let mut keep: Vec<u32> = keep
         .iter()
@@ -76,7 +79,8 @@ pub(crate) fn close_standard_streams() -> Result<()> {
 }
 
 fn close_range(first: u32, last: u32) -> Result<()> {
-    // SAFETY: takes plain numbers. That no one uses the closed descriptors afterwards is the contract of the two callers.
+    // SAFETY: takes plain numbers. That no one uses the closed descriptors afterwards is the
+    // contract of the two callers.
     Errno::result(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) }).map(drop)
 }
 
@@ -88,10 +92,11 @@ pub(crate) fn pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
 }
 
-/// Waits for a child (any, without a process named) and returns it with its raw wait status. If `block` is not set and no child is
-/// dead: nothing.
+/// Waits for a child (any, without a process named) and returns it with its raw wait status. If
+/// `block` is not set and no child is dead: nothing.
 ///
-/// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do that to itself.
+/// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do
+/// that to itself.
 pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG };
@@ -208,11 +213,12 @@ pub(crate) fn drop_capabilities() -> Result<()> {
         .map(drop)
 }
 
-/// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones (Rust ignores `SIGPIPE`).
+/// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones
+/// (Rust ignores `SIGPIPE`).
 pub(crate) fn reset_signals() -> Result<()> {
     for signal in 1..=libc::SIGRTMAX() {
-        // SAFETY: the default action is no handler, so nothing can be called. SIGKILL, SIGSTOP and the C library's own
-        // signals are refused, and are at their default anyway.
+        // SAFETY: the default action is no handler, so nothing can be called. SIGKILL, SIGSTOP and
+        // the C library's own signals are refused, and are at their default anyway.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)

@@ -1,4 +1,5 @@
-//! How the two sides of a pipe talk: a length (four bytes, little endian), then that many bytes of JSON.
+//! How the two sides of a pipe talk: a length (four bytes, little endian), then that many bytes of
+//! JSON.
 
 use std::io::{self, Read, Write};
 

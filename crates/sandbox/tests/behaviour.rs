@@ -56,7 +56,8 @@ fn every_signal_is_told() {
         b.python("import os; os.abort()", LIMITS).end,
         End::Signalled(6)
     );
-    // The last are real-time signals, which some wrappers of waitpid choke on. 13 is ignored by Rust programs and their children.
+    // The last are real-time signals, which some wrappers of waitpid choke on. 13 is ignored by
+    // Rust programs and their children.
     for signal in [1, 2, 9, 11, 13, 15, 34, 50, 64] {
         let task = Task::new(["sh", "-c", &format!("kill -{signal} $$")], LIMITS);
         assert_eq!(b.run(&task).end, End::Signalled(signal));

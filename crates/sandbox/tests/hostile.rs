@@ -291,7 +291,8 @@ except OSError: pass"
 #[test]
 fn touching_process_1() {
     let Some(mut b) = open() else { return };
-    // A CPU limit of 0 would have the kernel kill it; a limit on descriptors would blind it; so would being idle.
+    // A CPU limit of 0 would have the kernel kill it; a limit on descriptors would blind it; so
+    // would being idle.
     let code = "
 import os, resource, ctypes, signal
 def attempt(name, call):

@@ -72,7 +72,8 @@ fn only_the_system_can_be_seen() {
 
 #[test]
 fn hidden_paths_are_hidden_wherever_they_lie() {
-    // A path below an exposed one, as a repository with cases that also holds the interpreter's prefix would be.
+    // A path below an exposed one, as a repository with cases that also holds the interpreter's
+    // prefix would be.
     let base = tempfile::tempdir_in("/var/tmp").unwrap();
     let exposed = base.path().canonicalize().unwrap();
     fs::create_dir_all(exposed.join("problems/cases")).unwrap();

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use common::{LIMITS, mark, marked, open, open_with, parent_of, python, soon};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use slopbench_sandbox::{End, Error, Limit, Limits, Sandbox, Task};
+use slopbench_sandbox::probe::State;
+use slopbench_sandbox::{End, Error, Limit, Limits, Namespaces, Runtime, Sandbox, Solution, Task};
 
 fn shoot(pid: u32) {
     kill(Pid::from_raw(pid.try_into().unwrap()), Signal::SIGKILL).unwrap();
@@ -153,4 +154,57 @@ fn nothing_is_mounted_or_written_outside() {
     b.says("open('/work/file', 'w').write('x'); print(1)");
     assert_eq!(mounts(), before);
     assert!(!std::path::Path::new("/solution").exists());
+}
+
+/// Not a test of its own: runs where there can be no user namespaces.
+#[test]
+#[ignore = "run by another test"]
+fn on_a_machine_without_user_namespaces() {
+    if env::var_os("SANDBOX_TEST_WITHOUT").is_none() {
+        return;
+    }
+    let features = slopbench_sandbox::probe::features().unwrap();
+    assert!(
+        features
+            .iter()
+            .any(|feature| matches!(feature.state, State::Missing { .. })),
+        "{features:?}"
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let solution = Solution {
+        dir: dir.path().to_owned(),
+        hide: Vec::new(),
+    };
+    let error = Namespaces::open(&solution, &Runtime::default()).unwrap_err();
+    assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+    let said = error.to_string();
+    for word in [
+        "user namespaces missing",
+        "user.max_user_namespaces",
+        "--sandbox docker",
+    ] {
+        assert!(said.contains(word), "{word} in: {said}");
+    }
+}
+
+#[test]
+fn a_machine_without_user_namespaces_is_told_what_it_lacks() {
+    if open().is_none() {
+        return;
+    }
+    // A user namespace in which there can be no other: the number is counted by namespace.
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --ignored --exact on_a_machine_without_user_namespaces";
+    let without = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--", "sh", "-c", script])
+        .arg(env::current_exe().unwrap())
+        .env("SANDBOX_TEST_WITHOUT", "1")
+        .output();
+    match without {
+        Ok(output) => assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        ),
+        Err(error) => eprintln!("skipped: this machine has no `unshare` command: {error}"),
+    }
 }

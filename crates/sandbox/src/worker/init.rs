@@ -1,4 +1,5 @@
-//! Process 1 of a sandbox: starts the program, watches the limits, and takes everyone along when it ends.
+//! Process 1 of a sandbox: starts the program, watches the limits, and takes everyone along when it
+//! ends.
 
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -21,7 +22,8 @@ use crate::streams::timeout;
 use crate::task::end_of;
 use crate::{End, Error, Limit, Limits, Usage, sys, wire};
 
-/// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look takes well under 0.1 ms.
+/// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look
+/// takes well under 0.1 ms.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// What process 1 tells the worker, through a pipe that no program ever has.
@@ -57,7 +59,8 @@ pub(super) struct Pipes {
     pub(super) standard: [OwnedFd; 3],
     /// Where reports go.
     pub(super) reports: OwnedFd,
-    /// Held open by the worker: a byte when the user maps are written, its end when the worker is gone.
+    /// Held open by the worker: a byte when the user maps are written, its end when the worker is
+    /// gone.
     pub(super) lifeline: OwnedFd,
 }
 
@@ -134,7 +137,8 @@ fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Er
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
 fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
-    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and executing opens anyway.
+    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and
+    // executing opens anyway.
     prctl::set_dumpable(true).map_err(|errno| Error::setup("open the program's process", errno))?;
     // If the machine itself runs out of memory, it shall take the program, not its neighbours.
     fs::write("/proc/self/oom_score_adj", "1000")
@@ -145,7 +149,8 @@ fn execute(program: &Program<'_>) -> Result<Errno, Error> {
         seccompiler::apply_filter(filter)
             .map_err(|error| Error::setup("apply its system call filter", error))?;
     }
-    // As execvp(3): go on where there is nothing, but remember what was there and could not be executed.
+    // As execvp(3): go on where there is nothing, but remember what was there and could not be
+    // executed.
     let mut reason = Errno::ENOENT;
     for candidate in &program.candidates {
         match execve(candidate, &program.argv, &program.env) {
@@ -156,8 +161,9 @@ fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     Ok(reason)
 }
 
-/// What the kernel itself enforces for each process. File size is exact; the others are backstops far beyond the limits, for
-/// the time between two samples, and so that they are the same on every machine.
+/// What the kernel itself enforces for each process. File size is exact; the others are backstops
+/// far beyond the limits, for the time between two samples, and so that they are the same on every
+/// machine.
 fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
     let seconds = limits.cpu.as_secs() + 2;
     // Reserving addresses costs nothing, so this is generous.
@@ -167,7 +173,8 @@ fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
         .saturating_add(64);
     let wanted = [
         (Resource::RLIMIT_AS, addresses),
-        // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word for "not even then".
+        // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word
+        // for "not even then".
         (Resource::RLIMIT_CORE, 1),
         (Resource::RLIMIT_CPU, seconds),
         (Resource::RLIMIT_FSIZE, limits.file_size),
@@ -244,7 +251,8 @@ fn check(limits: &Limits, usage: &mut Usage) -> Option<Limit> {
     (usage.cpu > limits.cpu).then_some(Limit::Cpu)
 }
 
-/// Waits for all who are dead: those that were left to process 1, and the program, whose end is returned.
+/// Waits for all who are dead: those that were left to process 1, and the program, whose end is
+/// returned.
 fn bury(program: Pid) -> Option<End> {
     let mut end = None;
     while let Ok(Some((pid, status))) = sys::wait(None, false) {

@@ -1,4 +1,5 @@
-//! From a fresh child in new namespaces to a process that sees the new root only and can do nothing more.
+//! From a fresh child in new namespaces to a process that sees the new root only and can do nothing
+//! more.
 
 use std::path::Path;
 
@@ -30,7 +31,8 @@ const HOST_NAME: &str = "sandbox";
 /// Enters the sandbox. To be called once the worker has written the user maps.
 pub(super) fn enter() -> Result<(), Error> {
     let step = |name: &'static str| move |errno| Error::setup(name, errno);
-    // Not in the worker's terminal session, and the leader of a group of its own: see the filter on priorities.
+    // Not in the worker's terminal session, and the leader of a group of its own: see the filter on
+    // priorities.
     setsid().map_err(step("start a session"))?;
     let (uid, gid) = (Uid::from_raw(INSIDE), Gid::from_raw(INSIDE));
     setresgid(gid, gid, gid).map_err(step("become its group"))?;
@@ -46,7 +48,8 @@ pub(super) fn enter() -> Result<(), Error> {
 
 fn change_root() -> Result<(), Error> {
     let step = |errno| Error::setup("move to its root", errno);
-    // The mounts came from a namespace with more power and are locked together; a copy's top is free to become a root.
+    // The mounts came from a namespace with more power and are locked together; a copy's top is
+    // free to become a root.
     bind(Path::new(NEW), Path::new(NEW))?;
     for (folder, place) in FOLDERS {
         bind(&Path::new(TASK).join(folder), &Path::new(NEW).join(place))?;
@@ -59,7 +62,8 @@ fn change_root() -> Result<(), Error> {
     chdir("/work").map_err(step)
 }
 
-/// Mounts a `/proc` of the current process namespace that has the processes only, nothing of the machine.
+/// Mounts a `/proc` of the current process namespace that has the processes only, nothing of the
+/// machine.
 pub(super) fn mount_proc(path: &Path) -> Result<(), Error> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     mount(Some("proc"), path, Some("proc"), flags, Some("subset=pid"))

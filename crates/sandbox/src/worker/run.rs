@@ -31,10 +31,12 @@ pub(super) const TASK: &str = "/task";
 /// What the smallest file takes, in bytes.
 const PAGE: u64 = 4096;
 
-/// How long entering the sandbox may take. It takes some milliseconds; more means a machine in trouble, not a slow solution.
+/// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
+/// trouble, not a slow solution.
 const SETUP: Duration = Duration::from_secs(20);
 
-/// What every program finds in its environment, beside `PATH`. `PYTHONUTF8` is not needed: Python uses UTF-8 under C.UTF-8.
+/// What every program finds in its environment, beside `PATH`. `PYTHONUTF8` is not needed: Python
+/// uses UTF-8 under C.UTF-8.
 const ENVIRONMENT: [(&str, &str); 6] = [
     ("HOME", "/tmp"),
     ("LANG", "C.UTF-8"),
@@ -168,7 +170,8 @@ struct Filled {
     used: u64,
 }
 
-/// A program that ran into a limit of the kernel's is told by an error, and may end as it likes. What it leaves behind shows.
+/// A program that ran into a limit of the kernel's is told by an error, and may end as it likes.
+/// What it leaves behind shows.
 fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled) -> End {
     match end {
         End::Limit(_) => end,

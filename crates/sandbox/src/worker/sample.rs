@@ -1,6 +1,7 @@
 //! What the sandbox's processes take at one moment, read from the sandbox's own `/proc`.
 //!
-//! Used instead of cgroups, which an ordinary user cannot have everywhere: verdicts must not depend on who runs the benchmark.
+//! Used instead of cgroups, which an ordinary user cannot have everywhere: verdicts must not depend
+//! on who runs the benchmark.
 
 use std::fs;
 use std::time::Duration;
@@ -14,13 +15,15 @@ use crate::sys;
 pub(super) struct Sample {
     /// Processes, dead ones that no one waited for included.
     pub(super) processes: u32,
-    /// Memory that is no file's, resident or swapped out, in bytes. Pages that processes share are counted for each of them.
+    /// Memory that is no file's, resident or swapped out, in bytes. Pages that processes share are
+    /// counted for each of them.
     pub(super) memory: u64,
     /// Processor time of the living, and of the dead that they waited for.
     pub(super) cpu: Duration,
 }
 
-/// The lines of /proc/pid/status that make up a process's memory. Swapped is not resident, but was written all the same.
+/// The lines of /proc/pid/status that make up a process's memory. Swapped is not resident, but was
+/// written all the same.
 const OWN: [&str; 4] = ["RssAnon:", "RssShmem:", "VmSwap:", "HugetlbPages:"];
 
 /// The same in /proc/pid/smaps_rollup, where a page counts for each of its users only in part.
@@ -55,8 +58,9 @@ pub(super) fn take() -> Sample {
     sample
 }
 
-/// Memory as in a sample, but pages that several processes share are divided among them, and processes that are one but for
-/// their numbers (`vfork` before `exec`, by which Python starts programs) count once. Exact, and much slower.
+/// Memory as in a sample, but pages that several processes share are divided among them, and
+/// processes that are one but for their numbers (`vfork` before `exec`, by which Python starts
+/// programs) count once. Exact, and much slower.
 ///
 /// A process may refuse this look; then its own pages count in full.
 pub(super) fn shared_memory() -> u64 {
@@ -77,8 +81,8 @@ pub(super) fn shared_memory() -> u64 {
     sum
 }
 
-/// The memory of one process, in bytes. If its first thread has ended, which leaves the process without memory in its own
-/// entry, another thread's entry tells.
+/// The memory of one process, in bytes. If its first thread has ended, which leaves the process
+/// without memory in its own entry, another thread's entry tells.
 fn memory_of(pid: u32) -> u64 {
     let known = |path| text(path).filter(|status| status.contains("RssAnon:"));
     let of_thread = || {
@@ -98,15 +102,16 @@ fn numbers(folder: &str) -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// A process names itself, with any bytes: one whose name is no UTF-8 must not get out of the books.
+/// A process names itself, with any bytes: one whose name is no UTF-8 must not get out of the
+/// books.
 fn text(path: String) -> Option<String> {
     fs::read(path)
         .ok()
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// User and system time, own and of waited-for children: fields 14 to 17 of proc_pid_stat(5). The second field is a name in
-/// brackets, which may itself hold blanks and brackets.
+/// User and system time, own and of waited-for children: fields 14 to 17 of proc_pid_stat(5). The
+/// second field is a name in brackets, which may itself hold blanks and brackets.
 fn ticks_of(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
     fields

@@ -1,8 +1,9 @@
 //! The system calls that no solution needs.
 //!
-//! Most are refused to a process without capabilities anyway; the filter keeps the kernel's less trodden paths out of reach, and
-//! keeps nested user namespaces from giving capabilities back. Beyond that it closes what the limits' sampling cannot see
-//! (memory that belongs to no process) and what a process may do to another one of its own user, process 1.
+//! Most are refused to a process without capabilities anyway; the filter keeps the kernel's less
+//! trodden paths out of reach, and keeps nested user namespaces from giving capabilities back.
+//! Beyond that it closes what the limits' sampling cannot see (memory that belongs to no process)
+//! and what a process may do to another one of its own user, process 1.
 
 use nix::errno::Errno;
 use nix::libc;
@@ -39,8 +40,9 @@ const CLONE_NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUTS,
 ];
 
-/// Local sockets, IPv4, IPv6, and the questions the C library asks about them. Not `AF_VSOCK`, which no network namespace holds,
-/// and not `AF_ALG` and its like, which are roads into the kernel.
+/// Local sockets, IPv4, IPv6, and the questions the C library asks about them. Not `AF_VSOCK`,
+/// which no network namespace holds, and not `AF_ALG` and its like, which are roads into the
+/// kernel.
 const FAMILIES: [u64; 4] = [
     libc::AF_UNIX as u64,
     libc::AF_INET as u64,
@@ -71,7 +73,8 @@ const FORBIDDEN: &[(i64, When)] = &[
     (libc::SYS_process_madvise, Always),
     (libc::SYS_pidfd_getfd, Always),
     (libc::SYS_kcmp, Always),
-    // Process 1 has the user of all others, who may set its limits and priority: a CPU limit of 0 would kill it.
+    // Process 1 has the user of all others, who may set its limits and priority: a CPU limit of 0
+    // would kill it.
     (libc::SYS_prlimit64, Is(0, INIT)),
     (libc::SYS_sched_setaffinity, Is(0, INIT)),
     (libc::SYS_sched_setattr, Is(0, INIT)),
@@ -172,7 +175,8 @@ fn compile(errno: Errno, table: &[&(i64, When)]) -> Result<BpfProgram, Error> {
 }
 
 fn conditions(when: &When) -> Result<Vec<SeccompCondition>, seccompiler::BackendError> {
-    // All tested arguments are `int`: the kernel ignores the upper half of the register, and so must the filter.
+    // All tested arguments are `int`: the kernel ignores the upper half of the register, and so
+    // must the filter.
     let condition = |index, operator, value| {
         SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
     };
@@ -191,8 +195,9 @@ fn conditions(when: &When) -> Result<Vec<SeccompCondition>, seccompiler::Backend
     }
 }
 
-/// On x86-64, every call has a second number for programs with 32-bit pointers, which the tables would miss: there are none of
-/// them. (The same architecture check lets them pass; real 32-bit programs are killed by it.)
+/// On x86-64, every call has a second number for programs with 32-bit pointers, which the tables
+/// would miss: there are none of them. (The same architecture check lets them pass; real 32-bit
+/// programs are killed by it.)
 fn refuse_x32() -> Vec<sock_filter> {
     /// Where the second numbers begin. No other architecture has numbers that high.
     const X32: u32 = 0x4000_0000;

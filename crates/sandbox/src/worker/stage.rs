@@ -1,8 +1,8 @@
 //! The root that the sandbox's programs see, built once in memory and then sealed.
 //!
-//! The worker moves into a mount namespace of its own, makes a tmpfs its root, builds the new root below `/new` from read-only
-//! binds of the machine's folders and a copy of the solution, and lets go of the machine's file system. From then on not even
-//! the worker can reach it.
+//! The worker moves into a mount namespace of its own, makes a tmpfs its root, builds the new root
+//! below `/new` from read-only binds of the machine's folders and a copy of the solution, and lets
+//! go of the machine's file system. From then on not even the worker can reach it.
 
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, File};
@@ -25,8 +25,9 @@ use super::seccomp;
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
 
-/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the range that systemd leaves
-/// unused (60706 to 61183), below 65536 so that it is mapped in most containers, and is not `nobody`, who may own things.
+/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the
+/// range that systemd leaves unused (60706 to 61183), below 65536 so that it is mapped in most
+/// containers, and is not `nobody`, who may own things.
 const DEDICATED: u32 = 60_999;
 
 /// The user and group that programs are inside, whoever the caller is.
@@ -80,7 +81,8 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// Enters a mount namespace and builds the root there. Takes the whole process along, and works once.
+    /// Enters a mount namespace and builds the root there. Takes the whole process along, and works
+    /// once.
     pub(crate) fn build(
         solution: &Path,
         hide: &[PathBuf],
@@ -135,10 +137,12 @@ fn below(root: &str, path: &Path) -> PathBuf {
     Path::new(root).join(path.strip_prefix("/").unwrap_or(path))
 }
 
-/// Root stays who it is, to read what only root can. Everyone else (and a root without power, in a container) becomes root of
-/// a user namespace first, which allows to mount, and nothing that the user could not do before.
+/// Root stays who it is, to read what only root can. Everyone else becomes root of a user namespace
+/// first, which allows to mount, and nothing that the user could not do before. So does a root
+/// without power, or without the dedicated user, in a container.
 pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
-    if geteuid().is_root() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
+    let mapped = || is_mapped("/proc/self/uid_map") && is_mapped("/proc/self/gid_map");
+    if geteuid().is_root() && mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
         return Ok(Owner {
@@ -164,6 +168,23 @@ pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
     })
 }
 
+/// Whether the dedicated user or group exists in the current user namespace. The file's lines are
+/// "from here, from there, how many".
+fn is_mapped(map: &str) -> bool {
+    let covers = |line: &str| {
+        let mut numbers = line
+            .split_ascii_whitespace()
+            .map(|number| number.parse::<u64>().ok());
+        let (Some(Some(first)), _, Some(Some(count))) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return false;
+        };
+        (first..first.saturating_add(count)).contains(&u64::from(DEDICATED))
+    };
+    fs::read_to_string(map).is_ok_and(|map| map.lines().any(covers))
+}
+
 /// What is mounted from now on must not show on the machine, nor the other way round.
 pub(super) fn make_private() -> Result<(), Error> {
     let flags = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
@@ -180,7 +201,8 @@ fn leave_host_root() -> Result<(), Error> {
     for folder in [OLD, NEW, "/proc", super::run::TASK] {
         make_folder(&below("/tmp", Path::new(folder)))?;
     }
-    // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc only where it sees one.
+    // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc
+    // only where it sees one.
     bind(Path::new("/proc"), Path::new("/tmp/proc"))?;
     chdir("/tmp").map_err(step)?;
     pivot_root(".", "old").map_err(step)?;
@@ -292,7 +314,8 @@ fn make_dev() -> Result<(), Error> {
     Ok(())
 }
 
-/// Copies the solution as git would keep it: files, folders and links, with no more of the modes than "executable".
+/// Copies the solution as git would keep it: files, folders and links, with no more of the modes
+/// than "executable".
 fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
@@ -380,8 +403,8 @@ fn copy_entry(
     }
 }
 
-/// Makes the program's user the owner of all that we made, as it is anyway if the caller is not root. (It is read-only by its
-/// mount.) What is mounted there belongs to the machine.
+/// Makes the program's user the owner of all that we made, as it is anyway if the caller is not
+/// root. (It is read-only by its mount.) What is mounted there belongs to the machine.
 fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
     if owner.uid.is_root() {
         return Ok(());
@@ -418,7 +441,8 @@ pub(super) fn mount_tmpfs_at(path: &Path, options: &str) -> Result<(), Error> {
         .map_err(|errno| Error::setup(format!("mount a tmpfs on {}", path.display()), errno))
 }
 
-/// Shows one place at another, with what is mounted below (a user namespace must not uncover what a mount covers).
+/// Shows one place at another, with what is mounted below (a user namespace must not uncover what a
+/// mount covers).
 pub(super) fn bind(from: &Path, to: &Path) -> Result<(), Error> {
     mount(
         Some(from),

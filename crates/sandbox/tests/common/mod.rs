@@ -1,4 +1,5 @@
-//! What all tests share: opening a sandbox, tasks that carry a mark, and looking for processes that carry it.
+//! What all tests share: opening a sandbox, tasks that carry a mark, and looking for processes that
+//! carry it.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::print_stderr)]
 
 use std::fs;
