@@ -315,7 +315,7 @@ for number in range(1, 65):
     try: os.kill(1, number)
     except OSError: pass
 ";
-    let expected = "cpu 1\nnofile 1\nidle 1\naffinity 1\nnice 1\nnice all 1\nnice group 1\nenviron 13\nmem 13\nfd 13\nroot 13\nmaps 13\noom 13";
+    let expected = "cpu 1\nnofile 1\nidle 1\naffinity 1\nnice 1\nnice all 1\nnice group 1\nenviron 2\nmem 2\nfd 2\nroot 2\nmaps 2\noom 13";
     assert_eq!(b.says(code), expected);
     // Its own limits are its own business.
     assert_eq!(b.says("import resource, os; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); os.sched_setaffinity(0, os.sched_getaffinity(0)); print(1)"), "1");

@@ -123,10 +123,12 @@ fn a_dead_harness_leaves_nothing() {
     if open().is_none() {
         return;
     }
-    let mark = mark();
+    let (mark, scratch) = (mark(), tempfile::tempdir().unwrap());
     let mut harness = Command::new(env::current_exe().unwrap())
         .args(["--ignored", "--exact", "harness_to_be_killed"])
         .env("SANDBOX_TEST_MARK", &mark)
+        // It will have no time to tidy up what it makes for the test itself.
+        .env("TMPDIR", scratch.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -9,7 +9,7 @@ use nix::sys::prctl;
 use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid, setsid};
 
 use super::run::TASK;
-use super::stage::{INSIDE, NEW, bind};
+use super::stage::{INSIDE, NEW, bind, mount_tmpfs_at};
 use crate::{Error, sys};
 
 /// The namespaces of a task.
@@ -54,7 +54,12 @@ fn change_root() -> Result<(), Error> {
     for (folder, place) in FOLDERS {
         bind(&Path::new(TASK).join(folder), &Path::new(NEW).join(place))?;
     }
-    mount_proc(&Path::new(NEW).join("proc"))?;
+    let proc = Path::new(NEW).join("proc");
+    mount_proc(&proc)?;
+    // Process 1 is none of the programs' business, and has their user. Being closed to them does
+    // not suffice: if the worker was started by the root of a user namespace that is no one else
+    // than this user, its files in /proc would still be theirs to write.
+    mount_tmpfs_at(&proc.join("1"), "size=4k,nr_inodes=1,mode=0555")?;
     chdir(NEW).map_err(step)?;
     // Old and new root on one another: the old one is on top, and goes.
     pivot_root(".", ".").map_err(step)?;

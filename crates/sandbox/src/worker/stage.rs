@@ -150,9 +150,18 @@ pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
             gid: Gid::from_raw(DEDICATED),
         });
     }
+    enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
+    Ok(Owner {
+        uid: Uid::from_raw(0),
+        gid: Gid::from_raw(0),
+    })
+}
+
+/// Becomes root of a new user namespace that knows no one but the caller.
+pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
     let (uid, gid) = (geteuid(), getegid());
-    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)
-        .map_err(|errno| Error::setup("create a user and a mount namespace", errno))?;
+    unshare(CloneFlags::CLONE_NEWUSER | others)
+        .map_err(|errno| Error::setup("create a user namespace", errno))?;
     let maps = [
         ("setgroups", "deny".to_owned()),
         ("uid_map", format!("0 {uid} 1")),
@@ -162,10 +171,7 @@ pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
         let file = format!("/proc/self/{file}");
         fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
     }
-    Ok(Owner {
-        uid: Uid::from_raw(0),
-        gid: Gid::from_raw(0),
-    })
+    Ok(())
 }
 
 /// Whether the dedicated user or group exists in the current user namespace. The file's lines are

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use nix::fcntl::OFlag;
-use nix::sched::{CloneFlags, unshare};
+use nix::sched::CloneFlags;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
@@ -26,7 +26,7 @@ const TRIALS: [Trial; 6] = [
         "user namespaces",
         user_namespace,
         "set the sysctl user.max_user_namespaces above 0 (and kernel.unprivileged_userns_clone to 1 where it exists); in a container, \
-         allow `unshare` in its seccomp profile",
+         allow `unshare` in its seccomp profile; be an ordinary user rather than a root without capabilities",
     ),
     (
         "mounts in a user namespace",
@@ -113,8 +113,7 @@ fn kernel() -> Result<(), Error> {
 }
 
 fn user_namespace() -> Result<(), Error> {
-    unshare(CloneFlags::CLONE_NEWUSER)
-        .map_err(|errno| Error::setup("create a user namespace", errno))
+    stage::enter_user_namespace(CloneFlags::empty())
 }
 
 fn mounts() -> Result<(), Error> {
