@@ -16,7 +16,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, getegid, geteuid};
 
 use crate::folder::{Folder, Owner, check_relative};
-use crate::streams::Streams;
+use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
 use crate::{End, Error, Limit, Observation, Sandbox, Task, Usage, sys};
 
@@ -181,7 +181,7 @@ fn watch(
     let mut streams =
         Streams::new(stdin, &task.stdin, stdout, stderr, task.limits.output).map_err(wrong)?;
     let ended = group.pid().and_then(sys::pidfd).map_err(wrong)?;
-    let deadline = started + task.limits.wall;
+    let deadline = deadline(started, task.limits.wall);
     let stopped = loop {
         let events = streams
             .step(&[(ended.as_fd(), PollFlags::POLLIN)], deadline)

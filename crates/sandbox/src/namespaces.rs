@@ -12,7 +12,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
 use crate::probe::{self, State};
-use crate::streams::timeout;
+use crate::streams::{deadline, timeout};
 use crate::worker::{Reply, Request};
 use crate::{Error, Observation, Runtime, Sandbox, Task, wire};
 
@@ -173,7 +173,7 @@ impl Worker {
                 cause: "it was lost before".into(),
             });
         };
-        let deadline = Instant::now() + patience;
+        let deadline = deadline(Instant::now(), patience);
         if let Err(error) = wire::write(stdin, request) {
             return Err(self.lost(&format!("it does not listen: {error}")));
         }
@@ -234,7 +234,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         self.stdin = None;
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = deadline(Instant::now(), FAREWELL);
         while Instant::now() < deadline {
             match self.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_micros(200)),

@@ -166,6 +166,12 @@ impl Output {
     }
 }
 
+/// The moment so long after another. A time that no clock reaches is as good as a year.
+pub(crate) fn deadline(from: Instant, after: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    from.checked_add(after.min(YEAR)).unwrap_or(from)
+}
+
 /// Until the deadline, in the system's milliseconds, rounded up so that no one spins through the
 /// last of them.
 pub(crate) fn timeout(deadline: Instant) -> PollTimeout {

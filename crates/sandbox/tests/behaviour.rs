@@ -313,3 +313,31 @@ for pid in pids: os.waitpid(pid, 0)
 print('done')";
     assert_eq!(b.says(code), "done");
 }
+
+#[test]
+fn limits_may_be_beyond_all_measure() {
+    let Some(mut b) = open() else { return };
+    let limits = Limits {
+        wall: Duration::MAX,
+        cpu: Duration::MAX,
+        memory: u64::MAX,
+        processes: u32::MAX,
+        file_size: u64::MAX,
+        disk: u64::MAX,
+        output: u64::MAX,
+    };
+    let mut task = b.task("open('f', 'w').write('x'); print(1)", limits);
+    task.collect = vec!["f".into()];
+    let seen = b.sandbox.run(&task).unwrap();
+    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"1\n".to_vec()));
+    let none = Limits {
+        wall: Duration::ZERO,
+        disk: 0,
+        output: 0,
+        ..LIMITS
+    };
+    assert!(matches!(
+        b.sandbox.run(&b.task("pass", none)).unwrap().end,
+        End::Limit(_)
+    ));
+}

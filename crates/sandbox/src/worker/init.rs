@@ -165,7 +165,7 @@ fn execute(program: &Program<'_>) -> Result<Errno, Error> {
 /// far beyond the limits, for the time between two samples, and so that they are the same on every
 /// machine.
 fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
-    let seconds = limits.cpu.as_secs() + 2;
+    let seconds = limits.cpu.as_secs().saturating_add(2);
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
     let tasks = u64::from(limits.processes)

@@ -21,7 +21,7 @@ use super::init::{self, Pipes, Program, Report};
 use super::inside;
 use super::stage::{INSIDE, Root, mount_tmpfs_at};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
-use crate::streams::Streams;
+use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
 
@@ -128,11 +128,13 @@ struct Mounted;
 
 impl Mounted {
     fn new(limits: &Limits, owner: Owner) -> Result<Self, Error> {
+        // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit".
+        let disk = limits.disk.clamp(PAGE, i64::MAX.cast_unsigned());
         // One name for each page that there is room for, and some more for empty files.
         let names = limits.disk / PAGE + 1024;
         mount_tmpfs_at(
             Path::new(TASK),
-            &format!("size={},nr_inodes={names},mode=0755", limits.disk.max(PAGE)),
+            &format!("size={disk},nr_inodes={names},mode=0755"),
         )?;
         let mounted = Self;
         for (name, _) in inside::FOLDERS {
@@ -258,14 +260,14 @@ fn observe<'a>(
         unexecuted: None,
         buffer: Vec::new(),
     };
-    let mut deadline = Instant::now() + SETUP;
+    let mut until = deadline(Instant::now(), SETUP);
     let end = loop {
         let others = [
             (reported.as_fd(), PollFlags::POLLIN),
             (harness, PollFlags::empty()),
         ];
         let events = streams
-            .step(&others, deadline)
+            .step(&others, until)
             .map_err(|errno| Error::setup("move its streams", errno))?;
         if events.get(1) == Some(&true) {
             return Err(Error::setup("answer", "the harness is gone"));
@@ -276,12 +278,12 @@ fn observe<'a>(
             break Some(end);
         }
         if let Some(started) = state.started {
-            deadline = started + limits.wall;
+            until = deadline(started, limits.wall);
         }
         if streams.overflowed() {
             break None;
         }
-        if Instant::now() >= deadline {
+        if Instant::now() >= until {
             // It may have ended in the very last moment, and reported it.
             break state.hear(&reported)?;
         }
@@ -326,10 +328,9 @@ fn observe<'a>(
         )
     });
     // What was printed last may be read only now.
-    let end = if streams.overflowed() {
-        End::Limit(Limit::Output)
-    } else {
-        end
+    let end = match end {
+        End::Exited(_) | End::Signalled(_) if streams.overflowed() => End::Limit(Limit::Output),
+        end => end,
     };
     Ok((end, streams, usage))
 }
