@@ -1,14 +1,17 @@
 //! Where foreign code runs.
 //!
-//! A [`Task`] says what to run: arguments, environment, standard input, the files of its working folder and its
-//! [`Limits`]. A [`Sandbox`] runs it and hands back an [`Observation`]: how it ended, what it printed, the files that were asked
-//! for. Nothing is compared here, so no expectation ever has to enter a sandbox.
+//! A [`Task`] says what to run: arguments, environment, standard input, the files of its working
+//! folder and its [`Limits`]. A [`Sandbox`] runs it and hands back an [`Observation`]: how it
+//! ended, what it printed, the files that were asked for. Nothing is compared here, so no
+//! expectation ever has to enter a sandbox.
 //!
-//! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Host`] runs on the machine itself, unprotected.
-//! [`probe`] says what this machine offers, [`Runtime`] which interpreter a solution sees.
+//! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Host`] runs on the
+//! machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
+//! interpreter a solution sees.
 //!
-//! Start reading at [`task`](Task), then `namespaces` (this side), `worker` (the process on the other side: `stage` builds
-//! the root, `run` runs one task, `inside` enters the namespaces, `init` is process 1 in there).
+//! Start reading at [`task`](Task), then `namespaces` (this side), `worker` (the process on the
+//! other side: `stage` builds the root, `run` runs one task, `inside` enters the namespaces, `init`
+//! is process 1 in there).
 
 mod error;
 mod folder;

@@ -1,4 +1,5 @@
-//! The sandbox's worker. Not for people: `slopbench` starts it and talks to it over its standard input and output.
+//! The sandbox's worker. Not for people: `slopbench` starts it and talks to it over its standard
+//! input and output.
 
 use std::process::ExitCode;
 

@@ -12,7 +12,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
 use crate::probe::{self, State};
-use crate::streams::timeout;
+use crate::streams::{deadline, timeout};
 use crate::worker::{Reply, Request};
 use crate::{Error, Observation, Runtime, Sandbox, Task, wire};
 
@@ -36,23 +36,30 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub struct Solution {
     /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened.
     pub dir: PathBuf,
-    /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those that do not exist are
-    /// ignored.
+    /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those
+    /// that do not exist are ignored.
     pub hide: Vec<PathBuf>,
 }
 
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
 ///
-/// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for the task's files; `/solution`, the
-/// system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own
-/// processes. It is the user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no network but a
-/// loopback of its own. All its processes die with it, and everything it wrote was in memory.
+/// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for
+/// the task's files; `/solution`, the system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s
+/// paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own processes. It is the
+/// user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no
+/// network but a loopback of its own. All its processes die with it, and everything it wrote was in
+/// memory.
 ///
-/// Limits are enforced without cgroups, which an ordinary user cannot have everywhere: wall clock and output by the worker,
-/// file size and disk by the kernel, and processor time, memory and processes by a look at the processes every 10 ms. Meanwhile the
-/// kernel's own limits hold everyone: four times as many processes and threads (and 64), four times as much address
-/// space (and 4 GiB). Not counted: processor time of children whose parent chose to ignore their death, and kernel memory such
-/// as socket buffers.
+/// Limits are enforced without cgroups, which an ordinary user cannot have everywhere: wall clock
+/// and output by the worker, file size and disk by the kernel, and processor time, memory and
+/// processes by a look at the processes every 10 ms. Meanwhile the kernel's own limits hold
+/// everyone: four times as many processes and threads (and 64), and for each process four times as
+/// much address space (and 4 GiB); what goes beyond is an error to the program, which ends as it
+/// likes.
+///
+/// Not counted: processor time of children whose parent chose to ignore their death; memory of the
+/// kernel's, such as socket buffers; shared anonymous memory that no process has in its page tables
+/// any more.
 #[derive(Debug)]
 pub struct Namespaces {
     worker: Worker,
@@ -63,14 +70,21 @@ impl Namespaces {
     ///
     /// # Errors
     ///
-    /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not installed; the others
-    /// what is wrong with the solution or the runtime.
+    /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
+    /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let real = |path: &Path| path.canonicalize();
-        let wrong = |error: std::io::Error| Error::Solution { path: solution.dir.clone(), cause: error.to_string() };
+        let wrong = |error: std::io::Error| Error::Solution {
+            path: solution.dir.clone(),
+            cause: error.to_string(),
+        };
         let request = Request::Open {
             solution: real(&solution.dir).map_err(wrong)?,
-            hide: solution.hide.iter().filter_map(|path| real(path).ok()).collect(),
+            hide: solution
+                .hide
+                .iter()
+                .filter_map(|path| real(path).ok())
+                .collect(),
             runtime: runtime.clone(),
         };
         let mut worker = Worker::start()?;
@@ -88,7 +102,11 @@ impl Sandbox for Namespaces {
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         let patience = task.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&Request::Run(task.clone()), patience).map_err(explain)? {
+        match self
+            .worker
+            .ask(&Request::Run(task.clone()), patience)
+            .map_err(explain)?
+        {
             Reply::Observed(observation) => Ok(observation),
             other => Err(self.worker.nonsense(&other)),
         }
@@ -102,13 +120,18 @@ fn explain(error: Error) -> Error {
     }
     let mut missing = probe::features().unwrap_or_default();
     missing.retain(|feature| feature.state != State::Found);
-    if missing.is_empty() { error } else { Error::Unsupported { missing } }
+    if missing.is_empty() {
+        error
+    } else {
+        Error::Unsupported { missing }
+    }
 }
 
 /// A running worker.
 ///
-/// Ends with its standard input, so also when this process is killed. It is not bound by `PR_SET_PDEATHSIG`: that would be bound to
-/// the thread that opened the sandbox, which may well end first.
+/// Ends with its standard input, so also when this process is killed. It is not bound by
+/// `PR_SET_PDEATHSIG`: that would be bound to the thread that opened the sandbox, which may well
+/// end first.
 #[derive(Debug)]
 pub(crate) struct Worker {
     child: Child,
@@ -117,24 +140,40 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the worker's binary, with nothing of this process's environment: there may be keys in it.
+    /// Starts the worker's binary, with nothing of this process's environment: there may be keys in
+    /// it.
     pub(crate) fn start() -> Result<Self, Error> {
         let path = find()?;
-        let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
+        let wrong = |cause: String| Error::WorkerStart {
+            path: path.clone(),
+            cause,
+        };
         let mut command = Command::new(&path);
-        command.env_clear().current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let stdout = stdout.ok_or_else(|| wrong("it has no standard output".into()))?;
-        Ok(Self { child, stdin, stdout })
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+        })
     }
 
-    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is one as well.
+    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
+    /// one as well.
     pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
         let Some(stdin) = &mut self.stdin else {
-            return Err(Error::WorkerLost { cause: "it was lost before".into() });
+            return Err(Error::WorkerLost {
+                cause: "it was lost before".into(),
+            });
         };
-        let deadline = Instant::now() + patience;
+        let deadline = deadline(Instant::now(), patience);
         if let Err(error) = wire::write(stdin, request) {
             return Err(self.lost(&format!("it does not listen: {error}")));
         }
@@ -161,29 +200,41 @@ impl Worker {
     /// The error for an answer to another question.
     pub(crate) fn nonsense(&mut self, reply: &Reply) -> Error {
         let reply = format!("{reply:?}");
-        self.lost(&format!("it answered another question: {}", reply.chars().take(80).collect::<String>()))
+        self.lost(&format!(
+            "it answered another question: {}",
+            reply.chars().take(80).collect::<String>()
+        ))
     }
 
     /// Gives the worker up.
     fn lost(&mut self, cause: &str) -> Error {
         self.stdin = None;
         let _ = self.child.kill();
-        let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+        let status = self
+            .child
+            .wait()
+            .map_or_else(|error| error.to_string(), |status| status.to_string());
         let mut said = String::new();
         if let Some(stderr) = self.child.stderr.take() {
             // Whatever it said (a panic's message) fits into the pipe, as no one read it.
             let _ = stderr.take(64 << 10).read_to_string(&mut said);
         }
         let said = said.trim();
-        let said = if said.is_empty() { String::new() } else { format!(", saying: {said}") };
-        Error::WorkerLost { cause: format!("{cause} ({status}{said})") }
+        let said = if said.is_empty() {
+            String::new()
+        } else {
+            format!(", saying: {said}")
+        };
+        Error::WorkerLost {
+            cause: format!("{cause} ({status}{said})"),
+        }
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
         self.stdin = None;
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = deadline(Instant::now(), FAREWELL);
         while Instant::now() < deadline {
             match self.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_micros(200)),
@@ -195,13 +246,19 @@ impl Drop for Worker {
     }
 }
 
-/// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests run from `deps`.
+/// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests
+/// run from `deps`.
 fn find() -> Result<PathBuf, Error> {
     let tried: Vec<PathBuf> = match env::var_os(WORKER_VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => vec![path.into()],
         None => {
             let binary = env::current_exe().unwrap_or_default();
-            binary.ancestors().skip(1).take(2).map(|folder| folder.join(WORKER)).collect()
+            binary
+                .ancestors()
+                .skip(1)
+                .take(2)
+                .map(|folder| folder.join(WORKER))
+                .collect()
         }
     };
     match tried.iter().find(|path| path.is_file()) {

@@ -1,4 +1,5 @@
-//! What this machine offers to the embedded sandbox: for `slopbench doctor`, and for errors that say what is missing.
+//! What this machine offers to the embedded sandbox: for `slopbench doctor`, and for errors that
+//! say what is missing.
 
 use std::fmt;
 
@@ -46,7 +47,8 @@ impl fmt::Display for Feature {
 ///
 /// # Errors
 ///
-/// Only if the trials cannot be made: the worker is not found, or was lost. A missing feature is a [`State::Missing`].
+/// Only if the trials cannot be made: the worker is not found, or was lost. A missing feature is a
+/// [`State::Missing`].
 pub fn features() -> Result<Vec<Feature>, Error> {
     let mut worker = Worker::start()?;
     match worker.ask(&Request::Probe, PATIENCE)? {

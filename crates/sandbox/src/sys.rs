@@ -15,11 +15,12 @@ use nix::{NixPath, Result};
 /// The exit code of a child whose closure panicked.
 const PANICKED: i32 = 101;
 
-/// Forks into new namespaces (none for empty flags). The child runs `child`, ends with its result as exit code, and never
-/// returns from here, not even by a panic.
+/// Forks into new namespaces (none for empty flags). The child runs `child`, ends with its result
+/// as exit code, and never returns from here, not even by a panic.
 ///
-/// The caller must be the process's only thread: another one might hold a lock, the allocator's say, that no one in the child
-/// would ever release. The worker is such a process; the library's own callers are not.
+/// The caller must be the process's only thread: another one might hold a lock, the allocator's
+/// say, that no one in the child would ever release. The worker is such a process; the library's
+/// own callers are not.
 pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pid> {
     let signal = libc::SIGCHLD as u64;
     // The kernel's interface has no constants of its own width: flags are never negative.
@@ -28,12 +29,21 @@ pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pi
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
     args.flags = u64::from(flags);
     args.exit_signal = signal;
-    // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on with a copy of everything. The
-    // caller is single-threaded (see above), so the copy is consistent.
-    let pid = unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size_of::<libc::clone_args>()) };
+    // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on
+    // with a copy of everything. The caller is single-threaded (see above), so the copy is
+    // consistent.
+    let pid = unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            &raw const args,
+            size_of::<libc::clone_args>(),
+        )
+    };
     match Errno::result(pid)? {
         0 => exit(catch_unwind(AssertUnwindSafe(child)).unwrap_or(PANICKED)),
-        pid => Ok(Pid::from_raw(libc::pid_t::try_from(pid).map_err(|_| Errno::EOVERFLOW)?)),
+        pid => Ok(Pid::from_raw(
+            libc::pid_t::try_from(pid).map_err(|_| Errno::EOVERFLOW)?,
+        )),
     }
 }
 
@@ -45,9 +55,13 @@ pub(crate) fn exit(code: i32) -> ! {
 
 /// Closes every file descriptor except these.
 ///
-/// Only for a fork's child, where all that was inherited is to go whatever its owner: those owners never run again.
+/// Only for a fork's child, where all that was inherited is to go whatever its owner: those owners
+/// never run again.
 pub(crate) fn close_all_but(keep: &[BorrowedFd<'_>]) -> Result<()> {
-    let mut keep: Vec<u32> = keep.iter().map(|fd| fd.as_raw_fd().cast_unsigned()).collect();
+    let mut keep: Vec<u32> = keep
+        .iter()
+        .map(|fd| fd.as_raw_fd().cast_unsigned())
+        .collect();
     keep.sort_unstable();
     let mut next = 0;
     for fd in keep {
@@ -65,7 +79,8 @@ pub(crate) fn close_standard_streams() -> Result<()> {
 }
 
 fn close_range(first: u32, last: u32) -> Result<()> {
-    // SAFETY: takes plain numbers. That no one uses the closed descriptors afterwards is the contract of the two callers.
+    // SAFETY: takes plain numbers. That no one uses the closed descriptors afterwards is the
+    // contract of the two callers.
     Errno::result(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) }).map(drop)
 }
 
@@ -77,10 +92,11 @@ pub(crate) fn pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
 }
 
-/// Waits for a child (any, without a process named) and returns it with its raw wait status. If `block` is not set and no child is
-/// dead: nothing.
+/// Waits for a child (any, without a process named) and returns it with its raw wait status. If
+/// `block` is not set and no child is dead: nothing.
 ///
-/// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do that to itself.
+/// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do
+/// that to itself.
 pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG };
@@ -94,6 +110,15 @@ pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> 
             Err(errno) => return Err(errno),
         }
     }
+}
+
+/// Whether two processes use the very same memory. Not knowing is a no.
+pub(crate) fn same_memory(one: u32, other: u32) -> bool {
+    /// `KCMP_VM` of linux/kcmp.h.
+    const MEMORY: libc::c_int = 1;
+    // SAFETY: takes plain numbers.
+    let difference = unsafe { libc::syscall(libc::SYS_kcmp, one, other, MEMORY, 0, 0) };
+    difference == 0
 }
 
 /// Makes a mount and all below it read-only and without set-user-id programs.
@@ -120,7 +145,9 @@ pub(crate) fn seal_mounts(root: &Path) -> Result<()> {
 /// Brings up the network interface `lo` of the current network namespace.
 pub(crate) fn loopback_up() -> Result<()> {
     // SAFETY: takes plain numbers.
-    let socket = Errno::result(unsafe { libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0) })?;
+    let socket = Errno::result(unsafe {
+        libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0)
+    })?;
     // SAFETY: the kernel just made this descriptor for us; no one else owns it.
     let socket = unsafe { OwnedFd::from_raw_fd(socket) };
     // SAFETY: `ifreq` is plain data; all zeroes is an empty name and no flags.
@@ -130,7 +157,14 @@ pub(crate) fn loopback_up() -> Result<()> {
     }
     request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
     // SAFETY: SIOCSIFFLAGS reads an `ifreq`, which outlives the call.
-    Errno::result(unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as _, &raw const request) }).map(drop)
+    Errno::result(unsafe {
+        libc::ioctl(
+            socket.as_raw_fd(),
+            libc::SIOCSIFFLAGS as _,
+            &raw const request,
+        )
+    })
+    .map(drop)
 }
 
 /// Gives up every capability, for good: nothing executed later can get one back.
@@ -160,19 +194,52 @@ pub(crate) fn drop_capabilities() -> Result<()> {
         }
     }
     // SAFETY: takes plain numbers.
-    Errno::result(unsafe { libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) })?;
-    let header = Header { version: VERSION, pid: 0 };
+    Errno::result(unsafe {
+        libc::prctl(
+            libc::PR_CAP_AMBIENT,
+            libc::PR_CAP_AMBIENT_CLEAR_ALL,
+            0,
+            0,
+            0,
+        )
+    })?;
+    let header = Header {
+        version: VERSION,
+        pid: 0,
+    };
     let none = [Data::default(), Data::default()];
     // SAFETY: the header names the version whose data are two `Data`, and both outlive the call.
-    Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) }).map(drop)
+    Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) })
+        .map(drop)
 }
 
-/// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones (Rust ignores `SIGPIPE`).
+/// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones
+/// (Rust ignores `SIGPIPE`).
 pub(crate) fn reset_signals() -> Result<()> {
     for signal in 1..=libc::SIGRTMAX() {
-        // SAFETY: the default action is no handler, so nothing can be called. SIGKILL, SIGSTOP and the C library's own
-        // signals are refused, and are at their default anyway.
+        // SAFETY: the default action is no handler, so nothing can be called. SIGKILL, SIGSTOP and
+        // the C library's own signals are refused, and are at their default anyway.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forked_process_has_memory_of_its_own() {
+        let own = std::process::id();
+        let mut other = std::process::Command::new("sleep")
+            .arg("100")
+            .spawn()
+            .unwrap();
+        assert!(same_memory(own, own));
+        assert!(!same_memory(own, other.id()));
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert!(!same_memory(own, other.id()));
+    }
 }

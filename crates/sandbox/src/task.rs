@@ -23,8 +23,8 @@ pub trait Sandbox: Send {
     ///
     /// # Errors
     ///
-    /// Only what is not the solution's fault: the task makes no sense, the machine lacks something, the back end broke.
-    /// Whatever the solution does is an [`Observation`].
+    /// Only what is not the solution's fault: the task makes no sense, the machine lacks something,
+    /// the back end broke. Whatever the solution does is an [`Observation`].
     fn run(&mut self, task: &Task) -> Result<Observation, Error>;
 }
 
@@ -39,8 +39,8 @@ pub struct Task {
     /// Standard input, all of it; the program may leave it unread.
     #[serde(with = "base64_bytes")]
     pub stdin: Vec<u8>,
-    /// What stands in the working folder, in the order of creation. Paths are relative, without `..`; folders come by
-    /// themselves.
+    /// What stands in the working folder, in the order of creation. Paths are relative, without
+    /// `..`; folders come by themselves.
     pub files: Vec<(String, Entry)>,
     /// The files to hand back, as paths relative to the working folder.
     pub collect: Vec<String>,
@@ -81,7 +81,8 @@ pub struct Limits {
     pub cpu: Duration,
     /// Resident memory that is not a file's, in bytes.
     pub memory: u64,
-    /// Processes alive at the same time. Threads are not counted here; see [`Namespaces`](crate::Namespaces).
+    /// Processes alive at the same time. Threads are not counted here; see
+    /// [`Namespaces`](crate::Namespaces).
     pub processes: u32,
     /// A single file that grows to this many bytes.
     pub file_size: u64,
@@ -94,8 +95,8 @@ pub struct Limits {
 /// How a task ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
-    /// The program returned this exit code, 0 to 255. As in a shell, 127 also stands for a program of the solution's own
-    /// that is not there and 126 for one that cannot be executed.
+    /// The program returned this exit code, 0 to 255. As in a shell, 127 also stands for a program
+    /// of the solution's own that is not there and 126 for one that cannot be executed.
     Exited(i32),
     /// This signal killed the program.
     Signalled(i32),
@@ -136,7 +137,8 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What was found where [`Task::collect`] pointed. Symbolic links are never followed, in no part of the path.
+/// What was found where [`Task::collect`] pointed. Symbolic links are never followed, in no part of
+/// the path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Collected {
     /// A file with these bytes.
@@ -188,15 +190,21 @@ pub(crate) fn end_of(status: i32) -> End {
     }
 }
 
-/// What it means that `program` could not be executed: the solution's own doing if it lies in one of the folders `own` (or is
-/// relative, and so in the working folder), a broken machine if not.
+/// What it means that `program` could not be executed: the solution's own doing if it lies in one
+/// of the folders `own` (or is relative, and so in the working folder), a broken machine if not.
 pub(crate) fn unexecuted(program: &str, own: &[&Path], errno: Errno) -> Result<End, Error> {
     let path = Path::new(program);
-    let theirs = (program.contains('/') && path.is_relative()) || own.iter().any(|folder| path.starts_with(folder));
+    let theirs = (program.contains('/') && path.is_relative())
+        || own.iter().any(|folder| path.starts_with(folder));
     match errno {
-        Errno::E2BIG => Err(Error::Task("its arguments and environment are too long for the system".into())),
+        Errno::E2BIG => Err(Error::Task(
+            "its arguments and environment are too long for the system".into(),
+        )),
         Errno::ENOENT if theirs => Ok(End::Exited(127)),
         _ if theirs => Ok(End::Exited(126)),
-        _ => Err(Error::Program { program: program.to_owned(), cause: errno.to_string() }),
+        _ => Err(Error::Program {
+            program: program.to_owned(),
+            cause: errno.to_string(),
+        }),
     }
 }

@@ -1,4 +1,5 @@
-//! Process 1 of a sandbox: starts the program, watches the limits, and takes everyone along when it ends.
+//! Process 1 of a sandbox: starts the program, watches the limits, and takes everyone along when it
+//! ends.
 
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -21,7 +22,8 @@ use crate::streams::timeout;
 use crate::task::end_of;
 use crate::{End, Error, Limit, Limits, Usage, sys, wire};
 
-/// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look takes well under 0.1 ms.
+/// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look
+/// takes well under 0.1 ms.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// What process 1 tells the worker, through a pipe that no program ever has.
@@ -38,7 +40,7 @@ pub(super) enum Report {
 }
 
 /// What to run, ready for the system calls.
-pub(super) struct Program {
+pub(super) struct Program<'a> {
     /// The places to look for it, in order.
     pub(super) candidates: Vec<CString>,
     /// The arguments, with the program's name first.
@@ -48,7 +50,7 @@ pub(super) struct Program {
     /// When to stop.
     pub(super) limits: Limits,
     /// What it may not call.
-    pub(super) filters: Vec<BpfProgram>,
+    pub(super) filters: &'a [BpfProgram],
 }
 
 /// The pipes of process 1.
@@ -57,24 +59,36 @@ pub(super) struct Pipes {
     pub(super) standard: [OwnedFd; 3],
     /// Where reports go.
     pub(super) reports: OwnedFd,
-    /// Held open by the worker: a byte when the user maps are written, its end when the worker is gone.
+    /// Held open by the worker: a byte when the user maps are written, its end when the worker is
+    /// gone.
     pub(super) lifeline: OwnedFd,
 }
 
 /// The life of process 1. Returns its exit code, which no one looks at.
-pub(super) fn main(program: &Program, pipes: Pipes) -> i32 {
-    let Pipes { standard, reports, lifeline } = pipes;
+pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
+    let Pipes {
+        standard,
+        reports,
+        lifeline,
+    } = pipes;
     // Closed first of all: an inherited end of the lifeline would keep it from ever ending.
     let [stdin, stdout, stderr] = &standard;
-    let kept = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd(), reports.as_fd(), lifeline.as_fd()];
+    let kept = [
+        stdin.as_fd(),
+        stdout.as_fd(),
+        stderr.as_fd(),
+        reports.as_fd(),
+        lifeline.as_fd(),
+    ];
     if sys::close_all_but(&kept).is_err() {
         return 1;
     }
     let mut reports = File::from(reports);
-    let report = match prepare(&standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
-        Ok((pid, started)) => watch(pid, started, &program.limits, lifeline.as_fd()),
-        Err(error) => Err(error),
-    };
+    let report =
+        match prepare(&standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
+            Ok((pid, started)) => watch(pid, started, &program.limits, lifeline.as_fd()),
+            Err(error) => Err(error),
+        };
     let report = report.map_or_else(Report::Failed, |(end, usage)| Report::Ended(end, usage));
     match wire::write(&mut reports, &report) {
         Ok(()) => 0,
@@ -91,15 +105,19 @@ fn prepare(standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Erro
     }
     inside::enter()?;
     // Last, for a change of user clears it. The worker's end before this line is seen by `watch`.
-    prctl::set_pdeathsig(Signal::SIGKILL).map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
+    prctl::set_pdeathsig(Signal::SIGKILL)
+        .map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
     let [stdin, stdout, stderr] = standard;
-    let streams = dup2_stdin(stdin).and_then(|()| dup2_stdout(stdout)).and_then(|()| dup2_stderr(stderr));
+    let streams = dup2_stdin(stdin)
+        .and_then(|()| dup2_stdout(stdout))
+        .and_then(|()| dup2_stderr(stderr));
     streams.map_err(|errno| Error::setup("connect its standard streams", errno))
 }
 
 /// Starts the program in a session of its own.
-fn start(program: &Program, reports: &mut File) -> Result<(Pid, Instant), Error> {
-    wire::write(reports, &Report::Started).map_err(|error| Error::setup("report to its worker", error))?;
+fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Error> {
+    wire::write(reports, &Report::Started)
+        .map_err(|error| Error::setup("report to its worker", error))?;
     let started = Instant::now();
     let pid = sys::spawn(CloneFlags::empty(), || {
         let report = match execute(program) {
@@ -111,24 +129,28 @@ fn start(program: &Program, reports: &mut File) -> Result<(Pid, Instant), Error>
     });
     let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
     // The program's alone from now on: its pipes must end when it closes them.
-    sys::close_standard_streams().map_err(|errno| Error::setup("close its standard streams", errno))?;
+    sys::close_standard_streams()
+        .map_err(|errno| Error::setup("close its standard streams", errno))?;
     Ok((pid, started))
 }
 
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
-fn execute(program: &Program) -> Result<Errno, Error> {
+fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
-    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and executing opens anyway.
+    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and
+    // executing opens anyway.
     prctl::set_dumpable(true).map_err(|errno| Error::setup("open the program's process", errno))?;
     // If the machine itself runs out of memory, it shall take the program, not its neighbours.
     fs::write("/proc/self/oom_score_adj", "1000")
         .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
     set_resource_limits(&program.limits)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
-    for filter in &program.filters {
-        seccompiler::apply_filter(filter).map_err(|error| Error::setup("apply its system call filter", error))?;
+    for filter in program.filters {
+        seccompiler::apply_filter(filter)
+            .map_err(|error| Error::setup("apply its system call filter", error))?;
     }
-    // As execvp(3): go on where there is nothing, but remember what was there and could not be executed.
+    // As execvp(3): go on where there is nothing, but remember what was there and could not be
+    // executed.
     let mut reason = Errno::ENOENT;
     for candidate in &program.candidates {
         match execve(candidate, &program.argv, &program.env) {
@@ -139,38 +161,54 @@ fn execute(program: &Program) -> Result<Errno, Error> {
     Ok(reason)
 }
 
-/// What the kernel itself enforces for each process. File size is exact; the others are backstops far beyond the limits, for
-/// the time between two samples, and so that they are the same on every machine.
+/// What the kernel itself enforces for each process. File size is exact; the others are backstops
+/// far beyond the limits, for the time between two samples, and so that they are the same on every
+/// machine.
 fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
-    let seconds = limits.cpu.as_secs() + 2;
+    let seconds = limits.cpu.as_secs().saturating_add(2);
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
-    let tasks = u64::from(limits.processes).saturating_mul(4).saturating_add(64);
+    let tasks = u64::from(limits.processes)
+        .saturating_mul(4)
+        .saturating_add(64);
     let wanted = [
         (Resource::RLIMIT_AS, addresses),
-        // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word for "not even then".
+        // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word
+        // for "not even then".
         (Resource::RLIMIT_CORE, 1),
         (Resource::RLIMIT_CPU, seconds),
         (Resource::RLIMIT_FSIZE, limits.file_size),
         (Resource::RLIMIT_MEMLOCK, 64 << 10),
+        // Neither may a program push process 1 aside, if the caller could.
+        (Resource::RLIMIT_NICE, 0),
         (Resource::RLIMIT_NOFILE, 1024),
         (Resource::RLIMIT_NPROC, tasks),
+        (Resource::RLIMIT_RTPRIO, 0),
         (Resource::RLIMIT_STACK, 8 << 20),
     ];
     for (resource, value) in wanted {
-        let set = getrlimit(resource).and_then(|(_, hard)| setrlimit(resource, value.min(hard), value.min(hard)));
+        let set = getrlimit(resource)
+            .and_then(|(_, hard)| setrlimit(resource, value.min(hard), value.min(hard)));
         set.map_err(|errno| Error::setup(format!("set {resource:?}"), errno))?;
     }
     Ok(())
 }
 
 /// Watches until the program ends or a limit is hit. Then no process is left but this one.
-fn watch(pid: Pid, started: Instant, limits: &Limits, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
+fn watch(
+    pid: Pid,
+    started: Instant,
+    limits: &Limits,
+    lifeline: BorrowedFd<'_>,
+) -> Result<(End, Usage), Error> {
     let wrong = |errno| Error::setup("watch the program", errno);
     let ended = sys::pidfd(pid).map_err(wrong)?;
     let mut usage = Usage::default();
     let end = loop {
-        let mut fds = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::empty())];
+        let mut fds = [
+            PollFd::new(ended.as_fd(), PollFlags::POLLIN),
+            PollFd::new(lifeline, PollFlags::empty()),
+        ];
         match poll(&mut fds, timeout(Instant::now() + INTERVAL)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(wrong(errno)),
@@ -213,7 +251,8 @@ fn check(limits: &Limits, usage: &mut Usage) -> Option<Limit> {
     (usage.cpu > limits.cpu).then_some(Limit::Cpu)
 }
 
-/// Waits for all who are dead: those that were left to process 1, and the program, whose end is returned.
+/// Waits for all who are dead: those that were left to process 1, and the program, whose end is
+/// returned.
 fn bury(program: Pid) -> Option<End> {
     let mut end = None;
     while let Ok(Some((pid, status))) = sys::wait(None, false) {
@@ -234,8 +273,10 @@ fn kill_all() {
 pub(super) fn waited_for() -> Duration {
     let time = |value: TimeVal| {
         let microseconds = u64::try_from(value.tv_usec()).unwrap_or(0);
-        Duration::from_secs(u64::try_from(value.tv_sec()).unwrap_or(0)) + Duration::from_micros(microseconds)
+        Duration::from_secs(u64::try_from(value.tv_sec()).unwrap_or(0))
+            + Duration::from_micros(microseconds)
     };
-    getrusage(UsageWho::RUSAGE_CHILDREN)
-        .map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
+        time(usage.user_time()) + time(usage.system_time())
+    })
 }

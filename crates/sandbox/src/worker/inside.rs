@@ -1,4 +1,5 @@
-//! From a fresh child in new namespaces to a process that sees the new root only and can do nothing more.
+//! From a fresh child in new namespaces to a process that sees the new root only and can do nothing
+//! more.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use nix::sys::prctl;
 use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid, setsid};
 
 use super::run::TASK;
-use super::stage::{INSIDE, NEW, bind};
+use super::stage::{INSIDE, NEW, bind, mount_tmpfs_at};
 use crate::{Error, sys};
 
 /// The namespaces of a task.
@@ -21,7 +22,8 @@ pub(super) const NAMESPACES: CloneFlags = CloneFlags::CLONE_NEWUSER
     .union(CloneFlags::CLONE_NEWCGROUP);
 
 /// Folders of the task's tmpfs, and where they appear.
-pub(super) const FOLDERS: [(&str, &str); 3] = [("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")];
+pub(super) const FOLDERS: [(&str, &str); 3] =
+    [("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")];
 
 /// The name of every sandbox, so that no machine's is seen.
 const HOST_NAME: &str = "sandbox";
@@ -29,7 +31,8 @@ const HOST_NAME: &str = "sandbox";
 /// Enters the sandbox. To be called once the worker has written the user maps.
 pub(super) fn enter() -> Result<(), Error> {
     let step = |name: &'static str| move |errno| Error::setup(name, errno);
-    // Not in the worker's terminal session, and the leader of a group of its own: see the filter on priorities.
+    // Not in the worker's terminal session, and the leader of a group of its own: see the filter on
+    // priorities.
     setsid().map_err(step("start a session"))?;
     let (uid, gid) = (Uid::from_raw(INSIDE), Gid::from_raw(INSIDE));
     setresgid(gid, gid, gid).map_err(step("become its group"))?;
@@ -45,12 +48,18 @@ pub(super) fn enter() -> Result<(), Error> {
 
 fn change_root() -> Result<(), Error> {
     let step = |errno| Error::setup("move to its root", errno);
-    // The mounts came from a namespace with more power and are locked together; a copy's top is free to become a root.
+    // The mounts came from a namespace with more power and are locked together; a copy's top is
+    // free to become a root.
     bind(Path::new(NEW), Path::new(NEW))?;
     for (folder, place) in FOLDERS {
         bind(&Path::new(TASK).join(folder), &Path::new(NEW).join(place))?;
     }
-    mount_proc(&Path::new(NEW).join("proc"))?;
+    let proc = Path::new(NEW).join("proc");
+    mount_proc(&proc)?;
+    // Process 1 is none of the programs' business, and has their user. Being closed to them does
+    // not suffice: if the worker was started by the root of a user namespace that is no one else
+    // than this user, its files in /proc would still be theirs to write.
+    mount_tmpfs_at(&proc.join("1"), "size=4k,nr_inodes=1,mode=0555")?;
     chdir(NEW).map_err(step)?;
     // Old and new root on one another: the old one is on top, and goes.
     pivot_root(".", ".").map_err(step)?;
@@ -58,7 +67,8 @@ fn change_root() -> Result<(), Error> {
     chdir("/work").map_err(step)
 }
 
-/// Mounts a `/proc` of the current process namespace that has the processes only, nothing of the machine.
+/// Mounts a `/proc` of the current process namespace that has the processes only, nothing of the
+/// machine.
 pub(super) fn mount_proc(path: &Path) -> Result<(), Error> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     mount(Some("proc"), path, Some("proc"), flags, Some("subset=pid"))

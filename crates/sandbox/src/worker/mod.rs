@@ -1,8 +1,10 @@
-//! The process behind [`Namespaces`](crate::Namespaces): one for each open sandbox, with one thread.
+//! The process behind [`Namespaces`](crate::Namespaces): one for each open sandbox, with one
+//! thread.
 //!
-//! It lives in a mount namespace of its own, where it builds the sandbox's root once (`stage`) and then runs one task after
-//! the other (`run`). Requests come on standard input, answers go to standard output. It ends when its standard input does,
-//! and whatever it started ends with it; as all it mounts lies in its own namespace and in memory, nothing stays behind.
+//! It lives in a mount namespace of its own, where it builds the sandbox's root once (`stage`) and
+//! then runs one task after the other (`run`). Requests come on standard input, answers go to
+//! standard output. It ends when its standard input does, and whatever it started ends with it; as
+//! all it mounts lies in its own namespace and in memory, nothing stays behind.
 
 mod init;
 mod inside;
@@ -59,12 +61,13 @@ pub(crate) enum Reply {
 ///
 /// Only if standard input or output break in the middle of a message.
 pub fn serve() -> io::Result<()> {
-    // The terminal's signals (Ctrl-C) are for the harness, which then closes our standard input. Fails for a group's leader, who
-    // started the worker by hand.
+    // The terminal's signals (Ctrl-C) are for the harness, which then closes our standard input.
+    // Fails for a group's leader, who started the worker by hand.
     let _ = setsid();
     umask(Mode::from_bits_truncate(0o022));
     if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
-        // Copying a deep folder takes two descriptors a level. If it cannot be raised, the copy's error says so.
+        // Copying a deep folder takes two descriptors a level. If it cannot be raised, the copy's
+        // error says so.
         let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
     }
     let (stdin, stdout) = (io::stdin(), io::stdout());
@@ -72,12 +75,23 @@ pub fn serve() -> io::Result<()> {
     while let Some(request) = wire::read(&mut stdin.lock())? {
         let reply = match (request, &root) {
             (Request::Probe, _) => Ok(Reply::Features(trial::features())),
-            (Request::Open { solution, hide, runtime }, None) => {
-                stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| Reply::Opened)
+            (
+                Request::Open {
+                    solution,
+                    hide,
+                    runtime,
+                },
+                None,
+            ) => stage::Root::build(&solution, &hide, &runtime)
+                .map(|built| root = Some(built))
+                .map(|()| Reply::Opened),
+            (Request::Open { .. }, Some(_)) => {
+                Err(Error::Task("this worker is open already".into()))
             }
-            (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
             (Request::Run(_), None) => Err(Error::Task("this worker is not open yet".into())),
-            (Request::Run(task), Some(root)) => run::run(root, &task, stdin.as_fd()).map(Reply::Observed),
+            (Request::Run(task), Some(root)) => {
+                run::run(root, &task, stdin.as_fd()).map(Reply::Observed)
+            }
         };
         wire::write(&mut stdout.lock(), &reply)?;
     }

@@ -1,72 +1,135 @@
 //! What the sandbox's processes take at one moment, read from the sandbox's own `/proc`.
 //!
-//! Used instead of cgroups, which an ordinary user cannot have everywhere: verdicts must not depend on who runs the benchmark.
+//! Used instead of cgroups, which an ordinary user cannot have everywhere: verdicts must not depend
+//! on who runs the benchmark.
 
 use std::fs;
 use std::time::Duration;
 
 use nix::unistd::{SysconfVar, sysconf};
 
+use crate::sys;
+
 /// One look at all processes but process 1, who is looking.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sample {
     /// Processes, dead ones that no one waited for included.
     pub(super) processes: u32,
-    /// Resident memory that is no file's, in bytes. Pages that processes share are counted for each of them.
+    /// Memory that is no file's, resident or swapped out, in bytes. Pages that processes share are
+    /// counted for each of them.
     pub(super) memory: u64,
     /// Processor time of the living, and of the dead that they waited for.
     pub(super) cpu: Duration,
 }
 
+/// The lines of /proc/pid/status that make up a process's memory. Swapped is not resident, but was
+/// written all the same.
+const OWN: [&str; 4] = ["RssAnon:", "RssShmem:", "VmSwap:", "HugetlbPages:"];
+
+/// The same in /proc/pid/smaps_rollup, where a page counts for each of its users only in part.
+const SHARED: [&str; 5] = [
+    "Pss_Anon:",
+    "Pss_Shmem:",
+    "SwapPss:",
+    "Shared_Hugetlb:",
+    "Private_Hugetlb:",
+];
+
 /// Takes a sample. A process that ends meanwhile is not counted.
 pub(super) fn take() -> Sample {
     // 100 on every Linux that there is.
-    let ticks =
-        sysconf(SysconfVar::CLK_TCK).ok().flatten().and_then(|ticks| u64::try_from(ticks).ok()).unwrap_or(100).max(1);
+    let ticks = sysconf(SysconfVar::CLK_TCK).ok().flatten();
+    let ticks = ticks
+        .and_then(|ticks| u64::try_from(ticks).ok())
+        .unwrap_or(100)
+        .max(1);
     let mut sample = Sample::default();
     for pid in processes() {
-        let Some(time) = fs::read_to_string(format!("/proc/{pid}/stat")).ok().as_deref().and_then(ticks_of) else {
+        let Some(time) = text(format!("/proc/{pid}/stat"))
+            .as_deref()
+            .and_then(ticks_of)
+        else {
             continue;
         };
         sample.processes += 1;
         sample.cpu += Duration::from_millis(time.saturating_mul(1000) / ticks);
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        sample.memory += kilobytes(&status, &["RssAnon:", "RssShmem:"]) << 10;
+        sample.memory += memory_of(pid);
     }
     sample
 }
 
-/// Memory as in a sample, but with pages that several processes share divided among them. Exact, and much slower.
+/// Memory as in a sample, but pages that several processes share are divided among them, and
+/// processes that are one but for their numbers (`vfork` before `exec`, by which Python starts
+/// programs) count once. Exact, and much slower.
 ///
 /// A process may refuse this look; then its own pages count in full.
 pub(super) fn shared_memory() -> u64 {
-    let of = |pid| {
-        let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-        if rollup.contains("Pss_Anon:") {
-            return kilobytes(&rollup, &["Pss_Anon:", "Pss_Shmem:"]);
+    let mut seen: Vec<u32> = Vec::new();
+    let mut sum = 0;
+    for pid in processes() {
+        if seen.iter().any(|other| sys::same_memory(pid, *other)) {
+            continue;
         }
-        kilobytes(&fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default(), &["RssAnon:", "RssShmem:"])
+        seen.push(pid);
+        let rollup = text(format!("/proc/{pid}/smaps_rollup"));
+        let rollup = rollup.filter(|rollup| rollup.contains("Pss_Anon:"));
+        sum += rollup.map_or_else(
+            || memory_of(pid),
+            |rollup| kilobytes(&rollup, &SHARED) << 10,
+        );
+    }
+    sum
+}
+
+/// The memory of one process, in bytes. If its first thread has ended, which leaves the process
+/// without memory in its own entry, another thread's entry tells.
+fn memory_of(pid: u32) -> u64 {
+    let known = |path| text(path).filter(|status| status.contains("RssAnon:"));
+    let of_thread = || {
+        numbers(&format!("/proc/{pid}/task"))
+            .find_map(|thread| known(format!("/proc/{pid}/task/{thread}/status")))
     };
-    processes().map(of).sum::<u64>() << 10
+    let status = known(format!("/proc/{pid}/status")).or_else(of_thread);
+    status.map_or(0, |status| kilobytes(&status, &OWN) << 10)
 }
 
 fn processes() -> impl Iterator<Item = u32> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(|pid| *pid != 1)
+    numbers("/proc").filter(|pid| *pid != 1)
 }
 
-/// User and system time, own and of waited-for children: fields 14 to 17 of proc_pid_stat(5). The second field is a name in
-/// brackets, which may itself hold blanks and brackets.
+fn numbers(folder: &str) -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// A process names itself, with any bytes: one whose name is no UTF-8 must not get out of the
+/// books.
+fn text(path: String) -> Option<String> {
+    fs::read(path)
+        .ok()
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// User and system time, own and of waited-for children: fields 14 to 17 of proc_pid_stat(5). The
+/// second field is a name in brackets, which may itself hold blanks and brackets.
 fn ticks_of(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
-    fields.split_ascii_whitespace().skip(11).take(4).map(|field| field.parse::<u64>().ok()).sum()
+    fields
+        .split_ascii_whitespace()
+        .skip(11)
+        .take(4)
+        .map(|field| field.parse::<u64>().ok())
+        .sum()
 }
 
 /// The sum of these lines, each "name: number kB".
 fn kilobytes(text: &str, names: &[&str]) -> u64 {
     let line = |line: &str| {
         let (name, rest) = line.split_once(char::is_whitespace)?;
-        names.contains(&name).then(|| rest.trim().trim_end_matches(" kB").parse::<u64>().ok()).flatten()
+        names
+            .contains(&name)
+            .then(|| rest.trim().trim_end_matches(" kB").parse::<u64>().ok())
+            .flatten()
     };
     text.lines().filter_map(line).sum()
 }

@@ -1,14 +1,15 @@
 //! The system calls that no solution needs.
 //!
-//! Most are refused to a process without capabilities anyway; the filter keeps the kernel's less trodden paths out of reach, and
-//! keeps nested user namespaces from giving capabilities back. Beyond that it closes what the limits' sampling cannot see
-//! (memory that belongs to no process) and what a process may do to another one of its own user, process 1.
+//! Most are refused to a process without capabilities anyway; the filter keeps the kernel's less
+//! trodden paths out of reach, and keeps nested user namespaces from giving capabilities back.
+//! Beyond that it closes what the limits' sampling cannot see (memory that belongs to no process)
+//! and what a process may do to another one of its own user, process 1.
 
 use nix::errno::Errno;
 use nix::libc;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, sock_filter,
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, sock_filter,
 };
 
 use crate::Error;
@@ -39,9 +40,15 @@ const CLONE_NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUTS,
 ];
 
-/// Local sockets, IPv4, IPv6, and the questions the C library asks about them. Not `AF_VSOCK`, which no network namespace holds,
-/// and not `AF_ALG` and its like, which are roads into the kernel.
-const FAMILIES: [u64; 4] = [libc::AF_UNIX as u64, libc::AF_INET as u64, libc::AF_INET6 as u64, libc::AF_NETLINK as u64];
+/// Local sockets, IPv4, IPv6, and the questions the C library asks about them. Not `AF_VSOCK`,
+/// which no network namespace holds, and not `AF_ALG` and its like, which are roads into the
+/// kernel.
+const FAMILIES: [u64; 4] = [
+    libc::AF_UNIX as u64,
+    libc::AF_INET as u64,
+    libc::AF_INET6 as u64,
+    libc::AF_NETLINK as u64,
+];
 
 /// Refused with `EPERM`.
 const FORBIDDEN: &[(i64, When)] = &[
@@ -66,7 +73,8 @@ const FORBIDDEN: &[(i64, When)] = &[
     (libc::SYS_process_madvise, Always),
     (libc::SYS_pidfd_getfd, Always),
     (libc::SYS_kcmp, Always),
-    // Process 1 has the user of all others, who may set its limits and priority: a CPU limit of 0 would kill it.
+    // Process 1 has the user of all others, who may set its limits and priority: a CPU limit of 0
+    // would kill it.
     (libc::SYS_prlimit64, Is(0, INIT)),
     (libc::SYS_sched_setaffinity, Is(0, INIT)),
     (libc::SYS_sched_setattr, Is(0, INIT)),
@@ -132,11 +140,17 @@ const UNSUPPORTED: &[(i64, When)] = &[(libc::SYS_socket, IsNone(0, &FAMILIES))];
 pub(crate) fn filters() -> Result<Vec<BpfProgram>, Error> {
     let clone = CLONE_NAMESPACES.map(|flag| (libc::SYS_clone, Has(0, flag as u64)));
     let tables = [
-        (Errno::EPERM, FORBIDDEN.iter().chain(&clone).collect::<Vec<_>>()),
+        (
+            Errno::EPERM,
+            FORBIDDEN.iter().chain(&clone).collect::<Vec<_>>(),
+        ),
         (Errno::ENOSYS, ABSENT.iter().collect()),
         (Errno::EAFNOSUPPORT, UNSUPPORTED.iter().collect()),
     ];
-    tables.into_iter().map(|(errno, table)| compile(errno, &table)).collect()
+    tables
+        .into_iter()
+        .map(|(errno, table)| compile(errno, &table))
+        .collect()
 }
 
 fn compile(errno: Errno, table: &[&(i64, When)]) -> Result<BpfProgram, Error> {
@@ -152,29 +166,53 @@ fn compile(errno: Errno, table: &[&(i64, When)]) -> Result<BpfProgram, Error> {
     }
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| wrong(error.into()))?;
     let action = SeccompAction::Errno(errno as i32 as u32);
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch).map_err(|error| wrong(error.into()))?;
-    let program: BpfProgram = filter.try_into().map_err(|error: seccompiler::BackendError| wrong(error.into()))?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch)
+        .map_err(|error| wrong(error.into()))?;
+    let program: BpfProgram = filter
+        .try_into()
+        .map_err(|error: seccompiler::BackendError| wrong(error.into()))?;
     Ok(refuse_x32().into_iter().chain(program).collect())
 }
 
 fn conditions(when: &When) -> Result<Vec<SeccompCondition>, seccompiler::BackendError> {
-    // All tested arguments are `int`: the kernel ignores the upper half of the register, and so must the filter.
-    let condition = |index, operator, value| SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value);
+    // All tested arguments are `int`: the kernel ignores the upper half of the register, and so
+    // must the filter.
+    let condition = |index, operator, value| {
+        SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
+    };
     match when {
         Always => Ok(Vec::new()),
         Is(index, value) => Ok(vec![condition(*index, SeccompCmpOp::Eq, *value)?]),
-        Has(index, bits) => Ok(vec![condition(*index, SeccompCmpOp::MaskedEq(*bits), *bits)?]),
-        IsNone(index, values) => values.iter().map(|value| condition(*index, SeccompCmpOp::Ne, *value)).collect(),
+        Has(index, bits) => Ok(vec![condition(
+            *index,
+            SeccompCmpOp::MaskedEq(*bits),
+            *bits,
+        )?]),
+        IsNone(index, values) => values
+            .iter()
+            .map(|value| condition(*index, SeccompCmpOp::Ne, *value))
+            .collect(),
     }
 }
 
-/// On x86-64, every call has a second number for programs with 32-bit pointers, which the tables would miss: there are none of
-/// them. (The same architecture check lets them pass; real 32-bit programs are killed by it.)
+/// On x86-64, every call has a second number for programs with 32-bit pointers, which the tables
+/// would miss: there are none of them. (The same architecture check lets them pass; real 32-bit
+/// programs are killed by it.)
 fn refuse_x32() -> Vec<sock_filter> {
     /// Where the second numbers begin. No other architecture has numbers that high.
     const X32: u32 = 0x4000_0000;
-    let load_number = sock_filter { code: 0x20 /* BPF_LD | BPF_W | BPF_ABS */, jt: 0, jf: 0, k: 0 };
-    let is_below = sock_filter { code: 0x35 /* BPF_JMP | BPF_JGE | BPF_K */, jt: 0, jf: 1, k: X32 };
+    let load_number = sock_filter {
+        code: 0x20, /* BPF_LD | BPF_W | BPF_ABS */
+        jt: 0,
+        jf: 0,
+        k: 0,
+    };
+    let is_below = sock_filter {
+        code: 0x35, /* BPF_JMP | BPF_JGE | BPF_K */
+        jt: 0,
+        jf: 1,
+        k: X32,
+    };
     let refuse = sock_filter {
         code: 0x06, /* BPF_RET | BPF_K */
         jt: 0,

@@ -1,8 +1,8 @@
 //! The root that the sandbox's programs see, built once in memory and then sealed.
 //!
-//! The worker moves into a mount namespace of its own, makes a tmpfs its root, builds the new root below `/new` from read-only
-//! binds of the machine's folders and a copy of the solution, and lets go of the machine's file system. From then on not even
-//! the worker can reach it.
+//! The worker moves into a mount namespace of its own, makes a tmpfs its root, builds the new root
+//! below `/new` from read-only binds of the machine's folders and a copy of the solution, and lets
+//! go of the machine's file system. From then on not even the worker can reach it.
 
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, File};
@@ -19,12 +19,15 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
+use seccompiler::BpfProgram;
 
+use super::seccomp;
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
 
-/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the range that systemd leaves
-/// unused (60706 to 61183), below 65536 so that it is mapped in most containers, and is not `nobody`, who may own things.
+/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the
+/// range that systemd leaves unused (60706 to 61183), below 65536 so that it is mapped in most
+/// containers, and is not `nobody`, who may own things.
 const DEDICATED: u32 = 60_999;
 
 /// The user and group that programs are inside, whoever the caller is.
@@ -40,7 +43,9 @@ const OLD: &str = "/old";
 const SOLUTION_LIMIT: u64 = 1 << 30;
 
 /// Folders of the system that are shown where they exist.
-const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+const SYSTEM: [&str; 7] = [
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
+];
 
 /// Devices that are shown where they exist.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
@@ -50,10 +55,19 @@ const RESERVED: [&str; 6] = ["/dev", "/etc", "/proc", "/solution", "/tmp", "/wor
 
 /// `/etc`, as far as programs need it.
 const ETC: [(&str, &str); 4] = [
-    ("passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/tmp:/bin/sh\n"),
+    (
+        "passwd",
+        "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/tmp:/bin/sh\n",
+    ),
     ("group", "root:x:0:\nuser:x:1000:\n"),
-    ("hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n"),
-    ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+    (
+        "hosts",
+        "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
+    ),
+    (
+        "nsswitch.conf",
+        "passwd: files\ngroup: files\nhosts: files\n",
+    ),
 ];
 
 /// A built root.
@@ -62,11 +76,18 @@ pub(crate) struct Root {
     pub(crate) owner: Owner,
     /// What `PATH` is inside.
     pub(crate) path: String,
+    /// What programs may not call. Made once: it is the same for all.
+    pub(crate) filters: Vec<BpfProgram>,
 }
 
 impl Root {
-    /// Enters a mount namespace and builds the root there. Takes the whole process along, and works once.
-    pub(crate) fn build(solution: &Path, hide: &[PathBuf], runtime: &Runtime) -> Result<Self, Error> {
+    /// Enters a mount namespace and builds the root there. Takes the whole process along, and works
+    /// once.
+    pub(crate) fn build(
+        solution: &Path,
+        hide: &[PathBuf],
+        runtime: &Runtime,
+    ) -> Result<Self, Error> {
         let owner = enter_mount_namespace()?;
         leave_host_root()?;
         mount_tmpfs(NEW, &format!("size={SOLUTION_LIMIT},mode=0755"))?;
@@ -77,15 +98,28 @@ impl Root {
         make_etc()?;
         make_dev()?;
         copy_solution(solution, hide)?;
-        give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
+        give_away(Path::new(NEW), owner)
+            .map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(hide) {
             cover(folder)?;
         }
-        sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
-        umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
-        let path = runtime.path.iter().map(|folder| folder.display().to_string());
-        let path = path.chain(["/usr/bin".into(), "/bin".into()]).collect::<Vec<_>>().join(":");
-        Ok(Self { owner, path })
+        sys::seal_mounts(Path::new(NEW))
+            .map_err(|errno| Error::setup("make its root read-only", errno))?;
+        umount2(OLD, MntFlags::MNT_DETACH)
+            .map_err(|errno| Error::setup("let go of the machine's files", errno))?;
+        let path = runtime
+            .path
+            .iter()
+            .map(|folder| folder.display().to_string());
+        let path = path
+            .chain(["/usr/bin".into(), "/bin".into()])
+            .collect::<Vec<_>>()
+            .join(":");
+        Ok(Self {
+            owner,
+            path,
+            filters: seccomp::filters()?,
+        })
     }
 }
 
@@ -103,23 +137,58 @@ fn below(root: &str, path: &Path) -> PathBuf {
     Path::new(root).join(path.strip_prefix("/").unwrap_or(path))
 }
 
-/// Root stays who it is, to read what only root can. Everyone else (and a root without power, in a container) becomes root of
-/// a user namespace first, which allows to mount, and nothing that the user could not do before.
+/// Root stays who it is, to read what only root can. Everyone else becomes root of a user namespace
+/// first, which allows to mount, and nothing that the user could not do before. So does a root
+/// without power, or without the dedicated user, in a container.
 pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
-    if geteuid().is_root() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
+    let mapped = || is_mapped("/proc/self/uid_map") && is_mapped("/proc/self/gid_map");
+    if geteuid().is_root() && mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
-        return Ok(Owner { uid: Uid::from_raw(DEDICATED), gid: Gid::from_raw(DEDICATED) });
+        return Ok(Owner {
+            uid: Uid::from_raw(DEDICATED),
+            gid: Gid::from_raw(DEDICATED),
+        });
     }
+    enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
+    Ok(Owner {
+        uid: Uid::from_raw(0),
+        gid: Gid::from_raw(0),
+    })
+}
+
+/// Becomes root of a new user namespace that knows no one but the caller.
+pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
     let (uid, gid) = (geteuid(), getegid());
-    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)
-        .map_err(|errno| Error::setup("create a user and a mount namespace", errno))?;
-    let maps = [("setgroups", "deny".to_owned()), ("uid_map", format!("0 {uid} 1")), ("gid_map", format!("0 {gid} 1"))];
+    unshare(CloneFlags::CLONE_NEWUSER | others)
+        .map_err(|errno| Error::setup("create a user namespace", errno))?;
+    let maps = [
+        ("setgroups", "deny".to_owned()),
+        ("uid_map", format!("0 {uid} 1")),
+        ("gid_map", format!("0 {gid} 1")),
+    ];
     for (file, content) in maps {
         let file = format!("/proc/self/{file}");
         fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
     }
-    Ok(Owner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
+    Ok(())
+}
+
+/// Whether the dedicated user or group exists in the current user namespace. The file's lines are
+/// "from here, from there, how many".
+fn is_mapped(map: &str) -> bool {
+    let covers = |line: &str| {
+        let mut numbers = line
+            .split_ascii_whitespace()
+            .map(|number| number.parse::<u64>().ok());
+        let (Some(Some(first)), _, Some(Some(count))) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return false;
+        };
+        (first..first.saturating_add(count)).contains(&u64::from(DEDICATED))
+    };
+    fs::read_to_string(map).is_ok_and(|map| map.lines().any(covers))
 }
 
 /// What is mounted from now on must not show on the machine, nor the other way round.
@@ -138,7 +207,8 @@ fn leave_host_root() -> Result<(), Error> {
     for folder in [OLD, NEW, "/proc", super::run::TASK] {
         make_folder(&below("/tmp", Path::new(folder)))?;
     }
-    // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc only where it sees one.
+    // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc
+    // only where it sees one.
     bind(Path::new("/proc"), Path::new("/tmp/proc"))?;
     chdir("/tmp").map_err(step)?;
     pivot_root(".", "old").map_err(step)?;
@@ -155,9 +225,11 @@ fn show_machine(runtime: &Runtime) -> Result<(), Error> {
     expose.sort();
     let mut shown: Vec<&Path> = vec![Path::new("/usr")];
     for path in expose {
-        let reserved =
-            RESERVED.iter().any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
-        let plain = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+        let reserved = RESERVED
+            .iter()
+            .any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
+        let plain =
+            path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
         if reserved || !plain {
             return Err(Error::Runtime(format!(
                 "{} cannot be shown to a solution: expected an absolute path that is not below one of {}; install the interpreter \
@@ -187,7 +259,9 @@ fn show(path: &Path, optional: bool) -> Result<(), Error> {
         make_folder(parent)?;
     }
     if kind.is_symlink() {
-        return fs::read_link(&from).and_then(|target| symlink(target, &to)).map_err(step);
+        return fs::read_link(&from)
+            .and_then(|target| symlink(target, &to))
+            .map_err(step);
     }
     if kind.is_dir() {
         make_folder(&to)?;
@@ -196,7 +270,8 @@ fn show(path: &Path, optional: bool) -> Result<(), Error> {
     }
     bind(&from, &to)?;
     // At once, so that no later step of ours can write to the machine by mistake.
-    sys::seal_mounts(&to).map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
+    sys::seal_mounts(&to)
+        .map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
 }
 
 /// Covers a path with emptiness, if it is shown at all.
@@ -217,7 +292,10 @@ fn make_etc() -> Result<(), Error> {
         fs::write(inside(Path::new("etc")).join(name), content).map_err(step)?;
     }
     // Where libraries are outside of the built-in places. Not there on every system.
-    match fs::copy(outside(Path::new("/etc/ld.so.cache")), inside(Path::new("etc/ld.so.cache"))) {
+    match fs::copy(
+        outside(Path::new("/etc/ld.so.cache")),
+        inside(Path::new("etc/ld.so.cache")),
+    ) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(step(error)),
         _ => {}
     }
@@ -229,23 +307,36 @@ fn make_dev() -> Result<(), Error> {
     for name in DEVICES {
         show(&Path::new("/dev").join(name), true)?;
     }
-    for (name, target) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+    for (name, target) in [
+        ("fd", "fd"),
+        ("stdin", "fd/0"),
+        ("stdout", "fd/1"),
+        ("stderr", "fd/2"),
+    ] {
         let to = inside(Path::new("dev")).join(name);
-        symlink(Path::new("/proc/self").join(target), to).map_err(|error| Error::setup("write its /dev", error))?;
+        symlink(Path::new("/proc/self").join(target), to)
+            .map_err(|error| Error::setup("write its /dev", error))?;
     }
     Ok(())
 }
 
-/// Copies the solution as git would keep it: files, folders and links, with no more of the modes than "executable".
+/// Copies the solution as git would keep it: files, folders and links, with no more of the modes
+/// than "executable".
 fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
     let wrong = |path: &Path, errno: Errno| match errno {
         Errno::ENOSPC => Error::Solution {
             path: path.to_owned(),
-            cause: format!("together with what came before it is more than {} MB", SOLUTION_LIMIT >> 20),
+            cause: format!(
+                "together with what came before it is more than {} MB",
+                SOLUTION_LIMIT >> 20
+            ),
         },
-        other => Error::Solution { path: path.to_owned(), cause: other.to_string() },
+        other => Error::Solution {
+            path: path.to_owned(),
+            cause: other.to_string(),
+        },
     };
     let from = open(&outside(solution)).map_err(|errno| wrong(solution, errno))?;
     let to = open(&inside(Path::new("solution"))).map_err(|errno| wrong(solution, errno))?;
@@ -285,9 +376,14 @@ fn copy_entry(
     match kind {
         Some(Type::Directory) => {
             mkdirat(to, name, Mode::from_bits_truncate(0o755))?;
-            Ok(Some((openat(from, name, folder, Mode::empty())?, openat(to, name, folder, Mode::empty())?)))
+            Ok(Some((
+                openat(from, name, folder, Mode::empty())?,
+                openat(to, name, folder, Mode::empty())?,
+            )))
         }
-        Some(Type::Symlink) => symlinkat(readlinkat(from, name)?.as_os_str(), to, name).map(|()| None),
+        Some(Type::Symlink) => {
+            symlinkat(readlinkat(from, name)?.as_os_str(), to, name).map(|()| None)
+        }
         // Pipes, sockets, devices: git has no such things.
         Some(Type::Fifo | Type::Socket | Type::CharacterDevice | Type::BlockDevice) => Ok(None),
         // Some file systems do not say.
@@ -297,18 +393,24 @@ fn copy_entry(
             if SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits()) == SFlag::S_IFDIR {
                 return copy_entry(from, to, name, Some(Type::Directory));
             }
-            let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 { 0o644 } else { 0o755 });
+            let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 {
+                0o644
+            } else {
+                0o755
+            });
             let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
             let target = openat(to, name, created, mode)?;
             fchmod(&target, mode)?;
             let copied = io::copy(&mut File::from(source), &mut File::from(target));
-            copied.map(|_| None).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+            copied
+                .map(|_| None)
+                .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
         }
     }
 }
 
-/// Makes the program's user the owner of all that we made, as it is anyway if the caller is not root. (It is read-only by its
-/// mount.) What is mounted there belongs to the machine.
+/// Makes the program's user the owner of all that we made, as it is anyway if the caller is not
+/// root. (It is read-only by its mount.) What is mounted there belongs to the machine.
 fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
     if owner.uid.is_root() {
         return Ok(());
@@ -330,7 +432,8 @@ fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
 }
 
 fn make_folder(path: &Path) -> Result<(), Error> {
-    fs::create_dir_all(path).map_err(|error| Error::setup(format!("make the folder {}", path.display()), error))
+    fs::create_dir_all(path)
+        .map_err(|error| Error::setup(format!("make the folder {}", path.display()), error))
 }
 
 fn mount_tmpfs(path: &str, options: &str) -> Result<(), Error> {
@@ -344,8 +447,20 @@ pub(super) fn mount_tmpfs_at(path: &Path, options: &str) -> Result<(), Error> {
         .map_err(|errno| Error::setup(format!("mount a tmpfs on {}", path.display()), errno))
 }
 
-/// Shows one place at another, with what is mounted below (a user namespace must not uncover what a mount covers).
+/// Shows one place at another, with what is mounted below (a user namespace must not uncover what a
+/// mount covers).
 pub(super) fn bind(from: &Path, to: &Path) -> Result<(), Error> {
-    mount(Some(from), to, None::<&str>, MsFlags::MS_BIND | MsFlags::MS_REC, None::<&str>)
-        .map_err(|errno| Error::setup(format!("bind {} on {}", from.display(), to.display()), errno))
+    mount(
+        Some(from),
+        to,
+        None::<&str>,
+        MsFlags::MS_BIND | MsFlags::MS_REC,
+        None::<&str>,
+    )
+    .map_err(|errno| {
+        Error::setup(
+            format!("bind {} on {}", from.display(), to.display()),
+            errno,
+        )
+    })
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use nix::fcntl::OFlag;
-use nix::sched::{CloneFlags, unshare};
+use nix::sched::CloneFlags;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
@@ -17,12 +17,16 @@ use crate::{Error, sys};
 type Trial = (&'static str, fn() -> Result<(), Error>, &'static str);
 
 const TRIALS: [Trial; 6] = [
-    ("Linux 5.14 or newer", kernel, "upgrade the kernel: limits of processes for each user namespace came with 5.14"),
+    (
+        "Linux 5.14 or newer",
+        kernel,
+        "upgrade the kernel: limits of processes for each user namespace came with 5.14",
+    ),
     (
         "user namespaces",
         user_namespace,
         "set the sysctl user.max_user_namespaces above 0 (and kernel.unprivileged_userns_clone to 1 where it exists); in a container, \
-         allow `unshare` in its seccomp profile",
+         allow `unshare` in its seccomp profile; be an ordinary user rather than a root without capabilities",
     ),
     (
         "mounts in a user namespace",
@@ -40,7 +44,11 @@ const TRIALS: [Trial; 6] = [
         proc,
         "in a container, its /proc must not be masked: start it with `--security-opt systempaths=unconfined`",
     ),
-    ("system call filters", filters, "use a kernel built with CONFIG_SECCOMP_FILTER"),
+    (
+        "system call filters",
+        filters,
+        "use a kernel built with CONFIG_SECCOMP_FILTER",
+    ),
 ];
 
 /// Tries everything.
@@ -48,16 +56,24 @@ pub(super) fn features() -> Vec<Feature> {
     let feature = |(name, trial, advice): Trial| {
         let state = match apart(trial) {
             Ok(()) => State::Found,
-            Err(cause) => State::Missing { cause, advice: advice.to_owned() },
+            Err(cause) => State::Missing {
+                cause,
+                advice: advice.to_owned(),
+            },
         };
-        Feature { name: name.to_owned(), state }
+        Feature {
+            name: name.to_owned(),
+            state,
+        }
     };
     TRIALS.into_iter().map(feature).collect()
 }
 
 /// Runs a trial in a child, and brings its error over as text.
 fn apart(trial: fn() -> Result<(), Error>) -> Result<(), String> {
-    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC).map(|(told, tell)| (fs::File::from(told), tell)).map_err(text)?;
+    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC)
+        .map(|(told, tell)| (fs::File::from(told), tell))
+        .map_err(text)?;
     let pid = sys::spawn(CloneFlags::empty(), || {
         let cause = trial().err().map_or_else(String::new, |error| match error {
             Error::Setup { step, cause } => format!("cannot {step}: {cause}"),
@@ -69,7 +85,9 @@ fn apart(trial: fn() -> Result<(), Error>) -> Result<(), String> {
     drop(tell);
     let mut cause = String::new();
     let heard = std::io::Read::read_to_string(&mut told, &mut cause);
-    let (_, status) = sys::wait(Some(pid), true).map_err(text)?.ok_or("it was lost")?;
+    let (_, status) = sys::wait(Some(pid), true)
+        .map_err(text)?
+        .ok_or("it was lost")?;
     heard.map_err(text)?;
     match (status, cause.is_empty()) {
         (0, _) => Ok(()),
@@ -85,7 +103,9 @@ fn text(error: impl ToString) -> String {
 fn kernel() -> Result<(), Error> {
     let name = uname().map_err(|errno| Error::setup("ask for the kernel's version", errno))?;
     let release = name.release().to_string_lossy().into_owned();
-    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse::<u32>().ok());
+    let mut numbers = release
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|part| part.parse::<u32>().ok());
     match (numbers.next(), numbers.next()) {
         (Some(major), Some(minor)) if (major, minor) >= (5, 14) => Ok(()),
         _ => Err(Error::setup("use this kernel", format!("it is {release}"))),
@@ -93,14 +113,15 @@ fn kernel() -> Result<(), Error> {
 }
 
 fn user_namespace() -> Result<(), Error> {
-    unshare(CloneFlags::CLONE_NEWUSER).map_err(|errno| Error::setup("create a user namespace", errno))
+    stage::enter_user_namespace(CloneFlags::empty())
 }
 
 fn mounts() -> Result<(), Error> {
     stage::enter_mount_namespace()?;
     stage::make_private()?;
     stage::mount_tmpfs_at(Path::new("/tmp"), "size=64k,mode=0755")?;
-    sys::seal_mounts(Path::new("/tmp")).map_err(|errno| Error::setup("change a mount's attributes", errno))
+    sys::seal_mounts(Path::new("/tmp"))
+        .map_err(|errno| Error::setup("change a mount's attributes", errno))
 }
 
 /// Creates all namespaces of a task with a child that only does `then`.
@@ -109,7 +130,9 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     stage::make_private()?;
     let step = |errno| Error::setup("create namespaces", errno);
     let (go, hold) = pipe2(OFlag::O_CLOEXEC).map_err(step)?;
-    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC).map(|(told, tell)| (fs::File::from(told), tell)).map_err(step)?;
+    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC)
+        .map(|(told, tell)| (fs::File::from(told), tell))
+        .map_err(step)?;
     let pid = sys::spawn(inside::NAMESPACES, || {
         let result = match read(&go, &mut [0]) {
             Ok(1) => then(),
@@ -138,7 +161,9 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
 }
 
 fn namespaces() -> Result<(), Error> {
-    task(|| sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno)))
+    task(|| {
+        sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))
+    })
 }
 
 fn proc() -> Result<(), Error> {
@@ -147,7 +172,8 @@ fn proc() -> Result<(), Error> {
 
 fn filters() -> Result<(), Error> {
     for filter in seccomp::filters()? {
-        seccompiler::apply_filter(&filter).map_err(|error| Error::setup("apply a system call filter", error))?;
+        seccompiler::apply_filter(&filter)
+            .map_err(|error| Error::setup("apply a system call filter", error))?;
     }
     Ok(())
 }
