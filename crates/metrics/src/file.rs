@@ -49,10 +49,7 @@ pub(crate) fn measure(
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
-    counted
-        .callables
-        .iter()
-        .for_each(|callable| measures.add_callable(callable));
+    measures.set_callables(&counted.callables);
     let file = File {
         path: path.to_owned(),
         language: language.name.to_owned(),

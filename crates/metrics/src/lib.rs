@@ -18,6 +18,7 @@ pub mod measurement;
 mod python;
 mod rules;
 mod source;
+mod sum;
 mod tree;
 mod walk;
 

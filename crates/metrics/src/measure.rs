@@ -63,9 +63,7 @@ fn collect(
             Err(skipped) => all.skipped.push(skipped),
         }
     }
-    all.callables
-        .iter()
-        .for_each(|callable| all.total.add_callable(callable));
+    all.total.set_callables(&all.callables);
     all.total = all.total.with_ratios();
     all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     all
