@@ -5,7 +5,7 @@ use ruff_python_ast::{ModModule, PySourceType, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::nesting;
+use super::{indentation, nesting};
 use crate::measurement::Reason;
 use crate::source::{Refusal, line_at};
 
@@ -22,16 +22,11 @@ pub(super) fn parse(text: &str) -> Result<Parsed<ModModule>, Refusal> {
         ));
     }
     nesting::check(text)?;
-    let parsed =
-        parse_any_depth(text).ok_or_else(|| Refusal::new(Reason::Syntax, "not a module"))?;
+    let options = ParseOptions::from(PySourceType::Python);
+    let options = options.with_target_version(PythonVersion::PY312);
+    let parsed = parse_unchecked(text, options).try_into_module();
+    let parsed = parsed.ok_or_else(|| Refusal::new(Reason::Syntax, "not a module"))?;
     first_error(text, &parsed).map_or(Ok(parsed), Err)
-}
-
-/// The parser grows its stack where it needs to, but a tree as deep as CPython accepts must be dropped as well.
-fn parse_any_depth(text: &str) -> Option<Parsed<ModModule>> {
-    let options =
-        ParseOptions::from(PySourceType::Python).with_target_version(PythonVersion::PY312);
-    parse_unchecked(text, options).try_into_module()
 }
 
 fn first_error(text: &str, parsed: &Parsed<ModModule>) -> Option<Refusal> {
@@ -46,7 +41,9 @@ fn first_error(text: &str, parsed: &Parsed<ModModule>) -> Option<Refusal> {
     let first = errors
         .chain(unsupported)
         .min_by_key(|(range, _)| range.start());
-    let first = first.or_else(|| long_integer(text, parsed))?;
+    let first = first
+        .or_else(|| long_integer(text, parsed))
+        .or_else(|| indentation::first_error(text, parsed.tokens()))?;
     Some(refusal(text, first.0.start().to_usize(), &first.1))
 }
 
