@@ -26,12 +26,12 @@ pub(crate) struct FileReport {
 /// Measures the text of one file.
 pub(crate) fn measure(
     path: &str,
-    text: String,
+    text: &str,
     language: &Language,
     rules: &RuleSet,
 ) -> Result<FileReport, Refusal> {
-    let facts = (language.lines)(&text)?;
-    let document = Document::try_new(&text, language.grammar)
+    let facts = (language.lines)(text)?;
+    let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
     let counted = count(path, &document, language, rules);
     let lines = Lines {
@@ -41,7 +41,7 @@ pub(crate) fn measure(
     };
     let mut measures = Measures {
         files: 1,
-        total_lines: count_lines(&text),
+        total_lines: count_lines(text),
         loc: facts.loc,
         sloc_lines: lines.sloc.len(),
         clone_lines: lines.clone.len(),

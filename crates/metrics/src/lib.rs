@@ -24,6 +24,6 @@ mod walk;
 
 pub use error::Error;
 pub use line_set::LineSet;
-pub use measure::measure;
+pub use measure::{measure, measure_sources};
 pub use measurement::Measurement;
 pub use rules::{RuleError, RuleSet};

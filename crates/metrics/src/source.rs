@@ -56,15 +56,15 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
-        return Err(Refusal::new(Reason::TooLarge, detail));
-    }
     Ok(bytes)
 }
 
 /// Decodes the bytes of a source file.
 pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
+    if bytes.len() as u64 > MAX_BYTES {
+        let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
+        return Err(Refusal::new(Reason::TooLarge, detail));
+    }
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let (valid, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let detail = format!("invalid UTF-8 at byte {}", valid.len());

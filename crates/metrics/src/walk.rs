@@ -65,7 +65,9 @@ fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let walk = WalkDir::new(root.join(""))
         .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || !is_excluded(entry));
+        .filter_entry(|entry| {
+            entry.depth() == 0 || !is_excluded(&entry.file_name().to_string_lossy())
+        });
     for entry in walk {
         match entry {
             Ok(entry) => match classify(root, &entry) {
@@ -114,9 +116,16 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
     Refusal::new(Reason::Unreadable, detail).of_path(&path)
 }
 
-fn is_excluded(entry: &DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    EXCLUDED.contains(&name.as_ref()) || name.ends_with(EXCLUDED_SUFFIX)
+fn is_excluded(name: &str) -> bool {
+    EXCLUDED.contains(&name) || name.ends_with(EXCLUDED_SUFFIX)
+}
+
+/// A file in memory, with its language; nothing if it has none or is left out.
+pub(crate) fn known_source(
+    (path, bytes): &(String, Vec<u8>),
+) -> Option<(&str, &[u8], &'static Language)> {
+    let language = Language::of_path(Path::new(path))?;
+    (!path.split('/').any(is_excluded)).then_some((path, bytes, language))
 }
 
 fn relative(root: &Path, path: &Path) -> String {
