@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::measurement::{Reason, Skipped};
 
-/// Larger files are not taken for source. Parsing needs some hundred bytes of memory a byte of text.
-pub(crate) const MAX_BYTES: u64 = 64 << 20;
+/// Larger files are not taken for source: a syntax tree needs up to 130 bytes of memory a byte of text.
+pub(crate) const MAX_BYTES: u64 = 16 << 20;
 
 /// Why a file cannot be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]

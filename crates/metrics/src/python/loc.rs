@@ -9,7 +9,7 @@ use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_parser::{ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
 
-use super::is_space;
+use super::{is_space, nesting};
 
 /// radon's `sloc` of a program, given its tokens.
 pub(super) fn count(text: &str, tokens: &Tokens) -> u64 {
@@ -35,6 +35,8 @@ fn count_resplit(text: &str) -> Option<u64> {
         lines.push_str(line.trim_matches(is_space));
         lines.push('\n');
     }
+    // What was a comment or a string may be code now, and nested as deeply as it likes.
+    nesting::check(&lines).ok()?;
     let parsed = parse_unchecked(&lines, ParseOptions::from(PySourceType::Python));
     let unknown = parsed
         .tokens()

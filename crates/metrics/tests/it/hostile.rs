@@ -83,6 +83,13 @@ fn broken_code_that_nests_without_brackets_is_refused() {
     }
 }
 
+/// The line is split there for radon's count, and what was a comment is parsed as code.
+#[test]
+fn brackets_after_a_form_feed_in_a_comment_are_no_code() {
+    let text = format!("a = 1 #\x0c {}\n", "[".repeat(100_000));
+    assert_eq!(measure_text(&text).total.loc, 1);
+}
+
 #[test]
 fn very_long_lines_and_files_are_measured() {
     let list = format!("a = [{}]\n", "1, ".repeat(300_000));
@@ -93,7 +100,7 @@ fn very_long_lines_and_files_are_measured() {
         measure_text(&"\n".repeat(1_000_000)).total.total_lines,
         1_000_000
     );
-    let reason = refusal(vec![b' '; (64 << 20) + 1]).map(|(reason, _)| reason);
+    let reason = refusal(vec![b' '; (16 << 20) + 1]).map(|(reason, _)| reason);
     assert_eq!(reason, Some(Reason::TooLarge));
 }
 
