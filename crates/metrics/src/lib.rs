@@ -1,6 +1,6 @@
 //! What code is like: parse each file once, count, match rules.
 //!
-//! [`measure`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
+//! [`measure()`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!

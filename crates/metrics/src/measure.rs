@@ -31,7 +31,7 @@ pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
 
 /// Measures source files that are in memory, such as those of a commit: pairs of path (with `/`) and bytes.
 ///
-/// Gives what [`measure`] would give for a folder with these files, in whatever order they come. Files in no known
+/// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
 /// language and below excluded folders are passed over.
 pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measurement {
     let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();

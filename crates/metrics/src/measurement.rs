@@ -18,7 +18,7 @@ pub enum Format {
     V1,
 }
 
-/// Everything [`crate::measure`] found out about one root.
+/// Everything [`crate::measure()`] found out about one root.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measurement {

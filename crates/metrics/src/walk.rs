@@ -42,7 +42,8 @@ pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Er
         path: root.to_owned(),
         source,
     };
-    if root.metadata().map_err(at_root)?.is_dir() {
+    let kind = root.metadata().map_err(at_root)?.file_type();
+    if kind.is_dir() {
         return Ok(below(root));
     }
     let language = Language::of_path(root).ok_or_else(|| Error::UnknownLanguage {
@@ -50,14 +51,22 @@ pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Er
         known: known_names(),
     })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
+    if !kind.is_file() {
+        return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
+    }
+    let file = root.to_owned();
     Ok((
         vec![Entry {
-            file: root.to_owned(),
+            file,
             path,
             language,
         }],
         Vec::new(),
     ))
+}
+
+fn not_a_file() -> Refusal {
+    Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
 
 fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
@@ -99,11 +108,7 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
             path,
             language,
         })),
-        Some(_) if !kind.is_dir() => Some(Err(Refusal::new(
-            Reason::NotAFile,
-            "neither a regular file nor a folder",
-        )
-        .of_path(&path))),
+        Some(_) if !kind.is_dir() => Some(Err(not_a_file().of_path(&path))),
         _ => None,
     }
 }

@@ -56,6 +56,7 @@ fn code_lines(text: &str, tokens: &Tokens) -> u64 {
     for token in tokens {
         match token.kind() {
             Indent | Dedent | EndOfFile => continue,
+            Newline if is_continued(text, token.start().to_usize()) => continue,
             Newline | NonLogicalNewline if depth == 0 => {
                 let end = token.end().to_usize();
                 total += group.code_lines(text, end);
@@ -69,7 +70,16 @@ fn code_lines(text: &str, tokens: &Tokens) -> u64 {
         }
         group.add(token.kind());
     }
-    total
+    total + group.code_lines(text, text.len())
+}
+
+/// Whether the line that ends here is blank and a backslash stands before it. To Python the logical line is over, but
+/// radon, which never sees what follows, takes the next line for a part of it.
+fn is_continued(text: &str, newline: usize) -> bool {
+    let before = text.get(..newline).unwrap_or_default();
+    before
+        .trim_end_matches([' ', '\t', '\x0c'])
+        .ends_with("\\\n")
 }
 
 /// Lines that radon looks at together.

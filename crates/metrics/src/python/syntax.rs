@@ -1,4 +1,9 @@
 //! Whether text is a program for CPython 3.12, as its `ast.parse` decides.
+//!
+//! On CPython's own library and the 18,673 programs in the strings of its tests, valid and not, the two agree but for
+//! two accidents of CPython 3.12 that we refuse: an f-string as a key in a mapping pattern (`case {f"": _}`), and a
+//! line break in the format specification of a string in single quotes. We also refuse what nests in the tree though
+//! CPython keeps it flat: a chain of more than 2993 `and`s and `or`s (see [`super::nesting`]).
 
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ModModule, PySourceType, PythonVersion};

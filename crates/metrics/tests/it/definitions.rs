@@ -347,6 +347,13 @@ fn a_form_feed_divides_a_line_of_code_for_radon_only() {
     );
 }
 
+/// Nobody writes this, but radon counts the comment as code.
+#[test]
+fn a_blank_line_after_a_backslash_ends_no_group() {
+    assert_eq!(measure_text("x = 1 \\\n\n# comment\ny = 1\n").total.loc, 3);
+    assert_eq!(measure_text("x = 1 \\\n\n").total.loc, 1);
+}
+
 #[test]
 fn what_python_3_12_refuses_is_left_out_with_its_line() {
     for (text, line) in [
