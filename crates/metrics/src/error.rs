@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::rules::RuleError;
 
-/// Why [`crate::measure`] or [`crate::RuleSet`] gave nothing.
+/// Why [`crate::measure()`] or [`crate::RuleSet`] gave nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -24,15 +24,20 @@ pub(crate) struct FileReport {
 }
 
 /// Measures the text of one file.
-pub(crate) fn measure(path: &str, text: String, language: &Language, rules: &RuleSet) -> Result<FileReport, Refusal> {
-    let facts = (language.lines)(&text)?;
-    let document = Document::try_new(&text, language.grammar)
+pub(crate) fn measure(
+    path: &str,
+    text: &str,
+    language: &Language,
+    rules: &RuleSet,
+) -> Result<FileReport, Refusal> {
+    let facts = (language.lines)(text)?;
+    let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
     let counted = count(path, &document, language, rules);
     let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&counted.matches) };
     let mut measures = Measures {
         files: 1,
-        total_lines: count_lines(&text),
+        total_lines: count_lines(text),
         loc: facts.loc,
         sloc_lines: lines.sloc.len(),
         clone_lines: lines.clone.len(),
@@ -40,10 +45,18 @@ pub(crate) fn measure(path: &str, text: String, language: &Language, rules: &Rul
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
-    counted.callables.iter().for_each(|callable| measures.add_callable(callable));
-    let file =
-        File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
-    Ok(FileReport { file, callables: counted.callables, matches: counted.matches })
+    measures.set_callables(&counted.callables);
+    let file = File {
+        path: path.to_owned(),
+        language: language.name.to_owned(),
+        measures: measures.with_ratios(),
+        lines,
+    };
+    Ok(FileReport {
+        file,
+        callables: counted.callables,
+        matches: counted.matches,
+    })
 }
 
 struct Counted {

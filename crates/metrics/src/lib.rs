@@ -1,6 +1,6 @@
 //! What code is like: parse each file once, count, match rules.
 //!
-//! [`measure`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
+//! [`measure()`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
@@ -18,11 +18,12 @@ pub mod measurement;
 mod python;
 mod rules;
 mod source;
+mod sum;
 mod tree;
 mod walk;
 
 pub use error::Error;
 pub use line_set::LineSet;
-pub use measure::measure;
+pub use measure::{measure, measure_sources};
 pub use measurement::Measurement;
 pub use rules::{RuleError, RuleSet};

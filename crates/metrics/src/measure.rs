@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::file::{self, FileReport};
+use crate::language::Language;
 use crate::measurement::{File, Format, Measurement, Measures, Rules, Skipped};
 use crate::rules::RuleSet;
 use crate::source;
@@ -25,8 +26,28 @@ pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
     Ok(collect(reports, skipped, rules))
 }
 
+/// Measures source files that are in memory, such as those of a commit: pairs of path (with `/`) and bytes.
+///
+/// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
+/// language and below excluded folders are passed over.
+pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measurement {
+    let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
+    known.sort_by_key(|&(path, _, _)| path);
+    let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
+        let text = source::decode(bytes.to_vec());
+        let report = text.and_then(|text| file::measure(path, &text, language, rules));
+        report.map_err(|refusal| refusal.of_path(path))
+    };
+    collect(
+        known.par_iter().map(measure_bytes).collect(),
+        Vec::new(),
+        rules,
+    )
+}
+
 fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
-    let report = source::read(&entry.file).and_then(|text| file::measure(&entry.path, text, entry.language, rules));
+    let report = source::read(&entry.file)
+        .and_then(|text| file::measure(&entry.path, &text, entry.language, rules));
     report.map_err(|refusal| refusal.of_path(&entry.path))
 }
 
@@ -52,7 +73,7 @@ fn collect(reports: Vec<Result<FileReport, Skipped>>, skipped: Vec<Skipped>, rul
             Err(skipped) => all.skipped.push(skipped),
         }
     }
-    all.callables.iter().for_each(|callable| all.total.add_callable(callable));
+    all.total.set_callables(&all.callables);
     all.total = all.total.with_ratios();
     all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     all

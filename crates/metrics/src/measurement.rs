@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::line_set::LineSet;
+use crate::sum;
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -17,7 +18,7 @@ pub enum Format {
     V1,
 }
 
-/// Everything [`crate::measure`] found out about one root.
+/// Everything [`crate::measure()`] found out about one root.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measurement {
@@ -60,7 +61,8 @@ pub struct Measures {
     pub sloc_lines: u64,
     /// Listed callables.
     pub callables: u64,
-    /// Complexity mass: Σ CC(f) · √SLOC(f) over the listed callables f.
+    /// Complexity mass: Σ CC(f) · √SLOC(f) over the listed callables f,
+    /// as if summed without error and rounded once.
     pub mass: f64,
     /// The part of [`Self::mass`] that sits in callables with CC > 10.
     pub complex_mass: f64,
@@ -93,7 +95,7 @@ impl Measures {
         self
     }
 
-    /// Adds the line counts of a file. Masses are not added here: a sum of sums rounds differently.
+    /// Adds the line counts of a file. Masses are not added: a sum of sums would be rounded twice.
     pub(crate) fn add_counts(&mut self, file: &Measures) {
         self.files += file.files;
         self.total_lines += file.total_lines;
@@ -104,13 +106,12 @@ impl Measures {
         self.verbose_lines += file.verbose_lines;
     }
 
-    /// Adds one callable.
-    pub(crate) fn add_callable(&mut self, callable: &Callable) {
-        self.callables += 1;
-        self.mass += callable.mass;
-        if callable.is_complex() {
-            self.complex_mass += callable.mass;
-        }
+    /// Counts callables and sums their masses, each sum rounded once.
+    pub(crate) fn set_callables(&mut self, callables: &[Callable]) {
+        let complex = callables.iter().filter(|callable| callable.is_complex());
+        self.callables = callables.len() as u64;
+        self.mass = sum::exact(callables.iter().map(|callable| callable.mass));
+        self.complex_mass = sum::exact(complex.map(|callable| callable.mass));
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::measurement::{Reason, Skipped};
 
-/// Larger files are not taken for source. Parsing needs some hundred bytes of memory a byte of text.
-pub(crate) const MAX_BYTES: u64 = 64 << 20;
+/// Larger files are not taken for source: a syntax tree needs up to 130 bytes of memory a byte of text.
+pub(crate) const MAX_BYTES: u64 = 16 << 20;
 
 /// Why a file cannot be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,16 +41,18 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let unreadable = |error: std::io::Error| Refusal::new(Reason::Unreadable, error.to_string());
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
-        return Err(Refusal::new(Reason::TooLarge, detail));
-    }
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     Ok(bytes)
 }
 
 /// Decodes the bytes of a source file.
 pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
+    if bytes.len() as u64 > MAX_BYTES {
+        let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
+        return Err(Refusal::new(Reason::TooLarge, detail));
+    }
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let (valid, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let detail = format!("invalid UTF-8 at byte {}", valid.len());

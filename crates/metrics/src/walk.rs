@@ -29,20 +29,43 @@ pub(crate) struct Entry {
 ///
 /// `root` may be a single file. A link is followed only if it is the root itself.
 pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
-    let at_root = |source| Error::Root { path: root.to_owned(), source };
-    if root.metadata().map_err(at_root)?.is_dir() {
+    let at_root = |source| Error::Root {
+        path: root.to_owned(),
+        source,
+    };
+    let kind = root.metadata().map_err(at_root)?.file_type();
+    if kind.is_dir() {
         return Ok(below(root));
     }
     let language = Language::of_path(root)
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
-    Ok((vec![Entry { file: root.to_owned(), path, language }], Vec::new()))
+    if !kind.is_file() {
+        return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
+    }
+    let file = root.to_owned();
+    Ok((
+        vec![Entry {
+            file,
+            path,
+            language,
+        }],
+        Vec::new(),
+    ))
+}
+
+fn not_a_file() -> Refusal {
+    Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
 
 fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
-    let walk = WalkDir::new(root.join("")).into_iter().filter_entry(|entry| entry.depth() == 0 || !is_excluded(entry));
+    let walk = WalkDir::new(root.join(""))
+        .into_iter()
+        .filter_entry(|entry| {
+            entry.depth() == 0 || !is_excluded(&entry.file_name().to_string_lossy())
+        });
     for entry in walk {
         match entry {
             Ok(entry) => match classify(root, &entry) {
@@ -69,10 +92,12 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
         return leads_to_source.then(|| Err(refusal.of_path(&path)));
     }
     match language {
-        Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
-        Some(_) if !kind.is_dir() => {
-            Some(Err(Refusal::new(Reason::NotAFile, "neither a regular file nor a folder").of_path(&path)))
-        }
+        Some(language) if kind.is_file() => Some(Ok(Entry {
+            file: entry.path().to_owned(),
+            path,
+            language,
+        })),
+        Some(_) if !kind.is_dir() => Some(Err(not_a_file().of_path(&path))),
         _ => None,
     }
 }
@@ -83,9 +108,16 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
     Refusal::new(Reason::Unreadable, detail).of_path(&path)
 }
 
-fn is_excluded(entry: &DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    EXCLUDED.contains(&name.as_ref()) || name.ends_with(EXCLUDED_SUFFIX)
+fn is_excluded(name: &str) -> bool {
+    EXCLUDED.contains(&name) || name.ends_with(EXCLUDED_SUFFIX)
+}
+
+/// A file in memory, with its language; nothing if it has none or is left out.
+pub(crate) fn known_source(
+    (path, bytes): &(String, Vec<u8>),
+) -> Option<(&str, &[u8], &'static Language)> {
+    let language = Language::of_path(Path::new(path))?;
+    (!path.split('/').any(is_excluded)).then_some((path, bytes, language))
 }
 
 fn relative(root: &Path, path: &Path) -> String {

@@ -9,7 +9,7 @@ use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_parser::{ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
 
-use super::is_space;
+use super::{is_space, nesting};
 
 /// radon's `sloc` of a program, given its tokens.
 pub(super) fn count(text: &str, tokens: &Tokens) -> u64 {
@@ -31,6 +31,8 @@ fn count_resplit(text: &str) -> Option<u64> {
         lines.push_str(line.trim_matches(is_space));
         lines.push('\n');
     }
+    // What was a comment or a string may be code now, and nested as deeply as it likes.
+    nesting::check(&lines).ok()?;
     let parsed = parse_unchecked(&lines, ParseOptions::from(PySourceType::Python));
     let unknown = parsed.tokens().iter().any(|token| token.kind() == TokenKind::Unknown);
     (!unknown).then(|| code_lines(&lines, parsed.tokens()))
@@ -44,6 +46,7 @@ fn code_lines(text: &str, tokens: &Tokens) -> u64 {
     for token in tokens {
         match token.kind() {
             Indent | Dedent | EndOfFile => continue,
+            Newline if is_continued(text, token.start().to_usize()) => continue,
             Newline | NonLogicalNewline if depth == 0 => {
                 let end = token.end().to_usize();
                 total += group.code_lines(text, end);
@@ -57,7 +60,16 @@ fn code_lines(text: &str, tokens: &Tokens) -> u64 {
         }
         group.add(token.kind());
     }
-    total
+    total + group.code_lines(text, text.len())
+}
+
+/// Whether the line that ends here is blank and a backslash stands before it. To Python the logical line is over, but
+/// radon, which never sees what follows, takes the next line for a part of it.
+fn is_continued(text: &str, newline: usize) -> bool {
+    let before = text.get(..newline).unwrap_or_default();
+    before
+        .trim_end_matches([' ', '\t', '\x0c'])
+        .ends_with("\\\n")
 }
 
 /// Lines that radon looks at together.

@@ -1,5 +1,6 @@
 //! Python 3.12, by the definitions of the paper's implementation.
 
+mod indentation;
 mod loc;
 mod nesting;
 mod sloc;

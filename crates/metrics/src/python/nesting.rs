@@ -15,6 +15,8 @@ const MAX_BRACKETS: usize = 200;
 const MAX_INDENTS: usize = 100;
 /// CPython's tokenizer: "too many nested f-strings" from this on.
 const MAX_STRINGS: usize = 150;
+/// CPython's tokenizer: "f-string: expressions nested too deeply" above this.
+const MAX_FIELDS: usize = 3;
 /// CPython's syntax tree: "maximum recursion depth exceeded during ast construction" above about this.
 const MAX_DEPTH: usize = 2993;
 
@@ -37,15 +39,23 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
 /// The depth of the syntax tree at the end of the tokens so far: an estimate, never much below the truth.
 #[derive(Default)]
 struct Depths {
-    /// The `elif`s so far, for each level of indentation: each nests in the one before.
-    blocks: Vec<usize>,
-    elifs: usize,
+    blocks: Vec<Block>,
+    block: Block,
+    /// Statements around the current one: the blocks, and the `elif`s before them.
+    statements: usize,
     /// The expressions around the current one, one for each open bracket or f-string.
     outer: Vec<(Opened, Expression)>,
-    outer_depth: usize,
+    expression: Expression,
+    /// The sum of the outer expressions' depths.
+    expressions: usize,
     strings: usize,
-    current: Expression,
     previous: Option<T>,
+}
+
+/// The `elif`s so far on one level of indentation: each nests in the one before.
+#[derive(Clone, Copy, Default)]
+struct Block {
+    elifs: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,6 +65,11 @@ enum Opened {
     /// A call or a subscript: one more level around what is before it.
     Postfix,
     String,
+    /// A replacement field, and how many fields it lies in through their format specifications, itself included.
+    Field {
+        level: usize,
+        in_specification: bool,
+    },
 }
 
 /// What nests within one pair of brackets since the last comma. Operators that bind more loosely than another start
@@ -71,78 +86,139 @@ struct Expression {
     chain: usize,
 }
 
+/// What a token does to the depth of the expression that it is in.
+enum Effect {
+    Opens,
+    OpensString,
+    Closes,
+    Ends,
+    Tail,
+    Boolean,
+    Not,
+    Compares,
+    Chains,
+    Nothing,
+}
+
+#[rustfmt::skip]
+fn effect(token: T) -> Effect {
+    match token {
+        T::Lpar | T::Lsqb | T::Lbrace => Effect::Opens,
+        T::FStringStart | T::TStringStart => Effect::OpensString,
+        T::Rpar | T::Rsqb | T::Rbrace | T::FStringEnd | T::TStringEnd => Effect::Closes,
+        T::Newline | T::Semi | T::Comma | T::Equal => Effect::Ends,
+        T::Else | T::Colon => Effect::Tail,
+        T::And | T::Or => Effect::Boolean,
+        T::Not => Effect::Not,
+        T::Less | T::Greater | T::EqEqual | T::NotEqual | T::LessEqual | T::GreaterEqual | T::In | T::Is => Effect::Compares,
+        T::Plus | T::Minus | T::Star | T::DoubleStar | T::Slash | T::DoubleSlash | T::Percent | T::At
+        | T::Vbar | T::Amper | T::CircumFlex | T::LeftShift | T::RightShift | T::Tilde
+        | T::Dot | T::Await | T::Yield | T::Lambda | T::ColonEqual => Effect::Chains,
+        _ => Effect::Nothing,
+    }
+}
+
 impl Expression {
     fn depth(&self) -> usize {
         self.tails + self.booleans + self.nots + self.chain
     }
 
-    fn operand(self) -> Self {
-        Expression { chain: 0, ..self }
-    }
-
-    fn negatable(self) -> Self {
-        Expression { nots: 0, ..self.operand() }
+    /// The expression after a token with this effect.
+    fn after(self, effect: &Effect) -> Self {
+        let Expression {
+            tails,
+            booleans,
+            nots,
+            chain,
+        } = self;
+        match effect {
+            Effect::Ends => Expression::default(),
+            Effect::Tail => Expression {
+                tails: tails + 1,
+                booleans,
+                nots: 0,
+                chain: 0,
+            },
+            Effect::Boolean => Expression {
+                tails,
+                booleans: booleans + 1,
+                nots: 0,
+                chain: 0,
+            },
+            Effect::Not => Expression {
+                nots: nots + 1,
+                ..self
+            },
+            Effect::Compares => Expression { chain: 0, ..self },
+            Effect::Chains => Expression {
+                chain: chain + 1,
+                ..self
+            },
+            Effect::Opens | Effect::OpensString | Effect::Closes | Effect::Nothing => self,
+        }
     }
 }
 
 impl Depths {
     fn add(&mut self, token: T) {
-        match token {
-            T::Lpar | T::Lsqb | T::Lbrace => {
-                self.open(if self.ends_operand() { Opened::Postfix } else { Opened::Operand })
-            }
-            T::FStringStart | T::TStringStart => self.open(Opened::String),
-            T::Rpar | T::Rsqb | T::Rbrace | T::FStringEnd | T::TStringEnd => self.close(),
-            T::Indent => self.blocks.push(std::mem::take(&mut self.elifs)),
-            T::Dedent => self.elifs = self.blocks.pop().unwrap_or_default(),
-            _ => self.count(token),
+        if matches!(token, T::Comment | T::NonLogicalNewline) {
+            return;
         }
-        if !matches!(token, T::Comment | T::NonLogicalNewline) {
-            self.previous = Some(token);
+        self.add_to_block(token);
+        let effect = effect(token);
+        match effect {
+            Effect::Opens => self.open(self.bracket(token)),
+            Effect::OpensString => self.open(Opened::String),
+            Effect::Closes => self.close(),
+            _ => self.expression = self.expression.after(&effect),
         }
+        if let (
+            T::Colon,
+            Some((
+                Opened::Field {
+                    in_specification, ..
+                },
+                _,
+            )),
+        ) = (token, self.outer.last_mut())
+        {
+            *in_specification = true;
+        }
+        self.previous = Some(token);
     }
 
-    fn count(&mut self, token: T) {
-        let now = self.current;
+    fn add_to_block(&mut self, token: T) {
+        let starts_statement = matches!(
+            self.previous,
+            None | Some(T::Newline | T::Indent | T::Dedent)
+        );
         match token {
-            T::Newline | T::Semi | T::Comma | T::Equal => self.current = Expression::default(),
-            T::Elif => self.elifs += 1,
-            T::If | T::Try | T::While | T::For | T::With | T::Match | T::Def | T::Class if self.starts_statement() => {
-                self.elifs = 0
+            T::Indent => {
+                self.blocks.push(std::mem::take(&mut self.block));
+                self.statements += 1;
             }
-            T::Else | T::Colon => self.current = Expression { tails: now.tails + 1, ..now.negatable() },
-            T::And | T::Or => self.current = Expression { booleans: now.booleans + 1, ..now.negatable() },
-            T::Not => self.current.nots += 1,
-            T::Less | T::Greater | T::EqEqual | T::NotEqual | T::LessEqual | T::GreaterEqual | T::In | T::Is => {
-                self.current = now.operand()
+            T::Dedent => {
+                self.statements = self.statements.saturating_sub(1 + self.block.elifs);
+                self.block = self.blocks.pop().unwrap_or_default();
             }
-            T::Plus
-            | T::Minus
-            | T::Star
-            | T::Slash
-            | T::Vbar
-            | T::Amper
-            | T::Dot
-            | T::Percent
-            | T::Tilde
-            | T::CircumFlex
-            | T::LeftShift
-            | T::RightShift
-            | T::DoubleStar
-            | T::DoubleSlash
-            | T::At
-            | T::Await
-            | T::Yield
-            | T::Lambda
-            | T::ColonEqual => self.current.chain += 1,
+            T::Elif => {
+                self.block.elifs += 1;
+                self.statements += 1;
+            }
+            T::Else => {}
+            _ if starts_statement => {
+                let elifs = std::mem::take(&mut self.block.elifs);
+                self.statements = self.statements.saturating_sub(elifs);
+            }
             _ => {}
         }
     }
 
     fn open(&mut self, opened: Opened) {
         self.strings += usize::from(opened == Opened::String);
-        self.outer_depth += self.current.depth() + 1;
-        self.outer.push((opened, std::mem::take(&mut self.current)));
+        self.expressions += self.expression.depth() + 1;
+        self.outer
+            .push((opened, std::mem::take(&mut self.expression)));
     }
 
     fn close(&mut self) {
@@ -150,31 +226,140 @@ impl Depths {
             return;
         };
         self.strings -= usize::from(opened == Opened::String);
-        self.outer_depth -= around.depth() + 1;
-        self.current = around;
-        self.current.chain += usize::from(opened == Opened::Postfix);
+        self.expressions -= around.depth() + 1;
+        self.expression = around;
+        self.expression.chain += usize::from(opened == Opened::Postfix);
+    }
+
+    /// What an opening bracket opens here.
+    fn bracket(&self, token: T) -> Opened {
+        match self.outer.last() {
+            Some((Opened::String, _)) if token == T::Lbrace => Opened::Field {
+                level: 1,
+                in_specification: false,
+            },
+            Some(&(
+                Opened::Field {
+                    level,
+                    in_specification: true,
+                },
+                _,
+            )) if token == T::Lbrace => Opened::Field {
+                level: level + 1,
+                in_specification: false,
+            },
+            _ if self.ends_operand() => Opened::Postfix,
+            _ => Opened::Operand,
+        }
     }
 
     /// Whether a bracket after the previous token is a call or a subscript.
     fn ends_operand(&self) -> bool {
+        let Some(previous) = self.previous else {
+            return false;
+        };
         matches!(
-            self.previous,
-            Some(T::Name | T::Rpar | T::Rsqb | T::Rbrace | T::String | T::FStringEnd | T::Match | T::Case | T::Type)
-        )
-    }
-
-    fn starts_statement(&self) -> bool {
-        matches!(self.previous, None | Some(T::Newline | T::Indent | T::Dedent))
+            previous,
+            T::Name | T::Rpar | T::Rsqb | T::Rbrace | T::String | T::FStringEnd
+        ) || matches!(previous, T::Match | T::Case | T::Type)
     }
 
     fn exceeded(&self) -> Option<&'static str> {
-        let depth = self.outer_depth + self.current.depth() + self.blocks.iter().sum::<usize>() + self.elifs;
+        let depth = self.statements + self.expressions + self.expression.depth();
+        let field = match self.outer.last() {
+            Some(&(Opened::Field { level, .. }, _)) => level,
+            _ => 0,
+        };
         let limits = [
             (self.outer.len() - self.strings > MAX_BRACKETS, "too many nested parentheses"),
             (self.strings >= MAX_STRINGS, "too many nested f-strings"),
-            (self.blocks.len() >= MAX_INDENTS, "too many levels of indentation"),
-            (depth + self.blocks.len() > MAX_DEPTH, "nested more deeply than CPython's syntax tree may be"),
+            (
+                field > MAX_FIELDS,
+                "f-string: expressions nested too deeply",
+            ),
+            (
+                self.blocks.len() >= MAX_INDENTS,
+                "too many levels of indentation",
+            ),
+            (
+                depth > MAX_DEPTH,
+                "nested more deeply than CPython's syntax tree may be",
+            ),
         ];
         limits.into_iter().find_map(|(exceeded, message)| exceeded.then_some(message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    fn is_accepted(text: &str) -> bool {
+        check(text).is_ok()
+    }
+
+    /// Where CPython 3.12 draws the line, exactly.
+    #[test]
+    fn the_tokenizers_limits_are_cpythons() {
+        let nested = |open: &str, close: &str, depth| {
+            format!("{}1{}", open.repeat(depth), close.repeat(depth))
+        };
+        assert!(is_accepted(&nested("(", ")", 200)));
+        assert!(!is_accepted(&nested("(", ")", 201)));
+        assert!(is_accepted(&nested("f\"{", "}\"", 149)));
+        assert!(!is_accepted(&nested("f\"{", "}\"", 150)));
+        assert!(is_accepted("f'{1:{1:{1}}}'"));
+        assert!(!is_accepted("f'{1:{1:{1:{1}}}}'"));
+        let indented = |levels: usize| {
+            (0..=levels)
+                .map(|level| " ".repeat(level) + "if 1:\n")
+                .collect::<String>()
+        };
+        assert!(is_accepted(&indented(99)));
+        assert!(!is_accepted(&indented(100)));
+    }
+
+    #[test]
+    fn long_chains_are_deep() {
+        for (link, last) in [
+            ("1+", "1"),
+            ("-", "1"),
+            ("not ", "1"),
+            ("1 if 1 else ", "1"),
+            ("lambda:", "1"),
+            ("a.", "a"),
+        ] {
+            assert!(is_accepted(&(link.repeat(1400) + last)), "{link}");
+            assert!(!is_accepted(&(link.repeat(3100) + last)), "{link}");
+        }
+        assert!(is_accepted(&format!("a{}", "()".repeat(2900))));
+        assert!(!is_accepted(&format!("a{}", "()".repeat(3100))));
+        assert!(!is_accepted(&format!(
+            "if 1: pass\n{}",
+            "elif 1: pass\n".repeat(3100)
+        )));
+    }
+
+    #[test]
+    fn what_lies_side_by_side_is_not_deep() {
+        let texts = [
+            "a.b(c), ",
+            "-a < ",
+            "\"text\" ",
+            "a = ",
+            "f(x)\n",
+            "if a: pass\n",
+            "1 if a else 2, ",
+        ];
+        for text in texts {
+            assert!(is_accepted(&text.repeat(50_000)), "{text}");
+        }
+        assert!(is_accepted(&"a.b + c and ".repeat(2900)));
+    }
+
+    /// CPython accepts this, but its tree nests in the grammar that rules are matched on.
+    #[test]
+    fn a_chain_of_and_is_limited_like_the_others() {
+        assert!(!is_accepted(&"a and ".repeat(3100)));
     }
 }

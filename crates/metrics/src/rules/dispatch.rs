@@ -1,16 +1,21 @@
-//! Which rules can match a node, by the node's kind: most nodes are then asked nothing.
+//! Which rules can match a node: by its kind, and by the words in it. Most nodes are then asked nothing.
 
 use std::borrow::Borrow;
 
 use ast_grep_config::RuleConfig;
 use ast_grep_core::Matcher;
 use ast_grep_language::SupportLang;
+use tree_sitter::Node;
+
+use super::need::Need;
+use super::words::{Occurrences, Vocabulary};
 
 /// Rules of one language; `R` is a rule or a reference to one.
 pub(super) struct Dispatch<R> {
-    rules: Vec<R>,
+    rules: Vec<(R, Need)>,
     /// For each of the grammar's kinds, the rules that can match it.
     by_kind: Vec<Vec<usize>>,
+    vocabulary: Vocabulary,
 }
 
 impl<R: Borrow<RuleConfig<SupportLang>>> Dispatch<R> {
@@ -25,12 +30,39 @@ impl<R: Borrow<RuleConfig<SupportLang>>> Dispatch<R> {
                 by_kind[kind].push(index); // The line above made it long enough.
             }
         }
-        Dispatch { rules, by_kind }
+        let mut vocabulary = Vocabulary::default();
+        let with_need = |rule: R| {
+            let need = Need::of_rule(rule.borrow(), &mut vocabulary);
+            (rule, need)
+        };
+        Dispatch {
+            rules: rules.into_iter().map(with_need).collect(),
+            by_kind,
+            vocabulary,
+        }
     }
 
-    /// The rules that can match a node of the kind with this number.
-    pub(super) fn of_kind(&self, kind: u16) -> impl Iterator<Item = &RuleConfig<SupportLang>> {
-        let indices = self.by_kind.get(usize::from(kind)).into_iter().flatten();
-        indices.filter_map(|&index| self.rules.get(index)).map(Borrow::borrow)
+    /// Where the words are that the rules need.
+    pub(super) fn occurrences(&self, text: &str) -> Occurrences {
+        Occurrences::new(&self.vocabulary, text)
+    }
+
+    /// The rules that may match the node. Nodes must come in the order of their starts.
+    pub(super) fn candidates<'a>(
+        &'a self,
+        node: Node<'_>,
+        occurrences: &'a mut Occurrences,
+    ) -> impl Iterator<Item = &'a RuleConfig<SupportLang>> {
+        let indices = self
+            .by_kind
+            .get(usize::from(node.kind_id()))
+            .into_iter()
+            .flatten();
+        let end = node.end_byte();
+        occurrences.move_to(node.start_byte());
+        let rules = indices.filter_map(|&index| self.rules.get(index));
+        rules
+            .filter(move |(_, need)| need.is_met(occurrences, end))
+            .map(|(rule, _)| rule.borrow())
     }
 }

@@ -5,7 +5,9 @@
 
 mod dispatch;
 mod load;
+mod need;
 mod scan;
+mod words;
 
 use std::path::{Path, PathBuf};
 

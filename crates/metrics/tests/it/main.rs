@@ -1,0 +1,8 @@
+//! The analyzer from outside: one binary, so that it is linked once.
+
+mod definitions;
+mod folders;
+mod hostile;
+mod rule_files;
+mod rules;
+mod support;

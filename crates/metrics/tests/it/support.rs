@@ -1,0 +1,111 @@
+//! What the tests share: measuring one piece of text, and showing the result so that it reads as an example.
+
+use std::fmt::Write;
+
+use slopbench_metrics::measurement::{File, Measurement, Reason, Skipped};
+use slopbench_metrics::{RuleSet, measure_sources};
+
+/// The measurement of a folder with this one file.
+pub(crate) fn measure_bytes(bytes: impl Into<Vec<u8>>, rules: &RuleSet) -> Measurement {
+    measure_sources(&[("example.py".to_owned(), bytes.into())], rules)
+}
+
+/// The measurement of one program without any rules.
+pub(crate) fn measure_text(text: &str) -> Measurement {
+    measure_bytes(text, &RuleSet::empty())
+}
+
+/// Why the one file was left out, if it was.
+pub(crate) fn refusal(bytes: impl Into<Vec<u8>>) -> Option<(Reason, Option<u32>)> {
+    let measurement = measure_bytes(bytes, &RuleSet::empty());
+    let [Skipped { reason, line, .. }] = measurement.skipped[..] else {
+        return None;
+    };
+    Some((reason, line))
+}
+
+/// A rule set made of these rule documents.
+pub(crate) fn rules(yaml: &str) -> RuleSet {
+    let file = tempfile::NamedTempFile::with_suffix(".yml").expect("a temporary file");
+    std::fs::write(file.path(), yaml).expect("a writable file");
+    RuleSet::load(file.path()).expect("valid rules")
+}
+
+/// The source with the lines that each figure counts, then the figures.
+///
+/// `s` marks SLOC lines, `c` clone lines, `f` flagged lines.
+pub(crate) fn annotated(text: &str, measurement: &Measurement) -> String {
+    let mut shown = String::new();
+    for file in &measurement.files {
+        show_lines(&mut shown, text, file);
+        let figures = &file.measures;
+        let _ = writeln!(
+            shown,
+            "\nlines {} loc {} sloc {} clone {} flagged {} verbose {}\nverbosity {:.3} physical {:.3} clones {:.3} violations {:.3}",
+            figures.total_lines,
+            figures.loc,
+            figures.sloc_lines,
+            figures.clone_lines,
+            figures.flagged_lines,
+            figures.verbose_lines,
+            figures.verbosity,
+            figures.verbosity_physical,
+            figures.clone_ratio,
+            figures.violation_ratio,
+        );
+        let _ = writeln!(
+            shown,
+            "mass {:.3} erosion {:.3}",
+            figures.mass, figures.erosion
+        );
+    }
+    show_findings(&mut shown, measurement);
+    shown
+}
+
+fn show_lines(shown: &mut String, text: &str, file: &File) {
+    for (number, line) in (1..).zip(text.lines()) {
+        let mark =
+            |set: &slopbench_metrics::LineSet, mark| if set.contains(number) { mark } else { ' ' };
+        let lines = &file.lines;
+        let marks = [
+            mark(&lines.sloc, 's'),
+            mark(&lines.clone, 'c'),
+            mark(&lines.flagged, 'f'),
+        ];
+        let _ = writeln!(
+            shown,
+            "{}",
+            format!("{number:3} {} | {line}", String::from_iter(marks)).trim_end()
+        );
+    }
+}
+
+fn show_findings(shown: &mut String, measurement: &Measurement) {
+    for callable in &measurement.callables {
+        let _ = writeln!(
+            shown,
+            "{} {}-{}: cc {} sloc {} mass {:.3}",
+            callable.qualified_name,
+            callable.start_line,
+            callable.end_line,
+            callable.cc,
+            callable.sloc,
+            callable.mass,
+        );
+    }
+    for found in &measurement.matches {
+        let _ = writeln!(
+            shown,
+            "{} {}-{}",
+            found.rule, found.start_line, found.end_line
+        );
+    }
+    for skipped in &measurement.skipped {
+        let _ = writeln!(
+            shown,
+            "skipped: {:?} at {:?}: {}",
+            skipped.reason, skipped.line, skipped.detail
+        );
+    }
+}
