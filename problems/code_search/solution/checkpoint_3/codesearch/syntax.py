@@ -7,7 +7,7 @@ no neighbour cuts follows from the roles and the operators' binding.
 from dataclasses import dataclass
 
 from codesearch.languages.base import Language
-from codesearch.tokens import CLOSING, LINE_END, MARK, METAVARIABLE, NAME, NUMERAL, OPENING, STRING
+from codesearch.tokens import CLOSING, LINE_END, MARK, METAVARIABLE, NAME, LITERAL, OPENING, STRING
 
 OPERAND, PREFIX, BINARY, POSTFIX, CALL, CONSTRUCTION, GROUP, CLOSE, SEPARATOR = (
     "operand",
@@ -78,7 +78,7 @@ class RoleFinder:
             self.after_operand = self._ends_operand(index, token)
 
     def _classify(self, index, token):
-        if token.kind in (NUMERAL, STRING, METAVARIABLE) or self._is_member(index):
+        if token.kind in (LITERAL, STRING, METAVARIABLE) or self._is_member(index):
             return OPERAND, None
         if index in self.partner:
             return self._open(index) if token.text in OPENING else self._close()

@@ -8,9 +8,9 @@ from typing import Optional
 from codesearch.languages.base import NAME as NAME_REGEX
 from codesearch.languages.base import NUMBER, Language, Operator
 
-NAME, NUMERAL, STRING, MARK, LINE_END, METAVARIABLE = (
+NAME, LITERAL, STRING, MARK, LINE_END, METAVARIABLE = (
     "name",
-    "number",
+    "literal",  # besides strings
     "string",
     "mark",
     "line_end",
@@ -40,7 +40,7 @@ class Lexer:
             "space": r"(?:[^\S\n]|\\\r?\n)+",
             "comment": language.comment,
             STRING: language.string,
-            NUMERAL: NUMBER,
+            LITERAL: NUMBER,
             "joined": language.joined_words or r"(?!)",
             NAME: self._name(in_pattern),
             METAVARIABLE: METAVARIABLE_NAME + r"\??" if in_pattern else r"(?!)",
@@ -67,6 +67,7 @@ class Lexer:
                 token = make_token(kind, text, start, end)
                 line.add(token)
                 tokens.append(token)
+        line.depth = 0
         self._end_line(tokens, line, len(text))
         return tokens
 
@@ -86,7 +87,7 @@ class Lexer:
             kind = match.lastgroup
             if kind == MARK and match.group().startswith("/") and not ends_operand(tokens, self.language):
                 literal = self.regex_literal.match(text, offset)
-                match, kind = (literal, NUMERAL) if literal else (match, kind)
+                match, kind = (literal, LITERAL) if literal else (match, kind)
             if kind not in ("space", "comment"):
                 yield kind, offset, match.end()
             offset = match.end()
