@@ -13,11 +13,7 @@ class Pattern:
     """A pattern in one language: its forms with and without optional metavariables."""
 
     def __init__(self, text, language):
-        tokens = [unescape(token) for token in lexer_for(language, in_pattern=True).tokenize(text)]
-        if tokens and tokens[-1].kind == LINE_END:
-            tokens.pop()
-        if all(token.kind == METAVARIABLE or token.text == "," for token in tokens):
-            raise RuleError(f"the pattern {text!r} consists of metavariables only")
+        tokens = pattern_tokens(text, language)
         self.forms = [Code(text, form, language) for form in optional_forms(tokens)]
         self._check_brackets(text)
 
@@ -36,6 +32,15 @@ class Pattern:
                     yield Match(*code.span(first, end), bindings)
                 if found:
                     break
+
+
+def pattern_tokens(text, language):
+    tokens = [unescape(token) for token in lexer_for(language, in_pattern=True).tokenize(text)]
+    if tokens and tokens[-1].kind == LINE_END:
+        tokens.pop()
+    if all(token.kind == METAVARIABLE or token.text == "," for token in tokens):
+        raise RuleError(f"the pattern {text!r} consists of metavariables only")
+    return tokens
 
 
 def unescape(token):

@@ -13,14 +13,9 @@ class Pattern:
     """A pattern in one language: its forms with and without optional metavariables."""
 
     def __init__(self, text, language):
-        tokens, _ = lexer_for(language, in_pattern=True).tokenize(text)
-        tokens = [unescape(token) for token in tokens]
-        if tokens and tokens[-1].kind == LINE_END:
-            tokens.pop()
-        if all(token.kind == METAVARIABLE or token.text == "," for token in tokens):
-            raise RuleError(f"the pattern {text!r} consists of metavariables only")
-        self.forms = [Code(text, form, language) for form in optional_forms(tokens)]
+        tokens = pattern_tokens(text, language)
         self.names = {metavariable_name(token) for token in tokens if token.kind == METAVARIABLE}
+        self.forms = [Code(text, form, language) for form in optional_forms(tokens)]
         self._check_brackets(text)
 
     def _check_brackets(self, text):
@@ -38,6 +33,16 @@ class Pattern:
                     yield Match(*code.span(first, end), bindings)
                 if found:
                     break
+
+
+def pattern_tokens(text, language):
+    tokens, _ = lexer_for(language, in_pattern=True).tokenize(text)
+    tokens = [unescape(token) for token in tokens]
+    if tokens and tokens[-1].kind == LINE_END:
+        tokens.pop()
+    if all(token.kind == METAVARIABLE or token.text == "," for token in tokens):
+        raise RuleError(f"the pattern {text!r} consists of metavariables only")
+    return tokens
 
 
 def unescape(token):

@@ -14,39 +14,49 @@ class Head:
     parameters: int  # the index of the opening parenthesis
 
 
-def head_at(tokens, partner, language, first):
-    """Return the head that begins at a token, or None.
+class HeadReader:
+    def __init__(self, tokens, partner, language):
+        self.tokens = tokens
+        self.partner = partner
+        self.language = language
 
-    After the word may stand: "*" in JavaScript, a receiver in Go, the name, type parameters.
-    """
-    if tokens[first].kind != NAME or tokens[first].text != language.function_word:
-        return None
+    def head_at(self, first):
+        """Return the head that begins at a token, or None.
 
-    def text(index):
-        return tokens[index].text if index < len(tokens) else None
+        After the word may stand: "*" in JavaScript, a receiver in Go, the name, type parameters.
+        """
+        if self._text(first) != self.language.function_word or not self._is_name(first):
+            return None
+        index = first + 1 + (self._text(first + 1) == "*")
+        if self._is_receiver(index):
+            index = self.partner[index] + 1
+        name = index if self._is_name(index) else None
+        parameters = self._type_parameters_end(index + self._is_name(index))
+        return Head(name, parameters) if self._is_parenthesis(parameters) else None
 
-    def is_name(index):
-        return index < len(tokens) and tokens[index].kind in (NAME, METAVARIABLE)
+    def _text(self, index):
+        return self.tokens[index].text if index < len(self.tokens) else None
 
-    index = first + 1 + (text(first + 1) == "*")
-    if text(index) == "(" and index in partner and is_name(partner[index] + 1):
-        after_receiver = partner[index] + 1
-        if text(type_parameters_end(tokens, partner, after_receiver + 1)) == "(":
-            index = after_receiver
-    name = index if is_name(index) else None
-    parameters = type_parameters_end(tokens, partner, index + is_name(index))
-    return Head(name, parameters) if text(parameters) == "(" and parameters in partner else None
+    def _is_name(self, index):
+        return index < len(self.tokens) and self.tokens[index].kind in (NAME, METAVARIABLE)
 
+    def _is_parenthesis(self, index):
+        return self._text(index) == "(" and index in self.partner
 
-def type_parameters_end(tokens, partner, index):
-    """Return the index after type parameters that begin at a token, the same without any."""
-    if index >= len(tokens):
+    def _is_receiver(self, index):
+        """Whether a name and a parameter list come after the parentheses."""
+        if not self._is_parenthesis(index):
+            return False
+        name = self.partner[index] + 1
+        return self._is_name(name) and self._is_parenthesis(self._type_parameters_end(name + 1))
+
+    def _type_parameters_end(self, index):
+        """Return the index after type parameters that begin at a token, the same without any."""
+        if self._text(index) == "[" and index in self.partner:
+            return self.partner[index] + 1
+        depth = 0
+        for end in range(index, len(self.tokens)):
+            depth += ANGLES.get(self.tokens[end].text, 0)
+            if depth <= 0:
+                return end + 1 if end > index else index
         return index
-    if tokens[index].text == "[" and index in partner:
-        return partner[index] + 1
-    depth = 0
-    for end in range(index, len(tokens)):
-        depth += ANGLES.get(tokens[end].text, 0)
-        if depth <= 0:
-            return end + 1 if end > index else index
-    return index

@@ -19,6 +19,12 @@ class Operator:
     binding: int
     groups_right: bool = False
 
+    def goes_before(self, following):
+        """Whether the operand between this operator and a following one is this operator's."""
+        if self.binding == following.binding:
+            return not self.groups_right
+        return self.binding > following.binding
+
 
 class Operators:
     """A language's operators by their place.

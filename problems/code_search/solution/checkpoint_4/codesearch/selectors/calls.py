@@ -1,6 +1,6 @@
 from codesearch.matches import Match
 from codesearch.selectors.captures import token_captures
-from codesearch.syntax import CALL
+from codesearch.roles import CALL
 
 
 def find_calls(code):

@@ -2,7 +2,7 @@
 
 from codesearch.matches import Match
 from codesearch.selectors.captures import token_captures
-from codesearch.syntax import OPERAND, PARAMETERS
+from codesearch.roles import OPERAND, PARAMETERS
 from codesearch.tokens import LINE_END, NAME
 
 NAME_MARKS = {"::", "~"}

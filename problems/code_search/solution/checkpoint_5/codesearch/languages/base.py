@@ -20,6 +20,12 @@ class Operator:
     binding: int
     groups_right: bool = False
 
+    def goes_before(self, following):
+        """Whether the operand between this operator and a following one is this operator's."""
+        if self.binding == following.binding:
+            return not self.groups_right
+        return self.binding > following.binding
+
 
 class Operators:
     """A language's operators by their place.
@@ -59,6 +65,7 @@ class Language:
     character: str = ""
     number: str = NUMBER
     string_body: str = STRING_BODY  # the group "body" is what stands between the quotes
+    member_access: frozenset = frozenset({".", "?.", "->", "::"})
     joined_words: str = ""  # operators of several words
     name_prefix: str = ""
     name_sigils: str = ""  # characters besides letters, digits and "_" in names

@@ -17,6 +17,7 @@ JAVA = Language(
         ">>>= <<= >>= >>> ... :: -> ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^=".split()
     ),
     name_sigils="$",
+    member_access=words(". ::"),
     operators=Operators(
         {"right": "= -> += -= *= /= %= <<= >>= >>>= &= |= ^="},
         {"right": "? :"},

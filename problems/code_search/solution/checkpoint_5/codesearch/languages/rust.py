@@ -16,6 +16,7 @@ RUST = Language(
         "<<= >>= ... ..= :: -> => .. << >> <= >= == != && || += -= *= /= %= &= |= ^=".split()
     ),
     joined_words=r"&mut\b",
+    member_access=words(". ::"),
     operators=Operators(
         {"right": "= += -= *= /= %= <<= >>= &= |= ^="},
         {"left": ".. ..="},

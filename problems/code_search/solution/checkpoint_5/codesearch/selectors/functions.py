@@ -2,7 +2,7 @@
 
 from codesearch.matches import Match
 from codesearch.selectors.captures import token_captures
-from codesearch.syntax import PARAMETERS
+from codesearch.roles import PARAMETERS
 from codesearch.tokens import LINE_END
 
 NAME_MARKS = {"::", "~"}

@@ -3,7 +3,7 @@
 from codesearch.matches import Match
 from codesearch.selectors.captures import text_captures, token_captures
 from codesearch.selectors.text import string_body
-from codesearch.syntax import OPERAND
+from codesearch.roles import OPERAND
 from codesearch.tokens import NAME, STRING
 
 
