@@ -17,7 +17,7 @@ from codesearch.roles import (
     RoleFinder,
     pair_brackets,
 )
-from codesearch.tokens import CLOSING, LINE_END, MARK, OPENING
+from codesearch.tokens import CLOSING, LINE_END, MARK, OPENING, STRING
 
 
 class Code:
@@ -44,6 +44,8 @@ class Code:
 
     def is_whole(self, first, end):
         """Whether no operator next to the tokens takes a part of them only."""
+        if self._joins_strings(first) or self._joins_strings(end):
+            return False
         before = self._operator_at(first - 1, TAKES_RIGHT)
         after = self._operator_at(end, TAKES_LEFT)
         if not self._is_expression(first, end):
@@ -90,7 +92,17 @@ class Code:
     def _operand_end(self, index):
         while self._role(index) == PREFIX:
             index += 1
-        return self._after(index) if self._role(index) in (OPERAND, GROUP) else None
+        if self._role(index) not in (OPERAND, GROUP):
+            return None
+        end = self._after(index)
+        while self._joins_strings(end):
+            end += 1
+        return end
+
+    def _joins_strings(self, index):
+        """Whether strings meet before the token; they are one operand."""
+        is_between = 0 < index < len(self.tokens)
+        return is_between and self.tokens[index - 1].kind == self.tokens[index].kind == STRING
 
     def _role(self, index):
         return self.tokens[index].role if index < len(self.tokens) else None

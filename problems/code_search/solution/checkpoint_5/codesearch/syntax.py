@@ -19,7 +19,7 @@ from codesearch.roles import (
     RoleFinder,
     pair_brackets,
 )
-from codesearch.tokens import CLOSING, LINE_END, MARK, NAME, OPENING
+from codesearch.tokens import CLOSING, LINE_END, MARK, NAME, OPENING, STRING
 
 
 class Code:
@@ -78,6 +78,8 @@ class Code:
 
     def is_whole(self, first, end):
         """Whether no operator next to the tokens takes a part of them only."""
+        if self._joins_strings(first) or self._joins_strings(end):
+            return False
         before = self._operator_at(first - 1, TAKES_RIGHT)
         after = self._operator_at(end, TAKES_LEFT)
         if not self._is_expression(first, end):
@@ -124,7 +126,17 @@ class Code:
     def _operand_end(self, index):
         while self.role_at(index) == PREFIX:
             index += 1
-        return self.after(index) if self.role_at(index) in (OPERAND, PARAMETERS, GROUP) else None
+        if self.role_at(index) not in (OPERAND, PARAMETERS, GROUP):
+            return None
+        end = self.after(index)
+        while self._joins_strings(end):
+            end += 1
+        return end
+
+    def _joins_strings(self, index):
+        """Whether strings meet before the token; they are one operand."""
+        is_between = 0 < index < len(self.tokens)
+        return is_between and self.tokens[index - 1].kind == self.tokens[index].kind == STRING
 
     def _item_ends(self, first):
         """Return the end of the item that begins at a token, in a set that is empty without one."""
