@@ -84,12 +84,18 @@ class Code:
         after = self._operator_at(end, TAKES_LEFT)
         if not self._is_expression(first, end):
             return not after and not (before and self.tokens[first].role in BEGINS_OPERAND)
-        takes_left = self._operators(first, end, TAKES_LEFT)
-        takes_right = self._operators(first, end, TAKES_RIGHT)
         return not (
-            (before and any(before.goes_before(inner) for inner in takes_left))
-            or (after and any(not inner.goes_before(after) for inner in takes_right))
+            (before and self._yields_left(first, end, before))
+            or (after and self._yields_right(first, end, after))
         )
+
+    def _yields_left(self, first, end, before):
+        """Whether an operator before the expression takes just its beginning."""
+        return any(before.goes_before(inner) for inner in self._operators(first, end, TAKES_LEFT))
+
+    def _yields_right(self, first, end, after):
+        """Whether an operator after the expression takes just its end."""
+        return any(not inner.goes_before(after) for inner in self._operators(first, end, TAKES_RIGHT))
 
     def _operator_at(self, index, roles):
         is_inside = 0 <= index < len(self.tokens)
