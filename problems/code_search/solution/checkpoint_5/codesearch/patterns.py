@@ -1,0 +1,131 @@
+"""Structure-aware patterns: compiling them, and matching them with code."""
+
+import itertools
+from dataclasses import replace
+
+from codesearch.errors import RuleError
+from codesearch.matches import Match
+from codesearch.syntax import Code
+from codesearch.tokens import BRACKETS, CHARACTER, LINE_END, MARK, METAVARIABLE, NAME, STRING, lexer_for
+
+
+class Pattern:
+    """A pattern in one language: its forms with and without optional metavariables."""
+
+    def __init__(self, text, language):
+        tokens = pattern_tokens(text, language)
+        self.names = {metavariable_name(token) for token in tokens if token.kind == METAVARIABLE}
+        self.forms = [Code(text, form, language) for form in optional_forms(tokens)]
+        self._check_brackets(text)
+
+    def _check_brackets(self, text):
+        for form in self.forms:
+            brackets = [token for token in form.tokens if token.kind == MARK and token.text in BRACKETS]
+            if len(brackets) != len(form.partner):
+                raise RuleError(f"brackets do not pair up in the pattern {text!r}")
+
+    def find(self, code):
+        """Yield the matches in the code."""
+        for first in range(len(code.tokens)):
+            for form in self.forms:
+                found = dict(reversed(list(FormMatcher(form.tokens, code).matches_at(first))))
+                for end, bindings in found.items():
+                    yield Match(*code.span(first, end), bindings)
+                if found:
+                    break
+
+
+def pattern_tokens(text, language):
+    tokens, _ = lexer_for(language, in_pattern=True).tokenize(text)
+    tokens = [unescape(token) for token in tokens]
+    if tokens and tokens[-1].kind == LINE_END:
+        tokens.pop()
+    if all(token.kind == METAVARIABLE or token.text == "," for token in tokens):
+        raise RuleError(f"the pattern {text!r} consists of metavariables only")
+    return tokens
+
+
+def unescape(token):
+    """Return a pattern's token as it stands for source code."""
+    if token.kind == MARK and token.text == "$":
+        raise RuleError("a pattern has a '$' that is neither doubled nor begins a metavariable")
+    if token.kind in (MARK, NAME, STRING, CHARACTER):
+        return replace(token, text=token.text.replace("$$", "$"))
+    return token
+
+
+def metavariable_name(token):
+    return token.text.rstrip("?")
+
+
+def is_optional(token):
+    return token.kind == METAVARIABLE and token.text.endswith("?")
+
+
+def optional_forms(tokens):
+    """Yield the tokens of each form; presence first, the leftmost metavariable deciding first."""
+    optional = [index for index, token in enumerate(tokens) if is_optional(token)]
+    for presence in itertools.product((True, False), repeat=len(optional)):
+        absent = {index for index, is_present in zip(optional, presence) if not is_present}
+        yield without(tokens, absent)
+
+
+def without(tokens, absent):
+    """Return copies of the tokens except the absent metavariables and a comma next to each."""
+    kept = []
+    comma_is_absent = False
+    for index, token in enumerate(tokens):
+        if index in absent:
+            if kept and kept[-1].text == ",":
+                kept.pop()
+            else:
+                comma_is_absent = True
+                continue
+        elif not (comma_is_absent and token.text == ","):
+            kept.append(replace(token))
+        comma_is_absent = False
+    return kept
+
+
+class FormMatcher:
+    """Matches one form of a pattern with code, token by token, trying all elements."""
+
+    def __init__(self, pattern, code):
+        self.pattern = pattern
+        self.code = code
+
+    def matches_at(self, first):
+        """Yield (end, bindings) of all matches that begin at a token."""
+        for end, bindings in self._match(0, first, {}):
+            if self.code.is_whole(first, end):
+                yield end, bindings
+
+    def _match(self, position, index, bindings):
+        while position < len(self.pattern) and self.pattern[position].kind != METAVARIABLE:
+            if not self._is_same(self.pattern[position], index):
+                return
+            position += 1
+            index += 1
+        if position == len(self.pattern):
+            yield index, bindings
+            return
+        if index < len(self.code.tokens):
+            yield from self._bind(position, index, bindings)
+
+    def _bind(self, position, index, bindings):
+        name = metavariable_name(self.pattern[position])
+        spans = bindings.get(name, ())
+        for end in self.code.element_ends(index):
+            span = self.code.span(index, end)
+            if not spans or self._text(span) == self._text(spans[0]):
+                yield from self._match(position + 1, end, {**bindings, name: (*spans, span)})
+
+    def _is_same(self, wanted, index):
+        if index >= len(self.code.tokens):
+            return False
+        token = self.code.tokens[index]
+        return (token.text, token.role) == (wanted.text, wanted.role)
+
+    def _text(self, span):
+        return self.code.text[slice(*span)]
+
