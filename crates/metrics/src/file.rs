@@ -24,12 +24,7 @@ pub(crate) struct FileReport {
 }
 
 /// Measures the text of one file.
-pub(crate) fn measure(
-    path: &str,
-    text: &str,
-    language: &Language,
-    rules: &RuleSet,
-) -> Result<FileReport, Refusal> {
+pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleSet) -> Result<FileReport, Refusal> {
     let facts = (language.lines)(text)?;
     let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
@@ -46,17 +41,9 @@ pub(crate) fn measure(
         ..Measures::default()
     };
     measures.set_callables(&counted.callables);
-    let file = File {
-        path: path.to_owned(),
-        language: language.name.to_owned(),
-        measures: measures.with_ratios(),
-        lines,
-    };
-    Ok(FileReport {
-        file,
-        callables: counted.callables,
-        matches: counted.matches,
-    })
+    let file =
+        File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
+    Ok(FileReport { file, callables: counted.callables, matches: counted.matches })
 }
 
 struct Counted {

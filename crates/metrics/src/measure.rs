@@ -38,16 +38,11 @@ pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measur
         let report = text.and_then(|text| file::measure(path, &text, language, rules));
         report.map_err(|refusal| refusal.of_path(path))
     };
-    collect(
-        known.par_iter().map(measure_bytes).collect(),
-        Vec::new(),
-        rules,
-    )
+    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules)
 }
 
 fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
-    let report = source::read(&entry.file)
-        .and_then(|text| file::measure(&entry.path, &text, entry.language, rules));
+    let report = source::read(&entry.file).and_then(|text| file::measure(&entry.path, &text, entry.language, rules));
     report.map_err(|refusal| refusal.of_path(&entry.path))
 }
 

@@ -41,9 +41,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let unreadable = |error: std::io::Error| Refusal::new(Reason::Unreadable, error.to_string());
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    file.take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
 }
 

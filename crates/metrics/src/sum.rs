@@ -41,11 +41,7 @@ fn round(partials: &[f64]) -> f64 {
     let below = rest.next().unwrap_or(0.0);
     let doubled = lost * 2.0;
     let rounded_up = sum + doubled;
-    if lost * below > 0.0 && rounded_up - sum == doubled {
-        rounded_up
-    } else {
-        sum
-    }
+    if lost * below > 0.0 && rounded_up - sum == doubled { rounded_up } else { sum }
 }
 
 #[cfg(test)]

@@ -29,10 +29,7 @@ pub(crate) struct Entry {
 ///
 /// `root` may be a single file. A link is followed only if it is the root itself.
 pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
-    let at_root = |source| Error::Root {
-        path: root.to_owned(),
-        source,
-    };
+    let at_root = |source| Error::Root { path: root.to_owned(), source };
     let kind = root.metadata().map_err(at_root)?.file_type();
     if kind.is_dir() {
         return Ok(below(root));
@@ -44,14 +41,7 @@ pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Er
         return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
     }
     let file = root.to_owned();
-    Ok((
-        vec![Entry {
-            file,
-            path,
-            language,
-        }],
-        Vec::new(),
-    ))
+    Ok((vec![Entry { file, path, language }], Vec::new()))
 }
 
 fn not_a_file() -> Refusal {
@@ -63,9 +53,7 @@ fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let walk = WalkDir::new(root.join(""))
         .into_iter()
-        .filter_entry(|entry| {
-            entry.depth() == 0 || !is_excluded(&entry.file_name().to_string_lossy())
-        });
+        .filter_entry(|entry| entry.depth() == 0 || !is_excluded(&entry.file_name().to_string_lossy()));
     for entry in walk {
         match entry {
             Ok(entry) => match classify(root, &entry) {
@@ -92,11 +80,7 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
         return leads_to_source.then(|| Err(refusal.of_path(&path)));
     }
     match language {
-        Some(language) if kind.is_file() => Some(Ok(Entry {
-            file: entry.path().to_owned(),
-            path,
-            language,
-        })),
+        Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
         Some(_) if !kind.is_dir() => Some(Err(not_a_file().of_path(&path))),
         _ => None,
     }
@@ -113,9 +97,7 @@ fn is_excluded(name: &str) -> bool {
 }
 
 /// A file in memory, with its language; nothing if it has none or is left out.
-pub(crate) fn known_source(
-    (path, bytes): &(String, Vec<u8>),
-) -> Option<(&str, &[u8], &'static Language)> {
+pub(crate) fn known_source((path, bytes): &(String, Vec<u8>)) -> Option<(&str, &[u8], &'static Language)> {
     let language = Language::of_path(Path::new(path))?;
     (!path.split('/').any(is_excluded)).then_some((path, bytes, language))
 }

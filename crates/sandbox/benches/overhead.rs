@@ -24,36 +24,17 @@ const LIMITS: Limits = Limits {
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let runtime = Runtime::python3()?;
-    let solution = Solution {
-        dir: dir.path().to_owned(),
-        hide: Vec::new(),
-    };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
     let started = Instant::now();
     let mut namespaces = Namespaces::open(&solution, &runtime)?;
-    println!(
-        "opening a sandbox: {:.2} ms",
-        milliseconds(started.elapsed())
-    );
+    println!("opening a sandbox: {:.2} ms", milliseconds(started.elapsed()));
     let mut host = Host::open(dir.path())?;
 
-    let python = runtime
-        .path
-        .iter()
-        .map(|folder| folder.join("python3"))
-        .find(|path| path.is_file())
-        .ok_or("no python3")?;
+    let python =
+        runtime.path.iter().map(|folder| folder.join("python3")).find(|path| path.is_file()).ok_or("no python3")?;
     let python = python.to_str().ok_or("a path that is no text")?;
-    println!(
-        "{:<20} {:>10} {:>14} {:>14}",
-        format!("median of {RUNS}, ms"),
-        "bare",
-        "namespaces",
-        "difference"
-    );
-    for (name, argv) in [
-        ("true", vec!["/bin/true"]),
-        ("python3 -S -c pass", vec![python, "-S", "-c", "pass"]),
-    ] {
+    println!("{:<20} {:>10} {:>14} {:>14}", format!("median of {RUNS}, ms"), "bare", "namespaces", "difference");
+    for (name, argv) in [("true", vec!["/bin/true"]), ("python3 -S -c pass", vec![python, "-S", "-c", "pass"])] {
         let task = Task::new(argv, LIMITS);
         // By turns, so that a busy moment of the machine falls on both.
         let (mut bare, mut boxed) = (Vec::new(), Vec::new());
@@ -62,10 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             boxed.push(time(&mut namespaces, &task)?);
         }
         let (bare, boxed) = (median(bare), median(boxed));
-        println!(
-            "{name:<20} {bare:>10.2} {boxed:>14.2} {:>14.2}",
-            boxed - bare
-        );
+        println!("{name:<20} {bare:>10.2} {boxed:>14.2} {:>14.2}", boxed - bare);
     }
     Ok(())
 }
@@ -74,11 +52,7 @@ fn time(sandbox: &mut dyn Sandbox, task: &Task) -> Result<Duration, Box<dyn Erro
     let started = Instant::now();
     let observation = sandbox.run(task)?;
     let took = started.elapsed();
-    if observation.end == End::Exited(0) {
-        Ok(took)
-    } else {
-        Err(format!("{observation:?}").into())
-    }
+    if observation.end == End::Exited(0) { Ok(took) } else { Err(format!("{observation:?}").into()) }
 }
 
 fn median(mut times: Vec<Duration>) -> f64 {

@@ -46,9 +46,7 @@ pub enum Error {
     },
     /// A step of building or entering the sandbox failed, though the machine seems to offer all
     /// that is needed.
-    #[error(
-        "the sandbox could not {step}: {cause}; `slopbench doctor` says what this machine lacks"
-    )]
+    #[error("the sandbox could not {step}: {cause}; `slopbench doctor` says what this machine lacks")]
     Setup {
         /// What was to be done, as in "mount /proc".
         step: String,
@@ -59,9 +57,7 @@ pub enum Error {
     #[error("the task cannot be run: {0}")]
     Task(String),
     /// A program that is not the solution's, the interpreter say, could not be executed.
-    #[error(
-        "cannot execute `{program}` in the sandbox: {cause}; is its folder among the runtime's paths?"
-    )]
+    #[error("cannot execute `{program}` in the sandbox: {cause}; is its folder among the runtime's paths?")]
     Program {
         /// As named in the task.
         program: String,
@@ -84,25 +80,14 @@ pub enum Error {
 impl Error {
     /// A step that failed with a system error.
     pub(crate) fn setup(step: impl Into<String>, cause: impl ToString) -> Self {
-        Self::Setup {
-            step: step.into(),
-            cause: cause.to_string(),
-        }
+        Self::Setup { step: step.into(), cause: cause.to_string() }
     }
 }
 
 fn list(paths: &[PathBuf]) -> String {
-    paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(" or ")
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" or ")
 }
 
 fn features(missing: &[Feature]) -> String {
-    missing
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("; ")
+    missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -33,11 +33,7 @@ pub(crate) struct Folder {
 impl Folder {
     /// Opens a folder of our own making.
     pub(crate) fn open(path: &Path, owner: Owner) -> nix::Result<Self> {
-        let fd = open(
-            path,
-            OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC,
-            Mode::empty(),
-        )?;
+        let fd = open(path, OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC, Mode::empty())?;
         Ok(Self { fd, owner })
     }
 
@@ -47,16 +43,12 @@ impl Folder {
             check_relative(path)?;
             self.put(path, entry).map_err(|errno| match errno {
                 Errno::EEXIST => Error::Task(format!("`{path}` stands twice among its files")),
-                Errno::ELOOP | Errno::ENOTDIR => Error::Task(format!(
-                    "a folder on the way to `{path}` is a file or a link among its files"
-                )),
+                Errno::ELOOP | Errno::ENOTDIR => {
+                    Error::Task(format!("a folder on the way to `{path}` is a file or a link among its files"))
+                }
                 Errno::ENAMETOOLONG => Error::Task(format!("the name `{path}` is too long")),
-                Errno::EINVAL | Errno::ENOENT => {
-                    Error::Task(format!("`{path}` is a link without a proper target"))
-                }
-                Errno::ENOSPC => {
-                    Error::Task("its files do not fit into its limit of disk space".into())
-                }
+                Errno::EINVAL | Errno::ENOENT => Error::Task(format!("`{path}` is a link without a proper target")),
+                Errno::ENOSPC => Error::Task("its files do not fit into its limit of disk space".into()),
                 other => Error::setup(format!("write the task's file `{path}`"), other),
             })?;
         }
@@ -65,18 +57,10 @@ impl Folder {
 
     fn put(&self, path: &str, entry: &Entry) -> nix::Result<()> {
         let path = Path::new(path);
-        let mut parent = self
-            .fd
-            .try_clone()
-            .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
+        let mut parent = self.fd.try_clone().map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
         for part in path.parent().into_iter().flat_map(Path::components) {
             let made = mkdirat(&parent, part.as_os_str(), Mode::from_bits_truncate(0o755));
-            let next = beneath(
-                &parent,
-                Path::new(part.as_os_str()),
-                OFlag::O_DIRECTORY,
-                Mode::empty(),
-            )?;
+            let next = beneath(&parent, Path::new(part.as_os_str()), OFlag::O_DIRECTORY, Mode::empty())?;
             match made {
                 Ok(()) => {
                     fchmod(&next, Mode::from_bits_truncate(0o755))?;
@@ -91,17 +75,10 @@ impl Folder {
         match entry {
             Entry::File(bytes) => {
                 let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL;
-                let fd = beneath(
-                    &parent,
-                    Path::new(name),
-                    flags,
-                    Mode::from_bits_truncate(0o644),
-                )?;
+                let fd = beneath(&parent, Path::new(name), flags, Mode::from_bits_truncate(0o644))?;
                 fchmod(&fd, Mode::from_bits_truncate(0o644))?;
                 fchown(&fd, Some(self.owner.uid), Some(self.owner.gid))?;
-                File::from(fd)
-                    .write_all(bytes)
-                    .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+                File::from(fd).write_all(bytes).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
             }
             Entry::Symlink(target) => {
                 symlinkat(Path::new(target), &parent, name)?;
@@ -112,15 +89,10 @@ impl Folder {
     }
 
     /// Reads the files at these paths, none of more than `largest` bytes.
-    pub(crate) fn collect(
-        &self,
-        paths: &[String],
-        largest: u64,
-    ) -> Result<BTreeMap<String, Collected>, Error> {
+    pub(crate) fn collect(&self, paths: &[String], largest: u64) -> Result<BTreeMap<String, Collected>, Error> {
         let read = |path: &String| {
-            let collected = self
-                .read(path, largest)
-                .map_err(|errno| Error::setup(format!("read the file `{path}`"), errno))?;
+            let collected =
+                self.read(path, largest).map_err(|errno| Error::setup(format!("read the file `{path}`"), errno))?;
             Ok((path.clone(), collected))
         };
         paths.iter().map(read).collect()
@@ -128,12 +100,7 @@ impl Folder {
 
     fn read(&self, path: &str, largest: u64) -> nix::Result<Collected> {
         // O_NONBLOCK: opening a named pipe must not wait for someone to write into it.
-        let file = match beneath(
-            &self.fd,
-            Path::new(path),
-            OFlag::O_RDONLY | OFlag::O_NONBLOCK,
-            Mode::empty(),
-        ) {
+        let file = match beneath(&self.fd, Path::new(path), OFlag::O_RDONLY | OFlag::O_NONBLOCK, Mode::empty()) {
             Ok(fd) => fd,
             Err(Errno::ENOENT | Errno::ENOTDIR | Errno::ENAMETOOLONG) => {
                 return Ok(Collected::Missing);
@@ -147,15 +114,9 @@ impl Folder {
             return Ok(Collected::NotAFile);
         }
         let mut bytes = Vec::new();
-        let read = File::from(file)
-            .take(largest.saturating_add(1))
-            .read_to_end(&mut bytes);
+        let read = File::from(file).take(largest.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
-        Ok(if bytes.len() as u64 > largest {
-            Collected::TooLarge
-        } else {
-            Collected::File(bytes)
-        })
+        Ok(if bytes.len() as u64 > largest { Collected::TooLarge } else { Collected::File(bytes) })
     }
 }
 
@@ -165,15 +126,9 @@ impl Folder {
 /// astray. What cannot be opened is skipped: the caller is the owner of all there is.
 pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let mut pending: Vec<OwnedFd> = openat(AT_FDCWD, root, flags, Mode::empty())
-        .into_iter()
-        .collect();
+    let mut pending: Vec<OwnedFd> = openat(AT_FDCWD, root, flags, Mode::empty()).into_iter().collect();
     while let Some(folder) = pending.pop() {
-        let Ok(mut entries) = folder
-            .try_clone()
-            .map_err(|_| Errno::EMFILE)
-            .and_then(Dir::from_fd)
-        else {
+        let Ok(mut entries) = folder.try_clone().map_err(|_| Errno::EMFILE).and_then(Dir::from_fd) else {
             continue;
         };
         for entry in entries.iter().flatten() {
@@ -183,12 +138,8 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
             }
             let status = || nix::sys::stat::fstatat(&folder, name, AtFlags::AT_SYMLINK_NOFOLLOW);
             match entry.file_type() {
-                Some(Type::Directory) => {
-                    pending.extend(openat(&folder, name, flags, Mode::empty()))
-                }
-                Some(Type::File)
-                    if status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) =>
-                {
+                Some(Type::Directory) => pending.extend(openat(&folder, name, flags, Mode::empty())),
+                Some(Type::File) if status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) => {
                     return true;
                 }
                 _ => {}
@@ -200,25 +151,16 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
 
 /// Refuses paths that could mean anything outside the folder.
 pub(crate) fn check_relative(path: &str) -> Result<(), Error> {
-    let plain = Path::new(path)
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
+    let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     if path.is_empty() || path.contains('\0') || path.ends_with('/') || !plain {
-        return Err(Error::Task(format!(
-            "`{path}` must be a path below the working folder, without `..`"
-        )));
+        return Err(Error::Task(format!("`{path}` must be a path below the working folder, without `..`")));
     }
     Ok(())
 }
 
 fn beneath(folder: impl AsFd, path: &Path, flags: OFlag, mode: Mode) -> nix::Result<OwnedFd> {
-    let resolve = ResolveFlag::RESOLVE_BENEATH
-        | ResolveFlag::RESOLVE_NO_SYMLINKS
-        | ResolveFlag::RESOLVE_NO_MAGICLINKS;
-    let how = OpenHow::new()
-        .flags(flags | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW)
-        .mode(mode)
-        .resolve(resolve);
+    let resolve = ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS;
+    let how = OpenHow::new().flags(flags | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW).mode(mode).resolve(resolve);
     loop {
         match openat2(&folder, path, how) {
             // The kernel's "something was renamed meanwhile, ask again".

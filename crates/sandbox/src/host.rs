@@ -38,14 +38,8 @@ impl Host {
     pub fn open(solution: &Path) -> Result<Self, Error> {
         match solution.canonicalize() {
             Ok(path) if path.is_dir() => Ok(Self { solution: path }),
-            Ok(path) => Err(Error::Solution {
-                path,
-                cause: "expected a folder".into(),
-            }),
-            Err(error) => Err(Error::Solution {
-                path: solution.to_owned(),
-                cause: error.to_string(),
-            }),
+            Ok(path) => Err(Error::Solution { path, cause: "expected a folder".into() }),
+            Err(error) => Err(Error::Solution { path: solution.to_owned(), cause: error.to_string() }),
         }
     }
 }
@@ -56,38 +50,23 @@ impl Sandbox for Host {
     }
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        task.collect
-            .iter()
-            .try_for_each(|path| check_relative(path))?;
-        let place =
-            tempfile::tempdir().map_err(|error| Error::setup("make a temporary folder", error))?;
+        task.collect.iter().try_for_each(|path| check_relative(path))?;
+        let place = tempfile::tempdir().map_err(|error| Error::setup("make a temporary folder", error))?;
         let work = place.path().join("work");
         fs::create_dir(&work).map_err(|error| Error::setup("make a temporary folder", error))?;
-        let owner = Owner {
-            uid: geteuid(),
-            gid: getegid(),
-        };
-        let folder = Folder::open(&work, owner)
-            .map_err(|errno| Error::setup("open the working folder", errno))?;
+        let owner = Owner { uid: geteuid(), gid: getegid() };
+        let folder = Folder::open(&work, owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
 
-        let name = task.argv.first().ok_or_else(|| {
-            Error::Task("it names no program: expected one as first of `argv`".into())
-        })?;
+        let name = task
+            .argv
+            .first()
+            .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
         let mut command = Command::new(name);
-        command
-            .args(task.argv.get(1..).unwrap_or_default())
-            .current_dir(&work)
-            .process_group(0);
-        command
-            .env_clear()
-            .env("PATH", env::var_os("PATH").unwrap_or_default())
-            .env("HOME", place.path());
+        command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&work).process_group(0);
+        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", place.path());
         command.envs(FIXED).envs(&task.env);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = Instant::now();
         let child = match command.spawn() {
             Ok(child) => child,
@@ -95,28 +74,13 @@ impl Sandbox for Host {
                 let errno = Errno::from_raw(error.raw_os_error().unwrap_or(0));
                 let end = unexecuted(name, &[&self.solution, &work], errno)?;
                 let files = folder.collect(&task.collect, task.limits.output)?;
-                return Ok(Observation {
-                    end,
-                    stdout: Vec::new(),
-                    stderr: Vec::new(),
-                    files,
-                    usage: Usage::default(),
-                });
+                return Ok(Observation { end, stdout: Vec::new(), stderr: Vec::new(), files, usage: Usage::default() });
             }
         };
         let (end, stdout, stderr) = watch(child, task, started)?;
-        let usage = Usage {
-            wall: started.elapsed(),
-            ..Usage::default()
-        };
+        let usage = Usage { wall: started.elapsed(), ..Usage::default() };
         let files = folder.collect(&task.collect, task.limits.output)?;
-        Ok(Observation {
-            end,
-            stdout,
-            stderr,
-            files,
-            usage,
-        })
+        Ok(Observation { end, stdout, stderr, files, usage })
     }
 }
 
@@ -143,9 +107,7 @@ impl Drop for Group {
 
 impl Group {
     fn pid(&self) -> nix::Result<Pid> {
-        i32::try_from(self.child.id())
-            .map(Pid::from_raw)
-            .map_err(|_| Errno::EOVERFLOW)
+        i32::try_from(self.child.id()).map(Pid::from_raw).map_err(|_| Errno::EOVERFLOW)
     }
 
     /// Kills whoever is left and waits for the program.
@@ -159,33 +121,19 @@ impl Group {
     }
 }
 
-fn watch(
-    mut child: Child,
-    task: &Task,
-    started: Instant,
-) -> Result<(End, Vec<u8>, Vec<u8>), Error> {
+fn watch(mut child: Child, task: &Task, started: Instant) -> Result<(End, Vec<u8>, Vec<u8>), Error> {
     let wrong = |errno| Error::setup("watch the program", errno);
     let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let mut group = Group {
-        child,
-        waited: false,
-    };
+    let mut group = Group { child, waited: false };
     let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
         return Err(wrong(Errno::EBADF));
     };
-    let (stdin, stdout, stderr) = (
-        OwnedFd::from(stdin),
-        OwnedFd::from(stdout),
-        OwnedFd::from(stderr),
-    );
-    let mut streams =
-        Streams::new(stdin, &task.stdin, stdout, stderr, task.limits.output).map_err(wrong)?;
+    let (stdin, stdout, stderr) = (OwnedFd::from(stdin), OwnedFd::from(stdout), OwnedFd::from(stderr));
+    let mut streams = Streams::new(stdin, &task.stdin, stdout, stderr, task.limits.output).map_err(wrong)?;
     let ended = group.pid().and_then(sys::pidfd).map_err(wrong)?;
     let deadline = deadline(started, task.limits.wall);
     let stopped = loop {
-        let events = streams
-            .step(&[(ended.as_fd(), PollFlags::POLLIN)], deadline)
-            .map_err(wrong)?;
+        let events = streams.step(&[(ended.as_fd(), PollFlags::POLLIN)], deadline).map_err(wrong)?;
         if events.contains(&true) {
             break None;
         }
@@ -196,15 +144,9 @@ fn watch(
             break Some(Limit::Wall);
         }
     };
-    let status = group
-        .end()
-        .map_err(|error| Error::setup("wait for the program", error))?;
+    let status = group.end().map_err(|error| Error::setup("wait for the program", error))?;
     streams.drain();
     let stopped = stopped.or(streams.overflowed().then_some(Limit::Output));
     let (stdout, stderr) = streams.finish();
-    Ok((
-        stopped.map_or(end_of(status.into_raw()), End::Limit),
-        stdout,
-        stderr,
-    ))
+    Ok((stopped.map_or(end_of(status.into_raw()), End::Limit), stdout, stderr))
 }

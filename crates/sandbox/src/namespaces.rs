@@ -74,17 +74,10 @@ impl Namespaces {
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let real = |path: &Path| path.canonicalize();
-        let wrong = |error: std::io::Error| Error::Solution {
-            path: solution.dir.clone(),
-            cause: error.to_string(),
-        };
+        let wrong = |error: std::io::Error| Error::Solution { path: solution.dir.clone(), cause: error.to_string() };
         let request = Request::Open {
             solution: real(&solution.dir).map_err(wrong)?,
-            hide: solution
-                .hide
-                .iter()
-                .filter_map(|path| real(path).ok())
-                .collect(),
+            hide: solution.hide.iter().filter_map(|path| real(path).ok()).collect(),
             runtime: runtime.clone(),
         };
         let mut worker = Worker::start()?;
@@ -102,11 +95,7 @@ impl Sandbox for Namespaces {
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         let patience = task.limits.wall.saturating_add(GRACE);
-        match self
-            .worker
-            .ask(&Request::Run(task.clone()), patience)
-            .map_err(explain)?
-        {
+        match self.worker.ask(&Request::Run(task.clone()), patience).map_err(explain)? {
             Reply::Observed(observation) => Ok(observation),
             other => Err(self.worker.nonsense(&other)),
         }
@@ -120,11 +109,7 @@ fn explain(error: Error) -> Error {
     }
     let mut missing = probe::features().unwrap_or_default();
     missing.retain(|feature| feature.state != State::Found);
-    if missing.is_empty() {
-        error
-    } else {
-        Error::Unsupported { missing }
-    }
+    if missing.is_empty() { error } else { Error::Unsupported { missing } }
 }
 
 /// A running worker.
@@ -144,34 +129,20 @@ impl Worker {
     /// it.
     pub(crate) fn start() -> Result<Self, Error> {
         let path = find()?;
-        let wrong = |cause: String| Error::WorkerStart {
-            path: path.clone(),
-            cause,
-        };
+        let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
         let mut command = Command::new(&path);
-        command
-            .env_clear()
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.env_clear().current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let stdout = stdout.ok_or_else(|| wrong("it has no standard output".into()))?;
-        Ok(Self {
-            child,
-            stdin,
-            stdout,
-        })
+        Ok(Self { child, stdin, stdout })
     }
 
     /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
     /// one as well.
     pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
         let Some(stdin) = &mut self.stdin else {
-            return Err(Error::WorkerLost {
-                cause: "it was lost before".into(),
-            });
+            return Err(Error::WorkerLost { cause: "it was lost before".into() });
         };
         let deadline = deadline(Instant::now(), patience);
         if let Err(error) = wire::write(stdin, request) {
@@ -200,34 +171,22 @@ impl Worker {
     /// The error for an answer to another question.
     pub(crate) fn nonsense(&mut self, reply: &Reply) -> Error {
         let reply = format!("{reply:?}");
-        self.lost(&format!(
-            "it answered another question: {}",
-            reply.chars().take(80).collect::<String>()
-        ))
+        self.lost(&format!("it answered another question: {}", reply.chars().take(80).collect::<String>()))
     }
 
     /// Gives the worker up.
     fn lost(&mut self, cause: &str) -> Error {
         self.stdin = None;
         let _ = self.child.kill();
-        let status = self
-            .child
-            .wait()
-            .map_or_else(|error| error.to_string(), |status| status.to_string());
+        let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
         let mut said = String::new();
         if let Some(stderr) = self.child.stderr.take() {
             // Whatever it said (a panic's message) fits into the pipe, as no one read it.
             let _ = stderr.take(64 << 10).read_to_string(&mut said);
         }
         let said = said.trim();
-        let said = if said.is_empty() {
-            String::new()
-        } else {
-            format!(", saying: {said}")
-        };
-        Error::WorkerLost {
-            cause: format!("{cause} ({status}{said})"),
-        }
+        let said = if said.is_empty() { String::new() } else { format!(", saying: {said}") };
+        Error::WorkerLost { cause: format!("{cause} ({status}{said})") }
     }
 }
 
@@ -253,12 +212,7 @@ fn find() -> Result<PathBuf, Error> {
         Some(path) => vec![path.into()],
         None => {
             let binary = env::current_exe().unwrap_or_default();
-            binary
-                .ancestors()
-                .skip(1)
-                .take(2)
-                .map(|folder| folder.join(WORKER))
-                .collect()
+            binary.ancestors().skip(1).take(2).map(|folder| folder.join(WORKER)).collect()
         }
     };
     match tried.iter().find(|path| path.is_file()) {

@@ -56,30 +56,19 @@ impl Runtime {
     /// As for [`Runtime::python3`].
     pub fn python(program: &Path) -> Result<Self, Error> {
         let no = |cause: String| {
-            Error::Runtime(format!(
-                "{cause}; expected a Python 3 interpreter as `{}`",
-                program.display()
-            ))
+            Error::Runtime(format!("{cause}; expected a Python 3 interpreter as `{}`", program.display()))
         };
         // Isolated, so that neither the environment nor the current folder has a say.
-        let output = Command::new(program)
-            .args(["-I", "-c", QUESTION])
-            .output()
-            .map_err(|error| no(error.to_string()))?;
+        let output =
+            Command::new(program).args(["-I", "-c", QUESTION]).output().map_err(|error| no(error.to_string()))?;
         let answer = String::from_utf8(output.stdout).map_err(|error| no(error.to_string()))?;
         let mut lines = answer.lines();
         let executable = lines.next().filter(|_| output.status.success());
-        let executable = executable
-            .ok_or_else(|| no(String::from_utf8_lossy(&output.stderr).trim().to_owned()))?;
+        let executable = executable.ok_or_else(|| no(String::from_utf8_lossy(&output.stderr).trim().to_owned()))?;
         let named = |wanted: &'static str, line: &str| {
-            line.split_once(' ')
-                .filter(|(name, _)| *name == wanted)
-                .map(|(_, path)| PathBuf::from(path))
+            line.split_once(' ').filter(|(name, _)| *name == wanted).map(|(_, path)| PathBuf::from(path))
         };
-        let mut prefixes: Vec<PathBuf> = answer
-            .lines()
-            .filter_map(|line| named("prefix", line))
-            .collect();
+        let mut prefixes: Vec<PathBuf> = answer.lines().filter_map(|line| named("prefix", line)).collect();
         let mut mask: Vec<PathBuf> = lines.filter_map(|line| named("mask", line)).collect();
         mask.sort();
         mask.dedup();
@@ -89,9 +78,8 @@ impl Runtime {
         prefixes.push(bin.to_owned());
         prefixes.retain(|prefix| !prefix.starts_with("/usr"));
         let mut expose = extra_paths()?;
-        if let Some(prefix) = prefixes
-            .iter()
-            .find(|prefix| prefix.starts_with("/nix/store") && !covered(prefix, &expose))
+        if let Some(prefix) =
+            prefixes.iter().find(|prefix| prefix.starts_with("/nix/store") && !covered(prefix, &expose))
         {
             return Err(Error::Runtime(format!(
                 "{} needs other paths of the Nix store: write them to a file (`nix-store --query --requisites {}`) and name the file \
@@ -105,11 +93,7 @@ impl Runtime {
                 expose.push(prefix);
             }
         }
-        Ok(Self {
-            path: vec![bin.to_owned()],
-            expose,
-            mask,
-        })
+        Ok(Self { path: vec![bin.to_owned()], expose, mask })
     }
 }
 
@@ -118,17 +102,12 @@ fn covered(path: &Path, by: &[PathBuf]) -> bool {
 }
 
 fn extra_paths() -> Result<Vec<PathBuf>, Error> {
-    let Some(file) = env::var_os(PATHS_VARIABLE)
-        .filter(|file| !file.is_empty())
-        .map(PathBuf::from)
-    else {
+    let Some(file) = env::var_os(PATHS_VARIABLE).filter(|file| !file.is_empty()).map(PathBuf::from) else {
         return Ok(Vec::new());
     };
     let no = |cause: String| {
         let name = file.display();
-        Error::Runtime(format!(
-            "{PATHS_VARIABLE} names {name}: {cause}; expected a file with one absolute path a line"
-        ))
+        Error::Runtime(format!("{PATHS_VARIABLE} names {name}: {cause}; expected a file with one absolute path a line"))
     };
     let text = fs::read_to_string(&file).map_err(|error| no(error.to_string()))?;
     text.lines()
@@ -140,8 +119,7 @@ fn extra_paths() -> Result<Vec<PathBuf>, Error> {
 /// The same place by a path without symbolic links on the way. A link at the end stays: it is shown
 /// as one.
 fn settle(path: &Path) -> io::Result<PathBuf> {
-    let (Some(parent), Some(name), true) = (path.parent(), path.file_name(), path.is_absolute())
-    else {
+    let (Some(parent), Some(name), true) = (path.parent(), path.file_name(), path.is_absolute()) else {
         return Err(io::Error::other("not an absolute path to a file or folder"));
     };
     fs::symlink_metadata(path)?;
@@ -159,17 +137,13 @@ mod tests {
         assert!(runtime.path[0].is_absolute());
         assert!(runtime.path[0].starts_with("/usr") || covered(&runtime.path[0], &runtime.expose));
         assert!(
-            runtime.mask.iter().any(
-                |folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages")
-            )
+            runtime.mask.iter().any(|folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages"))
         );
     }
 
     #[test]
     fn what_is_no_interpreter_is_named() {
-        let error = Runtime::python(Path::new("/bin/false"))
-            .unwrap_err()
-            .to_string();
+        let error = Runtime::python(Path::new("/bin/false")).unwrap_err().to_string();
         assert!(error.contains("/bin/false"), "{error}");
         assert!(Runtime::python(Path::new("/nowhere/python3")).is_err());
     }

@@ -43,51 +43,23 @@ impl<'a> Streams<'a> {
         }
         // Nothing to say: the end of input must be seen at once.
         let stdin = (!input.is_empty()).then_some(stdin);
-        let output = Output {
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-            room: limit,
-            overflowed: false,
-        };
-        Ok(Self {
-            stdin,
-            input,
-            stdout: Some(stdout),
-            stderr: Some(stderr),
-            output,
-        })
+        let output = Output { stdout: Vec::new(), stderr: Vec::new(), room: limit, overflowed: false };
+        Ok(Self { stdin, input, stdout: Some(stdout), stderr: Some(stderr), output })
     }
 
     /// Waits until a stream can be moved, one of `others` has an event, or the deadline is there;
     /// then moves what can be moved. Returns for each of `others` whether it has an event (one that
     /// was asked for, an error or a hang-up).
-    pub(crate) fn step(
-        &mut self,
-        others: &[(BorrowedFd<'_>, PollFlags)],
-        deadline: Instant,
-    ) -> nix::Result<Vec<bool>> {
-        let ours = [
-            (&self.stdin, PollFlags::POLLOUT),
-            (&self.stdout, PollFlags::POLLIN),
-            (&self.stderr, PollFlags::POLLIN),
-        ];
-        let mut fds: Vec<PollFd<'_>> = others
-            .iter()
-            .map(|(fd, events)| PollFd::new(*fd, *events))
-            .collect();
-        fds.extend(
-            ours.iter()
-                .filter_map(|(fd, events)| Some(PollFd::new(fd.as_ref()?.as_fd(), *events))),
-        );
+    pub(crate) fn step(&mut self, others: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> nix::Result<Vec<bool>> {
+        let ours =
+            [(&self.stdin, PollFlags::POLLOUT), (&self.stdout, PollFlags::POLLIN), (&self.stderr, PollFlags::POLLIN)];
+        let mut fds: Vec<PollFd<'_>> = others.iter().map(|(fd, events)| PollFd::new(*fd, *events)).collect();
+        fds.extend(ours.iter().filter_map(|(fd, events)| Some(PollFd::new(fd.as_ref()?.as_fd(), *events))));
         match poll(&mut fds, timeout(deadline)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno),
         }
-        let events = fds
-            .iter()
-            .take(others.len())
-            .map(|fd| fd.any().unwrap_or(true))
-            .collect();
+        let events = fds.iter().take(others.len()).map(|fd| fd.any().unwrap_or(true)).collect();
         drop(fds);
         self.feed();
         self.output.read(Stream::Out, &mut self.stdout, Some(CHUNK));
@@ -153,9 +125,7 @@ impl Output {
     }
 
     fn keep(&mut self, stream: Stream, bytes: &[u8]) {
-        let room = usize::try_from(self.room)
-            .unwrap_or(usize::MAX)
-            .min(bytes.len());
+        let room = usize::try_from(self.room).unwrap_or(usize::MAX).min(bytes.len());
         let (kept, lost) = bytes.split_at(room);
         match stream {
             Stream::Out => self.stdout.extend_from_slice(kept),
@@ -176,8 +146,6 @@ pub(crate) fn deadline(from: Instant, after: Duration) -> Instant {
 /// last of them.
 pub(crate) fn timeout(deadline: Instant) -> PollTimeout {
     let left = deadline.saturating_duration_since(Instant::now());
-    let milliseconds = left
-        .saturating_add(Duration::from_nanos(999_999))
-        .as_millis();
+    let milliseconds = left.saturating_add(Duration::from_nanos(999_999)).as_millis();
     PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX)
 }

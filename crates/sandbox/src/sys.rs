@@ -32,18 +32,10 @@ pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pi
     // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on
     // with a copy of everything. The caller is single-threaded (see above), so the copy is
     // consistent.
-    let pid = unsafe {
-        libc::syscall(
-            libc::SYS_clone3,
-            &raw const args,
-            size_of::<libc::clone_args>(),
-        )
-    };
+    let pid = unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size_of::<libc::clone_args>()) };
     match Errno::result(pid)? {
         0 => exit(catch_unwind(AssertUnwindSafe(child)).unwrap_or(PANICKED)),
-        pid => Ok(Pid::from_raw(
-            libc::pid_t::try_from(pid).map_err(|_| Errno::EOVERFLOW)?,
-        )),
+        pid => Ok(Pid::from_raw(libc::pid_t::try_from(pid).map_err(|_| Errno::EOVERFLOW)?)),
     }
 }
 
@@ -58,10 +50,7 @@ pub(crate) fn exit(code: i32) -> ! {
 /// Only for a fork's child, where all that was inherited is to go whatever its owner: those owners
 /// never run again.
 pub(crate) fn close_all_but(keep: &[BorrowedFd<'_>]) -> Result<()> {
-    let mut keep: Vec<u32> = keep
-        .iter()
-        .map(|fd| fd.as_raw_fd().cast_unsigned())
-        .collect();
+    let mut keep: Vec<u32> = keep.iter().map(|fd| fd.as_raw_fd().cast_unsigned()).collect();
     keep.sort_unstable();
     let mut next = 0;
     for fd in keep {
@@ -145,9 +134,7 @@ pub(crate) fn seal_mounts(root: &Path) -> Result<()> {
 /// Brings up the network interface `lo` of the current network namespace.
 pub(crate) fn loopback_up() -> Result<()> {
     // SAFETY: takes plain numbers.
-    let socket = Errno::result(unsafe {
-        libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0)
-    })?;
+    let socket = Errno::result(unsafe { libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0) })?;
     // SAFETY: the kernel just made this descriptor for us; no one else owns it.
     let socket = unsafe { OwnedFd::from_raw_fd(socket) };
     // SAFETY: `ifreq` is plain data; all zeroes is an empty name and no flags.
@@ -157,14 +144,7 @@ pub(crate) fn loopback_up() -> Result<()> {
     }
     request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
     // SAFETY: SIOCSIFFLAGS reads an `ifreq`, which outlives the call.
-    Errno::result(unsafe {
-        libc::ioctl(
-            socket.as_raw_fd(),
-            libc::SIOCSIFFLAGS as _,
-            &raw const request,
-        )
-    })
-    .map(drop)
+    Errno::result(unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as _, &raw const request) }).map(drop)
 }
 
 /// Gives up every capability, for good: nothing executed later can get one back.
@@ -194,23 +174,11 @@ pub(crate) fn drop_capabilities() -> Result<()> {
         }
     }
     // SAFETY: takes plain numbers.
-    Errno::result(unsafe {
-        libc::prctl(
-            libc::PR_CAP_AMBIENT,
-            libc::PR_CAP_AMBIENT_CLEAR_ALL,
-            0,
-            0,
-            0,
-        )
-    })?;
-    let header = Header {
-        version: VERSION,
-        pid: 0,
-    };
+    Errno::result(unsafe { libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) })?;
+    let header = Header { version: VERSION, pid: 0 };
     let none = [Data::default(), Data::default()];
     // SAFETY: the header names the version whose data are two `Data`, and both outlive the call.
-    Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) })
-        .map(drop)
+    Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) }).map(drop)
 }
 
 /// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones
@@ -232,10 +200,7 @@ mod tests {
     #[test]
     fn a_forked_process_has_memory_of_its_own() {
         let own = std::process::id();
-        let mut other = std::process::Command::new("sleep")
-            .arg("100")
-            .spawn()
-            .unwrap();
+        let mut other = std::process::Command::new("sleep").arg("100").spawn().unwrap();
         assert!(same_memory(own, own));
         assert!(!same_memory(own, other.id()));
         other.kill().unwrap();

@@ -194,17 +194,11 @@ pub(crate) fn end_of(status: i32) -> End {
 /// of the folders `own` (or is relative, and so in the working folder), a broken machine if not.
 pub(crate) fn unexecuted(program: &str, own: &[&Path], errno: Errno) -> Result<End, Error> {
     let path = Path::new(program);
-    let theirs = (program.contains('/') && path.is_relative())
-        || own.iter().any(|folder| path.starts_with(folder));
+    let theirs = (program.contains('/') && path.is_relative()) || own.iter().any(|folder| path.starts_with(folder));
     match errno {
-        Errno::E2BIG => Err(Error::Task(
-            "its arguments and environment are too long for the system".into(),
-        )),
+        Errno::E2BIG => Err(Error::Task("its arguments and environment are too long for the system".into())),
         Errno::ENOENT if theirs => Ok(End::Exited(127)),
         _ if theirs => Ok(End::Exited(126)),
-        _ => Err(Error::Program {
-            program: program.to_owned(),
-            cause: errno.to_string(),
-        }),
+        _ => Err(Error::Program { program: program.to_owned(), cause: errno.to_string() }),
     }
 }

@@ -15,9 +15,7 @@ pub(crate) fn write(to: &mut impl Write, value: &impl Serialize) -> io::Result<(
     serde_json::to_writer(&mut frame, value)?;
     let length = frame.len() - 4;
     let header = u32::try_from(length).ok().filter(|_| length <= LARGEST);
-    let header = header.ok_or_else(|| {
-        io::Error::other(format!("a message of {length} bytes is over {LARGEST}"))
-    })?;
+    let header = header.ok_or_else(|| io::Error::other(format!("a message of {length} bytes is over {LARGEST}")))?;
     frame[..4].copy_from_slice(&header.to_le_bytes());
     to.write_all(&frame)?;
     to.flush()
@@ -59,9 +57,7 @@ pub(crate) fn take<T: DeserializeOwned>(buffer: &mut Vec<u8>) -> io::Result<Opti
 fn length(header: [u8; 4]) -> io::Result<usize> {
     let length = u32::from_le_bytes(header) as usize;
     if length > LARGEST {
-        return Err(io::Error::other(format!(
-            "a message claims {length} bytes, more than {LARGEST}"
-        )));
+        return Err(io::Error::other(format!("a message claims {length} bytes, more than {LARGEST}")));
     }
     Ok(length)
 }
@@ -77,9 +73,7 @@ pub(crate) mod base64_bytes {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
-        STANDARD
-            .decode(String::deserialize(from)?)
-            .map_err(D::Error::custom)
+        STANDARD.decode(String::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 

@@ -26,15 +26,9 @@ sys.exit(7)",
     task.collect = vec!["out/copy".into(), "out/none".into(), "out".into()];
     let seen = b.run(&task);
     assert_eq!(seen.end, End::Exited(7));
-    assert_eq!(
-        String::from_utf8(seen.stdout).unwrap(),
-        "HELLO value /work\n"
-    );
+    assert_eq!(String::from_utf8(seen.stdout).unwrap(), "HELLO value /work\n");
     assert_eq!(String::from_utf8(seen.stderr).unwrap(), "oops\n");
-    assert_eq!(
-        seen.files["out/copy"],
-        Collected::File(b"\xff\x00bytes".to_vec())
-    );
+    assert_eq!(seen.files["out/copy"], Collected::File(b"\xff\x00bytes".to_vec()));
     assert_eq!(seen.files["out/none"], Collected::Missing);
     assert_eq!(seen.files["out"], Collected::NotAFile);
     assert!(seen.usage.wall > Duration::ZERO && seen.usage.cpu > Duration::ZERO);
@@ -52,10 +46,7 @@ fn every_exit_code_is_told() {
 #[test]
 fn every_signal_is_told() {
     let Some(mut b) = open() else { return };
-    assert_eq!(
-        b.python("import os; os.abort()", LIMITS).end,
-        End::Signalled(6)
-    );
+    assert_eq!(b.python("import os; os.abort()", LIMITS).end, End::Signalled(6));
     // The last are real-time signals, which some wrappers of waitpid choke on. 13 is ignored by
     // Rust programs and their children.
     for signal in [1, 2, 9, 11, 13, 15, 34, 50, 64] {
@@ -87,33 +78,19 @@ fn input_may_stay_unread() {
 #[test]
 fn output_up_to_the_limit_is_no_offence() {
     let Some(mut b) = open() else { return };
-    let limits = Limits {
-        output: 100_000,
-        ..LIMITS
-    };
-    let seen = b.python(
-        "import sys; sys.stdout.write('o' * 60000); sys.stderr.write('e' * 40000)",
-        limits,
-    );
-    assert_eq!(
-        (seen.end, seen.stdout.len(), seen.stderr.len()),
-        (End::Exited(0), 60_000, 40_000)
-    );
+    let limits = Limits { output: 100_000, ..LIMITS };
+    let seen = b.python("import sys; sys.stdout.write('o' * 60000); sys.stderr.write('e' * 40000)", limits);
+    assert_eq!((seen.end, seen.stdout.len(), seen.stderr.len()), (End::Exited(0), 60_000, 40_000));
 }
 
 #[test]
 fn a_program_may_close_its_streams_and_go_on() {
     let Some(mut b) = open() else { return };
-    let mut task = b.task(
-        "import os, time; os.closerange(0, 3); time.sleep(0.3); open('late', 'w').write('x')",
-        LIMITS,
-    );
+    let mut task =
+        b.task("import os, time; os.closerange(0, 3); time.sleep(0.3); open('late', 'w').write('x')", LIMITS);
     task.collect = vec!["late".into()];
     let seen = b.run(&task);
-    assert_eq!(
-        (seen.end, &seen.files["late"]),
-        (End::Exited(0), &Collected::File(b"x".to_vec()))
-    );
+    assert_eq!((seen.end, &seen.files["late"]), (End::Exited(0), &Collected::File(b"x".to_vec())));
 }
 
 #[test]
@@ -130,10 +107,7 @@ for place in '/work/a', '/tmp/b', '/dev/shm/c': open(place, 'w').write('x' * 100
 fn the_environment_is_the_same_everywhere() {
     let Some(mut b) = open() else { return };
     let names = b.says("import os; print(' '.join(sorted(os.environ)))");
-    assert_eq!(
-        names,
-        "HOME LANG PATH PYTHONDONTWRITEBYTECODE PYTHONHASHSEED PYTHONNOUSERSITE TZ"
-    );
+    assert_eq!(names, "HOME LANG PATH PYTHONDONTWRITEBYTECODE PYTHONHASHSEED PYTHONNOUSERSITE TZ");
     let facts = "import os, socket, pwd, resource
 print(os.getuid(), os.getgid(), pwd.getpwuid(os.getuid()).pw_name, socket.gethostname(), oct(os.umask(0)), os.getcwd())
 print(resource.getrlimit(resource.RLIMIT_NOFILE), os.path.expanduser('~'), sorted(os.listdir('/proc/self/fd')))";
@@ -141,9 +115,8 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE), os.path.expanduser('~'), sorte
     assert_eq!(b.says(facts), expected);
     let signals = b.says("print(*[line.strip() for line in open('/proc/self/status') if line.startswith(('SigBlk', 'Cap', 'Seccomp:', 'NoNew'))])");
     let nothing = "0000000000000000";
-    let mut expected = format!(
-        "SigBlk:\t{nothing} CapInh:\t{nothing} CapPrm:\t{nothing} CapEff:\t{nothing} CapBnd:\t{nothing}"
-    );
+    let mut expected =
+        format!("SigBlk:\t{nothing} CapInh:\t{nothing} CapPrm:\t{nothing} CapEff:\t{nothing} CapBnd:\t{nothing}");
     expected += &format!(" CapAmb:\t{nothing} NoNewPrivs:\t1 Seccomp:\t2");
     assert_eq!(signals, expected);
 }
@@ -158,13 +131,8 @@ fn the_solution_is_a_copy_with_plain_modes() {
     ];
     let hide = |dir: &std::path::Path| {
         use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(dir.join("sub/tool"), std::fs::Permissions::from_mode(0o700))
-            .unwrap();
-        std::fs::set_permissions(
-            dir.join("helper.py"),
-            std::fs::Permissions::from_mode(0o600),
-        )
-        .unwrap();
+        std::fs::set_permissions(dir.join("sub/tool"), std::fs::Permissions::from_mode(0o700)).unwrap();
+        std::fs::set_permissions(dir.join("helper.py"), std::fs::Permissions::from_mode(0o600)).unwrap();
         symlink("/etc/shadow", dir.join("link")).unwrap();
         vec![dir.join("cases")]
     };
@@ -172,24 +140,16 @@ fn the_solution_is_a_copy_with_plain_modes() {
         return;
     };
     let seen = b.run(&Task::new(["python3", "/solution/main.py"], LIMITS));
-    assert_eq!(
-        (seen.end, seen.stdout),
-        (End::Exited(0), b"5\n".to_vec()),
-        "{}",
-        String::from_utf8_lossy(&seen.stderr)
-    );
+    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"5\n".to_vec()), "{}", String::from_utf8_lossy(&seen.stderr));
     let seen = b.run(&Task::new(["/solution/sub/tool"], LIMITS));
-    assert_eq!(
-        (seen.end, seen.stdout),
-        (End::Exited(0), b"tool\n".to_vec())
-    );
+    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"tool\n".to_vec()));
     let listing = "import os, stat
 for name in sorted(os.listdir('/solution')): print(name, oct(os.lstat('/solution/' + name).st_mode))";
+    assert_eq!(b.says(listing), "helper.py 0o100644\nlink 0o120777\nmain.py 0o100644\nsub 0o40755");
     assert_eq!(
-        b.says(listing),
-        "helper.py 0o100644\nlink 0o120777\nmain.py 0o100644\nsub 0o40755"
+        b.says("import os; print(os.path.exists('/solution/link'), oct(os.stat('/solution/sub/tool').st_mode))"),
+        "False 0o100755"
     );
-    assert_eq!(b.says("import os; print(os.path.exists('/solution/link'), oct(os.stat('/solution/sub/tool').st_mode))"), "False 0o100755");
 }
 
 #[test]
@@ -200,10 +160,7 @@ fn a_program_that_cannot_run_is_the_solutions_fault_only_if_it_is_its_own() {
     assert_eq!(run("/solution/main.py").unwrap().end, End::Exited(126));
     assert_eq!(run("./none").unwrap().end, End::Exited(127));
     assert!(matches!(run("no-such-program"), Err(Error::Program { .. })));
-    assert!(matches!(
-        run("/opt/none/python3"),
-        Err(Error::Program { .. })
-    ));
+    assert!(matches!(run("/opt/none/python3"), Err(Error::Program { .. })));
     assert!(matches!(run(""), Err(Error::Task(_))));
     // And it still works.
     assert_eq!(run("true").unwrap().end, End::Exited(0));
@@ -218,10 +175,7 @@ fn tasks_that_make_no_sense_are_refused() {
         vec![file("/etc/passwd")],
         vec![file("a"), file("a")],
         vec![file("a"), file("a/b")],
-        vec![
-            ("link".to_owned(), Entry::Symlink("/tmp".into())),
-            file("link/through"),
-        ],
+        vec![("link".to_owned(), Entry::Symlink("/tmp".into())), file("link/through")],
         vec![file("")],
         vec![file(&"n".repeat(300))],
         vec![("big".to_owned(), Entry::File(vec![0; 40 << 20]))],
@@ -237,33 +191,22 @@ fn tasks_that_make_no_sense_are_refused() {
     let mut task = Task::new(["true"], LIMITS);
     task.collect = vec!["../secret".into()];
     assert!(matches!(b.sandbox.run(&task), Err(Error::Task(_))));
-    assert!(matches!(
-        b.sandbox.run(&Task::new(["true", "nul\0"], LIMITS)),
-        Err(Error::Task(_))
-    ));
+    assert!(matches!(b.sandbox.run(&Task::new(["true", "nul\0"], LIMITS)), Err(Error::Task(_))));
 }
 
 #[test]
 fn links_among_the_files_are_links() {
     let Some(mut b) = open() else { return };
-    let mut task = b.task(
-        "import os; print(os.readlink('repo/loop'), open('repo/loop/repo/file').read())",
-        LIMITS,
-    );
-    task.files = vec![
-        ("repo/file".into(), Entry::File(b"text".to_vec())),
-        ("repo/loop".into(), Entry::Symlink("..".into())),
-    ];
+    let mut task = b.task("import os; print(os.readlink('repo/loop'), open('repo/loop/repo/file').read())", LIMITS);
+    task.files =
+        vec![("repo/file".into(), Entry::File(b"text".to_vec())), ("repo/loop".into(), Entry::Symlink("..".into()))];
     let seen = b.run(&task);
     assert_eq!(String::from_utf8_lossy(&seen.stdout), ".. text\n");
 }
 
 #[test]
 fn third_party_packages_are_out_of_sight() {
-    for runtime in [
-        python(),
-        Runtime::python(std::path::Path::new("/usr/bin/python3")).unwrap_or_else(|_| python()),
-    ] {
+    for runtime in [python(), Runtime::python(std::path::Path::new("/usr/bin/python3")).unwrap_or_else(|_| python())] {
         let Some(mut b) = open_with(&[], |_| Vec::new(), &runtime) else {
             return;
         };
@@ -330,14 +273,6 @@ fn limits_may_be_beyond_all_measure() {
     task.collect = vec!["f".into()];
     let seen = b.sandbox.run(&task).unwrap();
     assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"1\n".to_vec()));
-    let none = Limits {
-        wall: Duration::ZERO,
-        disk: 0,
-        output: 0,
-        ..LIMITS
-    };
-    assert!(matches!(
-        b.sandbox.run(&b.task("pass", none)).unwrap().end,
-        End::Limit(_)
-    ));
+    let none = Limits { wall: Duration::ZERO, disk: 0, output: 0, ..LIMITS };
+    assert!(matches!(b.sandbox.run(&b.task("pass", none)).unwrap().end, End::Limit(_)));
 }

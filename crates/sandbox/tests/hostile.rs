@@ -8,64 +8,38 @@ use std::time::Duration;
 use common::{LIMITS, MB, open};
 use slopbench_sandbox::{Collected, End, Limit, Limits};
 
-const SHORT: Limits = Limits {
-    wall: Duration::from_millis(700),
-    ..LIMITS
-};
+const SHORT: Limits = Limits { wall: Duration::from_millis(700), ..LIMITS };
 
 #[test]
 fn sleeping_for_ever() {
     let Some(mut b) = open() else { return };
-    let seen = b.python(
-        "import time; print('before', flush=True); time.sleep(1e6)",
-        SHORT,
-    );
-    assert_eq!(
-        (seen.end, seen.stdout),
-        (End::Limit(Limit::Wall), b"before\n".to_vec())
-    );
+    let seen = b.python("import time; print('before', flush=True); time.sleep(1e6)", SHORT);
+    assert_eq!((seen.end, seen.stdout), (End::Limit(Limit::Wall), b"before\n".to_vec()));
     assert!(seen.usage.wall >= SHORT.wall && seen.usage.cpu > Duration::ZERO);
 }
 
 #[test]
 fn the_wall_clock_counts_milliseconds() {
     let Some(mut b) = open() else { return };
-    let limits = Limits {
-        wall: Duration::from_millis(150),
-        ..LIMITS
-    };
+    let limits = Limits { wall: Duration::from_millis(150), ..LIMITS };
     let seen = b.python("import time; time.sleep(1e6)", limits);
     assert_eq!(seen.end, End::Limit(Limit::Wall));
-    assert!(
-        seen.usage.wall < Duration::from_millis(400),
-        "{:?}",
-        seen.usage
-    );
+    assert!(seen.usage.wall < Duration::from_millis(400), "{:?}", seen.usage);
 }
 
 #[test]
 fn spinning() {
     let Some(mut b) = open() else { return };
-    let limits = Limits {
-        cpu: Duration::from_millis(300),
-        ..LIMITS
-    };
+    let limits = Limits { cpu: Duration::from_millis(300), ..LIMITS };
     let seen = b.python("while True: pass", limits);
     assert_eq!(seen.end, End::Limit(Limit::Cpu));
-    assert!(
-        seen.usage.cpu < Duration::from_millis(1500),
-        "{:?}",
-        seen.usage
-    );
+    assert!(seen.usage.cpu < Duration::from_millis(1500), "{:?}", seen.usage);
 }
 
 #[test]
 fn spinning_in_children_that_are_waited_for() {
     let Some(mut b) = open() else { return };
-    let limits = Limits {
-        cpu: Duration::from_millis(400),
-        ..LIMITS
-    };
+    let limits = Limits { cpu: Duration::from_millis(400), ..LIMITS };
     let code = "
 import os, time
 while True:
@@ -81,10 +55,7 @@ while True:
 #[test]
 fn forking_without_end() {
     let Some(mut b) = open() else { return };
-    assert_eq!(
-        b.python("import os\nwhile True: os.fork()", LIMITS).end,
-        End::Limit(Limit::Processes)
-    );
+    assert_eq!(b.python("import os\nwhile True: os.fork()", LIMITS).end, End::Limit(Limit::Processes));
     let stubborn = "
 import os, time
 while True:
@@ -98,15 +69,9 @@ while True:
     try:
         if os.fork() == 0: os.setsid()
     except OSError: pass";
-    assert_eq!(
-        b.python(in_sessions, LIMITS).end,
-        End::Limit(Limit::Processes)
-    );
+    assert_eq!(b.python(in_sessions, LIMITS).end, End::Limit(Limit::Processes));
     let seen = b.python("print('still well')", LIMITS);
-    assert_eq!(
-        (seen.end, seen.stdout),
-        (End::Exited(0), b"still well\n".to_vec())
-    );
+    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"still well\n".to_vec()));
 }
 
 #[test]
@@ -122,21 +87,11 @@ while True: threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start(
 #[test]
 fn eating_memory() {
     let Some(mut b) = open() else { return };
-    let seen = b.python(
-        "data = []\nwhile True: data.append(bytearray(b'x' * (1 << 20)))",
-        LIMITS,
-    );
+    let seen = b.python("data = []\nwhile True: data.append(bytearray(b'x' * (1 << 20)))", LIMITS);
     assert_eq!(seen.end, End::Limit(Limit::Memory));
     assert!(seen.usage.peak_memory > LIMITS.memory);
     // At once.
-    assert_eq!(
-        b.python(
-            "data = b'x' * (1 << 30); import time; time.sleep(5)",
-            LIMITS
-        )
-        .end,
-        End::Limit(Limit::Memory)
-    );
+    assert_eq!(b.python("data = b'x' * (1 << 30); import time; time.sleep(5)", LIMITS).end, End::Limit(Limit::Memory));
     // Shared, and by many.
     let shared = "
 import mmap, time
@@ -166,11 +121,7 @@ libc = ctypes.CDLL(None)
     // A name that is no text, and one that looks like a status.
     for name in [r"b'\xff\xfe) R'", r"b'\nRssAnon: 1 kB'"] {
         let code = format!("{eat}libc.prctl(15, {name}, 0, 0, 0)\neat()");
-        assert_eq!(
-            b.python(&code, LIMITS).end,
-            End::Limit(Limit::Memory),
-            "{name}"
-        );
+        assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Memory), "{name}");
     }
     // Not to be looked into.
     let code = format!("{eat}libc.prctl(4, 0, 0, 0, 0)\neat()");
@@ -210,18 +161,10 @@ while True:
     with open(f'{place}/{{n}}', 'wb') as file: file.write(b'x' * (1 << 20))
     n += 1"
         );
-        assert_eq!(
-            b.python(&code, LIMITS).end,
-            End::Limit(Limit::Disk),
-            "{place}"
-        );
+        assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Disk), "{place}");
     }
     // With empty files.
-    assert_eq!(
-        b.python("n = 0\nwhile True: open(str(n), 'w'); n += 1", LIMITS)
-            .end,
-        End::Limit(Limit::Disk)
-    );
+    assert_eq!(b.python("n = 0\nwhile True: open(str(n), 'w'); n += 1", LIMITS).end, End::Limit(Limit::Disk));
 }
 
 #[test]
@@ -237,23 +180,11 @@ fn writing_one_large_file() {
 #[test]
 fn printing_a_gigabyte() {
     let Some(mut b) = open() else { return };
-    let limits = Limits {
-        output: MB,
-        ..LIMITS
-    };
+    let limits = Limits { output: MB, ..LIMITS };
     let seen = b.python("import os\nwhile True: os.write(1, b'x' * 65536)", limits);
-    assert_eq!(
-        (seen.end, seen.stdout.len() as u64),
-        (End::Limit(Limit::Output), MB)
-    );
-    let seen = b.python(
-        "import os\nfor _ in range(40): os.write(2, b'x' * 65536)",
-        limits,
-    );
-    assert_eq!(
-        (seen.end, seen.stderr.len() as u64),
-        (End::Limit(Limit::Output), MB)
-    );
+    assert_eq!((seen.end, seen.stdout.len() as u64), (End::Limit(Limit::Output), MB));
+    let seen = b.python("import os\nfor _ in range(40): os.write(2, b'x' * 65536)", limits);
+    assert_eq!((seen.end, seen.stderr.len() as u64), (End::Limit(Limit::Output), MB));
 }
 
 #[test]
@@ -265,14 +196,8 @@ if os.fork() == 0: time.sleep(1e6)
 os.kill(-1, signal.SIGKILL); print('alone')";
     let seen = b.python(code, LIMITS);
     // The kernel spares the sender, and process 1.
-    assert_eq!(
-        (seen.end, seen.stdout),
-        (End::Exited(0), b"alone\n".to_vec())
-    );
-    let seen = b.run(&slopbench_sandbox::Task::new(
-        ["sh", "-c", "kill -9 -1; echo alone"],
-        LIMITS,
-    ));
+    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"alone\n".to_vec()));
+    let seen = b.run(&slopbench_sandbox::Task::new(["sh", "-c", "kill -9 -1; echo alone"], LIMITS));
     assert_eq!(seen.end, End::Exited(0));
     for target in ["0", "-os.getpgid(os.getppid()) or -1", "os.getppid()", "1"] {
         let code = format!(
@@ -281,10 +206,7 @@ try: os.kill({target}, signal.SIGKILL)
 except OSError: pass"
         );
         let end = b.python(&code, LIMITS).end;
-        assert!(
-            matches!(end, End::Exited(0) | End::Signalled(9)),
-            "{target}: {end:?}"
-        );
+        assert!(matches!(end, End::Exited(0) | End::Signalled(9)), "{target}: {end:?}");
     }
 }
 
@@ -339,11 +261,9 @@ while not os.path.exists('ready'): time.sleep(0.01)
 print('parent')";
     // The daemon keeps standard output open; no one waits for it.
     let seen = b.python(daemon, LIMITS);
-    assert_eq!(
-        (seen.end, seen.stdout),
-        (End::Exited(0), b"daemon\nparent\n".to_vec())
-    );
-    let seen = b.python("import os, time\nos.closerange(0, 100)\nos.setsid() if os.fork() == 0 else 0\ntime.sleep(1e6)", SHORT);
+    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"daemon\nparent\n".to_vec()));
+    let seen = b
+        .python("import os, time\nos.closerange(0, 100)\nos.setsid() if os.fork() == 0 else 0\ntime.sleep(1e6)", SHORT);
     assert_eq!(seen.end, End::Limit(Limit::Wall));
     let seen = b.python("import signal, time\nfor n in range(1, 65):\n  try: signal.signal(n, signal.SIG_IGN)\n  except (OSError, ValueError): pass\ntime.sleep(1e6)", SHORT);
     assert_eq!(seen.end, End::Limit(Limit::Wall));
@@ -352,14 +272,7 @@ print('parent')";
 #[test]
 fn stopping_itself() {
     let Some(mut b) = open() else { return };
-    assert_eq!(
-        b.python(
-            "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
-            SHORT
-        )
-        .end,
-        End::Limit(Limit::Wall)
-    );
+    assert_eq!(b.python("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", SHORT).end, End::Limit(Limit::Wall));
 }
 
 #[test]
@@ -394,20 +307,8 @@ os.chmod('.', 0)",
     task.collect = names.map(String::from).to_vec();
     task.collect.push("n".repeat(5000));
     let seen = b.run(&task);
-    assert_eq!(
-        seen.end,
-        End::Exited(0),
-        "{}",
-        String::from_utf8_lossy(&seen.stderr)
-    );
-    for name in [
-        "link",
-        "folder-link/passwd",
-        "loop",
-        "pipe",
-        "folder",
-        "socket",
-    ] {
+    assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
+    for name in ["link", "folder-link/passwd", "loop", "pipe", "folder", "socket"] {
         assert_eq!(seen.files[name], Collected::NotAFile, "{name}");
     }
     assert_eq!(seen.files["sparse"], Collected::TooLarge);
@@ -429,17 +330,6 @@ open('deep', 'wb').write(b'x' * (8 << 20))
 os.chdir('/work')
 for n in range(20): open(str(n), 'wb').write(b'x' * (1 << 20))";
     // More than the largest file in all, so every folder is looked into.
-    let seen = b.python(
-        code,
-        Limits {
-            disk: 64 * MB,
-            ..LIMITS
-        },
-    );
-    assert_eq!(
-        seen.end,
-        End::Exited(0),
-        "{}",
-        String::from_utf8_lossy(&seen.stderr)
-    );
+    let seen = b.python(code, Limits { disk: 64 * MB, ..LIMITS });
+    assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
 }

@@ -36,9 +36,7 @@ attempt('mknod', lambda: os.mknod('/work/null', 0o20666, os.makedev(1, 3)))
     assert!(!said.contains("DONE"), "{said}");
     // The user owns them, whoever the caller is: it is the mount that refuses.
     assert!(
-        said.contains("/etc/passwd EROFS")
-            && said.contains("main.py EROFS")
-            && said.contains("/usr/x EROFS"),
+        said.contains("/etc/passwd EROFS") && said.contains("main.py EROFS") && said.contains("/usr/x EROFS"),
         "{said}"
     );
 }
@@ -47,17 +45,9 @@ attempt('mknod', lambda: os.mknod('/work/null', 0o20666, os.makedev(1, 3)))
 fn only_the_system_can_be_seen() {
     let Some(mut b) = open() else { return };
     let listed = b.says("import os; print(*sorted(os.listdir('/')))");
-    for name in [
-        "home", "root", "var", "boot", "mnt", "srv", "sys", "run", "media",
-    ] {
-        let exposed = python()
-            .expose
-            .iter()
-            .any(|path| path.starts_with(format!("/{name}")));
-        assert!(
-            exposed || !listed.split(' ').any(|found| found == name),
-            "{name} in {listed}"
-        );
+    for name in ["home", "root", "var", "boot", "mnt", "srv", "sys", "run", "media"] {
+        let exposed = python().expose.iter().any(|path| path.starts_with(format!("/{name}")));
+        assert!(exposed || !listed.split(' ').any(|found| found == name), "{name} in {listed}");
     }
     assert_eq!(
         b.says("import os; print(*sorted(os.listdir('/dev')))"),
@@ -67,7 +57,10 @@ fn only_the_system_can_be_seen() {
         b.says("import os; print(*[name for name in os.listdir('/proc') if not name.isdigit()])"),
         "self thread-self"
     );
-    assert_eq!(b.says("import os; print(sorted(int(name) for name in os.listdir('/proc') if name.isdigit())[0], os.getpid())"), "1 2");
+    assert_eq!(
+        b.says("import os; print(sorted(int(name) for name in os.listdir('/proc') if name.isdigit())[0], os.getpid())"),
+        "1 2"
+    );
 }
 
 #[test]
@@ -82,19 +75,15 @@ fn hidden_paths_are_hidden_wherever_they_lie() {
     fs::write(exposed.join("open"), "open").unwrap();
     let mut runtime = python();
     runtime.expose.push(exposed.clone());
-    let hide = |_: &std::path::Path| {
-        vec![
-            exposed.join("problems"),
-            exposed.join("answer"),
-            exposed.join("not there"),
-        ]
-    };
+    let hide = |_: &std::path::Path| vec![exposed.join("problems"), exposed.join("answer"), exposed.join("not there")];
     let Some(mut b) = open_with(&[], hide, &runtime) else {
         return;
     };
-    let code = format!("import os
+    let code = format!(
+        "import os
 base = {exposed:?}
-print(open(base + '/open').read(), os.listdir(base + '/problems'), repr(open(base + '/answer').read()))");
+print(open(base + '/open').read(), os.listdir(base + '/problems'), repr(open(base + '/answer').read()))"
+    );
     assert_eq!(b.says(&code), "open [] ''");
 }
 
@@ -104,33 +93,14 @@ fn reserved_places_cannot_be_exposed() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution {
-        dir: dir.path().to_owned(),
-        hide: Vec::new(),
-    };
-    for path in [
-        "/",
-        "/tmp/x",
-        "/work",
-        "/proc/self",
-        "relative",
-        "/opt/../etc",
-    ] {
-        let runtime = Runtime {
-            expose: vec![path.into()],
-            ..Runtime::default()
-        };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    for path in ["/", "/tmp/x", "/work", "/proc/self", "relative", "/opt/../etc"] {
+        let runtime = Runtime { expose: vec![path.into()], ..Runtime::default() };
         let error = Namespaces::open(&solution, &runtime).unwrap_err();
         assert!(matches!(error, Error::Runtime(_)), "{path}: {error}");
     }
-    let nowhere = Solution {
-        dir: "/no/such/folder".into(),
-        hide: Vec::new(),
-    };
-    assert!(matches!(
-        Namespaces::open(&nowhere, &Runtime::default()),
-        Err(Error::Solution { .. })
-    ));
+    let nowhere = Solution { dir: "/no/such/folder".into(), hide: Vec::new() };
+    assert!(matches!(Namespaces::open(&nowhere, &Runtime::default()), Err(Error::Solution { .. })));
 }
 
 #[test]
@@ -152,7 +122,8 @@ client = socket.create_connection(('localhost', 8080))
 peer, _ = server.accept()
 client.sendall(b'own'); print(peer.recv(3))"
     );
-    let expected = "host ECONNREFUSED\nworld ENETUNREACH\nvsock EAFNOSUPPORT\nalg EAFNOSUPPORT\npacket EAFNOSUPPORT\nraw EPERM";
+    let expected =
+        "host ECONNREFUSED\nworld ENETUNREACH\nvsock EAFNOSUPPORT\nalg EAFNOSUPPORT\npacket EAFNOSUPPORT\nraw EPERM";
     assert_eq!(b.says(&code), format!("{expected}\n[(1, 'lo')]\nb'own'"));
 }
 
@@ -171,11 +142,7 @@ print('setns', libc.setns(0, 0), ctypes.get_errno())
 print('chroot', libc.chroot(b'/work'), ctypes.get_errno())
 ");
     let said = b.says(&code);
-    assert!(
-        said.lines()
-            .all(|line| line.ends_with(" -1 1") || line == "unshare EPERM"),
-        "{said}"
-    );
+    assert!(said.lines().all(|line| line.ends_with(" -1 1") || line == "unshare EPERM"), "{said}");
     let numbers = if cfg!(target_arch = "x86_64") {
         (56, 250, 248, 321, 298, 323, 425, 310, 435)
     } else {
@@ -192,12 +159,8 @@ syscall('clone3', {clone3}, 0, 0)
 syscall('x32', 0x40000000 | 39)
 ");
     let said = b.says(&code);
-    let refused =
-        |line: &str| line.ends_with(" EPERM") || ["clone3 ENOSYS", "x32 ENOSYS"].contains(&line);
-    assert!(
-        said.lines().all(refused) && said.lines().count() == 12,
-        "{said}"
-    );
+    let refused = |line: &str| line.ends_with(" EPERM") || ["clone3 ENOSYS", "x32 ENOSYS"].contains(&line);
+    assert!(said.lines().all(refused) && said.lines().count() == 12, "{said}");
 }
 
 #[test]
@@ -219,9 +182,7 @@ fn the_programs_user_is_nobody_outside() {
     task.limits.wall = std::time::Duration::from_secs(5);
     let mark = b.mark.clone();
     let watcher = std::thread::spawn(move || {
-        let pid = common::soon("the program never ran", || {
-            common::marked(&mark).first().copied()
-        });
+        let pid = common::soon("the program never ran", || common::marked(&mark).first().copied());
         fs::read_to_string(format!("/proc/{pid}/status")).unwrap()
     });
     assert_eq!(b.run(&task).end, End::Exited(0));
@@ -237,9 +198,6 @@ fn the_programs_user_is_nobody_outside() {
         .unwrap();
     let caller = nix::unistd::geteuid();
     // Where root is the only user that there is, it has no one else to be.
-    let alone = fs::read_to_string("/proc/self/uid_map")
-        .unwrap()
-        .trim_end()
-        .ends_with(" 1");
+    let alone = fs::read_to_string("/proc/self/uid_map").unwrap().trim_end().ends_with(" 1");
     assert!(uid != 0 || (caller.is_root() && alone), "{status}");
 }

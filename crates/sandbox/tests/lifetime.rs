@@ -36,7 +36,9 @@ fn eight_at_once() {
             scope.spawn(move || {
                 let mut b = open_with(&[], |_| Vec::new(), runtime).unwrap();
                 for round in 0..10 {
-                    let code = format!("import os; open('f', 'w').write('{n} {round}'); print(open('f').read(), os.listdir())");
+                    let code = format!(
+                        "import os; open('f', 'w').write('{n} {round}'); print(open('f').read(), os.listdir())"
+                    );
                     assert_eq!(b.says(&code), format!("{n} {round} ['f']"));
                 }
                 let limits = Limits { wall: Duration::from_millis(300), ..LIMITS };
@@ -67,30 +69,19 @@ fn a_dead_worker_is_an_error_and_no_verdict() {
     let started = Instant::now();
     let task = b.task("import time; time.sleep(1000)", LIMITS);
     let error = b.sandbox.run(&task).unwrap_err();
-    assert!(
-        matches!(&error, Error::WorkerLost { cause } if cause.contains("signal: 9")),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::WorkerLost { cause } if cause.contains("signal: 9")), "{error}");
     assert!(started.elapsed() < Duration::from_secs(10));
     let (program, init) = killer.join().unwrap();
-    soon("processes outlived the worker", || {
-        (!alive(program) && !alive(init)).then_some(())
-    });
-    assert!(matches!(
-        b.sandbox.run(&Task::new(["true"], LIMITS)),
-        Err(Error::WorkerLost { .. })
-    ));
+    soon("processes outlived the worker", || (!alive(program) && !alive(init)).then_some(()));
+    assert!(matches!(b.sandbox.run(&Task::new(["true"], LIMITS)), Err(Error::WorkerLost { .. })));
 }
 
 #[test]
 fn a_dead_process_1_is_an_error_and_no_verdict() {
     let Some(mut b) = open() else { return };
     let mark = b.mark.clone();
-    let killer = thread::spawn(move || {
-        shoot(parent_of(soon("the program never ran", || {
-            marked(&mark).first().copied()
-        })))
-    });
+    let killer =
+        thread::spawn(move || shoot(parent_of(soon("the program never ran", || marked(&mark).first().copied()))));
     let task = b.task("import time; time.sleep(1000)", LIMITS);
     assert!(matches!(b.sandbox.run(&task), Err(Error::Setup { .. })));
     killer.join().unwrap();
@@ -110,10 +101,7 @@ fn harness_to_be_killed() {
     b.mark = mark;
     let task = b.task(
         "import os, time\nos.fork()\nos.fork()\ntime.sleep(1000)",
-        Limits {
-            wall: Duration::from_secs(60),
-            ..LIMITS
-        },
+        Limits { wall: Duration::from_secs(60), ..LIMITS },
     );
     let _ = b.sandbox.run(&task);
 }
@@ -133,19 +121,12 @@ fn a_dead_harness_leaves_nothing() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let programs = soon("the programs never ran", || {
-        Some(marked(&mark)).filter(|found| found.len() == 4)
-    });
-    let worker = programs
-        .iter()
-        .map(|pid| parent_of(parent_of(*pid)))
-        .find(|pid| parent_of(*pid) == harness.id())
-        .unwrap();
+    let programs = soon("the programs never ran", || Some(marked(&mark)).filter(|found| found.len() == 4));
+    let worker =
+        programs.iter().map(|pid| parent_of(parent_of(*pid))).find(|pid| parent_of(*pid) == harness.id()).unwrap();
     harness.kill().unwrap();
     harness.wait().unwrap();
-    soon("processes outlived the harness", || {
-        (marked(&mark).is_empty() && !alive(worker)).then_some(())
-    });
+    soon("processes outlived the harness", || (marked(&mark).is_empty() && !alive(worker)).then_some(()));
 }
 
 #[test]
@@ -166,25 +147,13 @@ fn on_a_machine_without_user_namespaces() {
         return;
     }
     let features = slopbench_sandbox::probe::features().unwrap();
-    assert!(
-        features
-            .iter()
-            .any(|feature| matches!(feature.state, State::Missing { .. })),
-        "{features:?}"
-    );
+    assert!(features.iter().any(|feature| matches!(feature.state, State::Missing { .. })), "{features:?}");
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution {
-        dir: dir.path().to_owned(),
-        hide: Vec::new(),
-    };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
     let error = Namespaces::open(&solution, &Runtime::default()).unwrap_err();
     assert!(matches!(error, Error::Unsupported { .. }), "{error}");
     let said = error.to_string();
-    for word in [
-        "user namespaces missing",
-        "user.max_user_namespaces",
-        "--sandbox docker",
-    ] {
+    for word in ["user namespaces missing", "user.max_user_namespaces", "--sandbox docker"] {
         assert!(said.contains(word), "{word} in: {said}");
     }
 }
@@ -202,11 +171,7 @@ fn a_machine_without_user_namespaces_is_told_what_it_lacks() {
         .env("SANDBOX_TEST_WITHOUT", "1")
         .output();
     match without {
-        Ok(output) => assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        ),
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
         Err(error) => eprintln!("skipped: this machine has no `unshare` command: {error}"),
     }
 }

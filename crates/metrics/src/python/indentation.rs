@@ -30,12 +30,7 @@ pub(super) fn first_error(text: &str, tokens: &Tokens) -> Option<(TextRange, Str
 /// The first token of each logical line.
 fn logical_lines(tokens: &Tokens) -> impl Iterator<Item = TextRange> + '_ {
     use TokenKind::{Comment, Dedent, EndOfFile, Indent, Newline, NonLogicalNewline};
-    let layout = |kind| {
-        matches!(
-            kind,
-            Comment | NonLogicalNewline | Indent | Dedent | EndOfFile
-        )
-    };
+    let layout = |kind| matches!(kind, Comment | NonLogicalNewline | Indent | Dedent | EndOfFile);
     let mut at_start = true;
     tokens.iter().filter_map(move |token| {
         if layout(token.kind()) {
@@ -50,20 +45,11 @@ fn logical_lines(tokens: &Tokens) -> impl Iterator<Item = TextRange> + '_ {
 fn widths(text: &str, start: usize) -> Widths {
     let before = text.get(..start).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
-    line.chars().fold(
-        Widths::default(),
-        |Widths { wide, narrow }, character| match character {
-            '\t' => Widths {
-                wide: (wide / TAB + 1) * TAB,
-                narrow: narrow + 1,
-            },
-            '\x0c' => Widths::default(),
-            _ => Widths {
-                wide: wide + 1,
-                narrow: narrow + 1,
-            },
-        },
-    )
+    line.chars().fold(Widths::default(), |Widths { wide, narrow }, character| match character {
+        '\t' => Widths { wide: (wide / TAB + 1) * TAB, narrow: narrow + 1 },
+        '\x0c' => Widths::default(),
+        _ => Widths { wide: wide + 1, narrow: narrow + 1 },
+    })
 }
 
 /// Goes to the level with these widths. `false` if there is none, or if the two widths do not agree.
@@ -90,17 +76,12 @@ mod tests {
     #[test]
     fn tabs_may_be_mixed_only_where_their_width_does_not_matter() {
         assert!(is_accepted("if 1:\n\tif 2:\n\t    3\n\t4\n"));
-        assert!(
-            !is_accepted("if 1:\n\t\t1\n\t        2\n"),
-            "16 columns, but 2 or 9 characters"
-        );
+        assert!(!is_accepted("if 1:\n\t\t1\n\t        2\n"), "16 columns, but 2 or 9 characters");
         assert!(!is_accepted("if 1:\n        1\n\t2\n"));
     }
 
     #[test]
     fn blank_lines_comments_and_continuations_have_no_indentation() {
-        assert!(is_accepted(
-            "if 1:\n    a = (\n\t1)\n\t# comment\n\t\n    2\n"
-        ));
+        assert!(is_accepted("if 1:\n    a = (\n\t1)\n\t# comment\n\t\n    2\n"));
     }
 }

@@ -67,9 +67,7 @@ fn code_lines(text: &str, tokens: &Tokens) -> u64 {
 /// radon, which never sees what follows, takes the next line for a part of it.
 fn is_continued(text: &str, newline: usize) -> bool {
     let before = text.get(..newline).unwrap_or_default();
-    before
-        .trim_end_matches([' ', '\t', '\x0c'])
-        .ends_with("\\\n")
+    before.trim_end_matches([' ', '\t', '\x0c']).ends_with("\\\n")
 }
 
 /// Lines that radon looks at together.

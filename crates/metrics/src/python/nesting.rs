@@ -125,35 +125,14 @@ impl Expression {
 
     /// The expression after a token with this effect.
     fn after(self, effect: &Effect) -> Self {
-        let Expression {
-            tails,
-            booleans,
-            nots,
-            chain,
-        } = self;
+        let Expression { tails, booleans, nots, chain } = self;
         match effect {
             Effect::Ends => Expression::default(),
-            Effect::Tail => Expression {
-                tails: tails + 1,
-                booleans,
-                nots: 0,
-                chain: 0,
-            },
-            Effect::Boolean => Expression {
-                tails,
-                booleans: booleans + 1,
-                nots: 0,
-                chain: 0,
-            },
-            Effect::Not => Expression {
-                nots: nots + 1,
-                ..self
-            },
+            Effect::Tail => Expression { tails: tails + 1, booleans, nots: 0, chain: 0 },
+            Effect::Boolean => Expression { tails, booleans: booleans + 1, nots: 0, chain: 0 },
+            Effect::Not => Expression { nots: nots + 1, ..self },
             Effect::Compares => Expression { chain: 0, ..self },
-            Effect::Chains => Expression {
-                chain: chain + 1,
-                ..self
-            },
+            Effect::Chains => Expression { chain: chain + 1, ..self },
             Effect::Opens | Effect::OpensString | Effect::Closes | Effect::Nothing => self,
         }
     }
@@ -172,26 +151,14 @@ impl Depths {
             Effect::Closes => self.close(),
             _ => self.expression = self.expression.after(&effect),
         }
-        if let (
-            T::Colon,
-            Some((
-                Opened::Field {
-                    in_specification, ..
-                },
-                _,
-            )),
-        ) = (token, self.outer.last_mut())
-        {
+        if let (T::Colon, Some((Opened::Field { in_specification, .. }, _))) = (token, self.outer.last_mut()) {
             *in_specification = true;
         }
         self.previous = Some(token);
     }
 
     fn add_to_block(&mut self, token: T) {
-        let starts_statement = matches!(
-            self.previous,
-            None | Some(T::Newline | T::Indent | T::Dedent)
-        );
+        let starts_statement = matches!(self.previous, None | Some(T::Newline | T::Indent | T::Dedent));
         match token {
             T::Indent => {
                 self.blocks.push(std::mem::take(&mut self.block));
@@ -217,8 +184,7 @@ impl Depths {
     fn open(&mut self, opened: Opened) {
         self.strings += usize::from(opened == Opened::String);
         self.expressions += self.expression.depth() + 1;
-        self.outer
-            .push((opened, std::mem::take(&mut self.expression)));
+        self.outer.push((opened, std::mem::take(&mut self.expression)));
     }
 
     fn close(&mut self) {
@@ -234,20 +200,10 @@ impl Depths {
     /// What an opening bracket opens here.
     fn bracket(&self, token: T) -> Opened {
         match self.outer.last() {
-            Some((Opened::String, _)) if token == T::Lbrace => Opened::Field {
-                level: 1,
-                in_specification: false,
-            },
-            Some(&(
-                Opened::Field {
-                    level,
-                    in_specification: true,
-                },
-                _,
-            )) if token == T::Lbrace => Opened::Field {
-                level: level + 1,
-                in_specification: false,
-            },
+            Some((Opened::String, _)) if token == T::Lbrace => Opened::Field { level: 1, in_specification: false },
+            Some(&(Opened::Field { level, in_specification: true }, _)) if token == T::Lbrace => {
+                Opened::Field { level: level + 1, in_specification: false }
+            }
             _ if self.ends_operand() => Opened::Postfix,
             _ => Opened::Operand,
         }
@@ -258,10 +214,8 @@ impl Depths {
         let Some(previous) = self.previous else {
             return false;
         };
-        matches!(
-            previous,
-            T::Name | T::Rpar | T::Rsqb | T::Rbrace | T::String | T::FStringEnd
-        ) || matches!(previous, T::Match | T::Case | T::Type)
+        matches!(previous, T::Name | T::Rpar | T::Rsqb | T::Rbrace | T::String | T::FStringEnd)
+            || matches!(previous, T::Match | T::Case | T::Type)
     }
 
     fn exceeded(&self) -> Option<&'static str> {
@@ -273,18 +227,9 @@ impl Depths {
         let limits = [
             (self.outer.len() - self.strings > MAX_BRACKETS, "too many nested parentheses"),
             (self.strings >= MAX_STRINGS, "too many nested f-strings"),
-            (
-                field > MAX_FIELDS,
-                "f-string: expressions nested too deeply",
-            ),
-            (
-                self.blocks.len() >= MAX_INDENTS,
-                "too many levels of indentation",
-            ),
-            (
-                depth > MAX_DEPTH,
-                "nested more deeply than CPython's syntax tree may be",
-            ),
+            (field > MAX_FIELDS, "f-string: expressions nested too deeply"),
+            (self.blocks.len() >= MAX_INDENTS, "too many levels of indentation"),
+            (depth > MAX_DEPTH, "nested more deeply than CPython's syntax tree may be"),
         ];
         limits.into_iter().find_map(|(exceeded, message)| exceeded.then_some(message))
     }
@@ -301,56 +246,34 @@ mod tests {
     /// Where CPython 3.12 draws the line, exactly.
     #[test]
     fn the_tokenizers_limits_are_cpythons() {
-        let nested = |open: &str, close: &str, depth| {
-            format!("{}1{}", open.repeat(depth), close.repeat(depth))
-        };
+        let nested = |open: &str, close: &str, depth| format!("{}1{}", open.repeat(depth), close.repeat(depth));
         assert!(is_accepted(&nested("(", ")", 200)));
         assert!(!is_accepted(&nested("(", ")", 201)));
         assert!(is_accepted(&nested("f\"{", "}\"", 149)));
         assert!(!is_accepted(&nested("f\"{", "}\"", 150)));
         assert!(is_accepted("f'{1:{1:{1}}}'"));
         assert!(!is_accepted("f'{1:{1:{1:{1}}}}'"));
-        let indented = |levels: usize| {
-            (0..=levels)
-                .map(|level| " ".repeat(level) + "if 1:\n")
-                .collect::<String>()
-        };
+        let indented = |levels: usize| (0..=levels).map(|level| " ".repeat(level) + "if 1:\n").collect::<String>();
         assert!(is_accepted(&indented(99)));
         assert!(!is_accepted(&indented(100)));
     }
 
     #[test]
     fn long_chains_are_deep() {
-        for (link, last) in [
-            ("1+", "1"),
-            ("-", "1"),
-            ("not ", "1"),
-            ("1 if 1 else ", "1"),
-            ("lambda:", "1"),
-            ("a.", "a"),
-        ] {
+        for (link, last) in
+            [("1+", "1"), ("-", "1"), ("not ", "1"), ("1 if 1 else ", "1"), ("lambda:", "1"), ("a.", "a")]
+        {
             assert!(is_accepted(&(link.repeat(1400) + last)), "{link}");
             assert!(!is_accepted(&(link.repeat(3100) + last)), "{link}");
         }
         assert!(is_accepted(&format!("a{}", "()".repeat(2900))));
         assert!(!is_accepted(&format!("a{}", "()".repeat(3100))));
-        assert!(!is_accepted(&format!(
-            "if 1: pass\n{}",
-            "elif 1: pass\n".repeat(3100)
-        )));
+        assert!(!is_accepted(&format!("if 1: pass\n{}", "elif 1: pass\n".repeat(3100))));
     }
 
     #[test]
     fn what_lies_side_by_side_is_not_deep() {
-        let texts = [
-            "a.b(c), ",
-            "-a < ",
-            "\"text\" ",
-            "a = ",
-            "f(x)\n",
-            "if a: pass\n",
-            "1 if a else 2, ",
-        ];
+        let texts = ["a.b(c), ", "-a < ", "\"text\" ", "a = ", "f(x)\n", "if a: pass\n", "1 if a else 2, "];
         for text in texts {
             assert!(is_accepted(&text.repeat(50_000)), "{text}");
         }

@@ -31,20 +31,11 @@ pub(super) fn parse(text: &str) -> Result<Parsed<ModModule>, Refusal> {
 }
 
 fn first_error(text: &str, parsed: &Parsed<ModModule>) -> Option<Refusal> {
-    let errors = parsed
-        .errors()
-        .iter()
-        .map(|error| (error.location, error.error.to_string()));
-    let unsupported = parsed
-        .unsupported_syntax_errors()
-        .iter()
-        .map(|error| (error.range, error.to_string()));
-    let first = errors
-        .chain(unsupported)
-        .min_by_key(|(range, _)| range.start());
-    let first = first
-        .or_else(|| long_integer(text, parsed))
-        .or_else(|| indentation::first_error(text, parsed.tokens()))?;
+    let errors = parsed.errors().iter().map(|error| (error.location, error.error.to_string()));
+    let unsupported = parsed.unsupported_syntax_errors().iter().map(|error| (error.range, error.to_string()));
+    let first = errors.chain(unsupported).min_by_key(|(range, _)| range.start());
+    let first =
+        first.or_else(|| long_integer(text, parsed)).or_else(|| indentation::first_error(text, parsed.tokens()))?;
     Some(refusal(text, first.0.start().to_usize(), &first.1))
 }
 

@@ -35,11 +35,7 @@ impl<R: Borrow<RuleConfig<SupportLang>>> Dispatch<R> {
             let need = Need::of_rule(rule.borrow(), &mut vocabulary);
             (rule, need)
         };
-        Dispatch {
-            rules: rules.into_iter().map(with_need).collect(),
-            by_kind,
-            vocabulary,
-        }
+        Dispatch { rules: rules.into_iter().map(with_need).collect(), by_kind, vocabulary }
     }
 
     /// Where the words are that the rules need.
@@ -53,16 +49,10 @@ impl<R: Borrow<RuleConfig<SupportLang>>> Dispatch<R> {
         node: Node<'_>,
         occurrences: &'a mut Occurrences,
     ) -> impl Iterator<Item = &'a RuleConfig<SupportLang>> {
-        let indices = self
-            .by_kind
-            .get(usize::from(node.kind_id()))
-            .into_iter()
-            .flatten();
+        let indices = self.by_kind.get(usize::from(node.kind_id())).into_iter().flatten();
         let end = node.end_byte();
         occurrences.move_to(node.start_byte());
         let rules = indices.filter_map(|&index| self.rules.get(index));
-        rules
-            .filter(move |(_, need)| need.is_met(occurrences, end))
-            .map(|(rule, _)| rule.borrow())
+        rules.filter(move |(_, need)| need.is_met(occurrences, end)).map(|(rule, _)| rule.borrow())
     }
 }

@@ -87,55 +87,31 @@ fn parse_file(file: &RuleFile) -> Result<Vec<RuleConfig<SupportLang>>, RuleError
     let error = |line, message, help| RuleError { file: file.at.clone(), line, message, help };
     let text = std::str::from_utf8(&file.bytes)
         .map_err(|invalid| error(None, invalid.to_string(), "save the rule file as UTF-8"))?;
-    let documents =
-        from_multiple::<SerializableRuleConfig<SupportLang>>(text).map_err(|invalid| {
-            let line = invalid.location().map(|location| location.line());
-            error(
-                line,
-                without_place(&invalid),
-                "write YAML documents with `id`, `language` and `rule`",
-            )
-        })?;
+    let documents = from_multiple::<SerializableRuleConfig<SupportLang>>(text).map_err(|invalid| {
+        let line = invalid.location().map(|location| location.line());
+        error(line, without_place(&invalid), "write YAML documents with `id`, `language` and `rule`")
+    })?;
     if documents.is_empty() {
-        return Err(error(
-            None,
-            "no rule in it".to_owned(),
-            "write a rule, or remove the file",
-        ));
+        return Err(error(None, "no rule in it".to_owned(), "write a rule, or remove the file"));
     }
-    let rules = documents
-        .into_iter()
-        .map(|document| build(document).map_err(|(message, help)| error(None, message, help)));
+    let rules =
+        documents.into_iter().map(|document| build(document).map_err(|(message, help)| error(None, message, help)));
     rules.collect()
 }
 
 /// A rule ready to be matched, or what is wrong with it and what to do.
-fn build(
-    document: SerializableRuleConfig<SupportLang>,
-) -> Result<RuleConfig<SupportLang>, (String, &'static str)> {
+fn build(document: SerializableRuleConfig<SupportLang>) -> Result<RuleConfig<SupportLang>, (String, &'static str)> {
     let id = document.id.clone();
     if id.is_empty() {
-        return Err((
-            "a rule without an id".to_owned(),
-            "add `id: <name>` to the rule",
-        ));
+        return Err(("a rule without an id".to_owned(), "add `id: <name>` to the rule"));
     }
     // The engine has no grammar for the others, and would panic.
-    if !language::ALL
-        .iter()
-        .any(|known| known.grammar == document.language)
-    {
-        let message = format!(
-            "rule `{id}` is for {}, which is not measured",
-            document.language
-        );
+    if !language::ALL.iter().any(|known| known.grammar == document.language) {
+        let message = format!("rule `{id}` is for {}, which is not measured", document.language);
         return Err((message, "remove the rule from the set"));
     }
     RuleConfig::try_from(document, &GlobalRules::default()).map_err(|invalid| {
-        (
-            format!("rule `{id}`: {}", causes(&invalid)),
-            "correct the rule, see ast-grep's rule reference",
-        )
+        (format!("rule `{id}`: {}", causes(&invalid)), "correct the rule, see ast-grep's rule reference")
     })
 }
 
@@ -157,18 +133,14 @@ pub(super) fn digest(files: &[RuleFile]) -> String {
 fn without_place(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default();
-    let message = line
-        .split_once(" column ")
-        .and_then(|(_, rest)| rest.split_once(": "));
+    let message = line.split_once(" column ").and_then(|(_, rest)| rest.split_once(": "));
     message.map_or(line, |(_, message)| message).to_owned()
 }
 
 /// The engine says what is wrong in the last of a chain of errors.
 fn causes(error: &dyn std::error::Error) -> String {
     let chain = std::iter::successors(Some(error), |error| error.source());
-    let mut messages: Vec<String> = chain
-        .map(|error| error.to_string().trim_end_matches('.').to_owned())
-        .collect();
+    let mut messages: Vec<String> = chain.map(|error| error.to_string().trim_end_matches('.').to_owned()).collect();
     messages.dedup();
     messages.join(": ")
 }

@@ -24,11 +24,7 @@ pub(super) enum Need {
 impl Need {
     /// The need of a rule; its words are added to the vocabulary.
     pub(super) fn of_rule(rule: &RuleConfig<SupportLang>, vocabulary: &mut Vocabulary) -> Need {
-        let utils = rule
-            .utils
-            .as_ref()
-            .and_then(|utils| serde_json::to_value(utils).ok())
-            .unwrap_or_default();
+        let utils = rule.utils.as_ref().and_then(|utils| serde_json::to_value(utils).ok()).unwrap_or_default();
         Reader { utils, vocabulary }.rule(&to_json(&rule.rule), MAX_CALLS)
     }
 
@@ -43,23 +39,13 @@ impl Need {
     }
 
     fn all(needs: impl Iterator<Item = Need>) -> Need {
-        let mut needs: Vec<_> = needs
-            .filter(|need| !matches!(need, Need::Nothing))
-            .collect();
-        if needs.len() < 2 {
-            needs.pop().unwrap_or(Need::Nothing)
-        } else {
-            Need::All(needs)
-        }
+        let mut needs: Vec<_> = needs.filter(|need| !matches!(need, Need::Nothing)).collect();
+        if needs.len() < 2 { needs.pop().unwrap_or(Need::Nothing) } else { Need::All(needs) }
     }
 
     fn any(needs: Vec<Need>) -> Need {
         let nothing = needs.iter().any(|need| matches!(need, Need::Nothing));
-        if nothing {
-            Need::Nothing
-        } else {
-            Need::Any(needs)
-        }
+        if nothing { Need::Nothing } else { Need::Any(needs) }
     }
 }
 
@@ -78,10 +64,7 @@ impl Reader<'_> {
         let Some(keys) = rule.as_object() else {
             return Need::Nothing;
         };
-        let needs: Vec<_> = keys
-            .iter()
-            .map(|(key, value)| self.key(key, value, calls))
-            .collect();
+        let needs: Vec<_> = keys.iter().map(|(key, value)| self.key(key, value, calls)).collect();
         Need::all(needs.into_iter())
     }
 
@@ -109,27 +92,18 @@ impl Reader<'_> {
     /// A pattern that is a plain string matches every token by its text. A pattern object may not.
     fn pattern(&mut self, pattern: &Value) -> Need {
         // Quotes and comments are left out with everything behind them: what is in them are no tokens.
-        let code = pattern
-            .as_str()
-            .and_then(|text| text.split(['"', '\'', '`', '#']).next())
-            .unwrap_or_default();
+        let code = pattern.as_str().and_then(|text| text.split(['"', '\'', '`', '#']).next()).unwrap_or_default();
         let text = pattern.as_str().unwrap_or_default();
         let is_prefix = |end: usize| end == code.len() && end < text.len();
-        let fixed =
-            words(code).filter(|word| !is_variable(code, word.start) && !is_prefix(word.end));
+        let fixed = words(code).filter(|word| !is_variable(code, word.start) && !is_prefix(word.end));
         let needs: Vec<_> = fixed.filter_map(|word| code.get(word)).collect();
-        Need::all(
-            needs
-                .into_iter()
-                .map(|word| Need::Word(self.vocabulary.add(word))),
-        )
+        Need::all(needs.into_iter().map(|word| Need::Word(self.vocabulary.add(word))))
     }
 }
 
 /// Whether the word at `start` belongs to a metavariable (`$NAME`, `$$$NAMES`).
 fn is_variable(code: &str, start: usize) -> bool {
-    code.get(..start)
-        .is_some_and(|before| before.ends_with('$'))
+    code.get(..start).is_some_and(|before| before.ends_with('$'))
 }
 
 #[cfg(test)]
@@ -147,12 +121,7 @@ mod tests {
     }
 
     fn show(need: &Need, vocabulary: &Vocabulary) -> String {
-        let list = |needs: &[Need]| {
-            needs
-                .iter()
-                .map(|need| show(need, vocabulary))
-                .collect::<Vec<_>>()
-        };
+        let list = |needs: &[Need]| needs.iter().map(|need| show(need, vocabulary)).collect::<Vec<_>>();
         match need {
             Need::Nothing => "-".to_owned(),
             Need::Word(word) => vocabulary.word(*word).to_owned(),
@@ -163,36 +132,18 @@ mod tests {
 
     #[test]
     fn patterns_need_their_words_but_no_variables_and_no_strings() {
-        assert_eq!(
-            need("{pattern: 'json.dumps($VALUE, $$$REST)'}"),
-            "(json & dumps)"
-        );
-        assert_eq!(
-            need("{pattern: 'if $A: return True'}"),
-            "(if & return & True)"
-        );
+        assert_eq!(need("{pattern: 'json.dumps($VALUE, $$$REST)'}"), "(json & dumps)");
+        assert_eq!(need("{pattern: 'if $A: return True'}"), "(if & return & True)");
         assert_eq!(need(r#"{pattern: 'open(f"{$A}", mode)'}"#), "open");
-        assert_eq!(
-            need("{pattern: {context: 'print($A)', selector: call}}"),
-            "-"
-        );
+        assert_eq!(need("{pattern: {context: 'print($A)', selector: call}}"), "-");
     }
 
     #[test]
     fn composite_rules_need_what_their_parts_need() {
-        assert_eq!(
-            need("{any: [{pattern: a($X)}, {pattern: b($X)}], kind: call}"),
-            "(a | b)"
-        );
+        assert_eq!(need("{any: [{pattern: a($X)}, {pattern: b($X)}], kind: call}"), "(a | b)");
         assert_eq!(need("{any: [{pattern: a($X)}, {kind: call}]}"), "-");
-        assert_eq!(
-            need("{kind: call, has: {pattern: a, stopBy: end}, not: {has: {pattern: b}}}"),
-            "a"
-        );
-        assert_eq!(
-            need("{kind: call, inside: {pattern: a, stopBy: end}, follows: {pattern: b}}"),
-            "-"
-        );
+        assert_eq!(need("{kind: call, has: {pattern: a, stopBy: end}, not: {has: {pattern: b}}}"), "a");
+        assert_eq!(need("{kind: call, inside: {pattern: a, stopBy: end}, follows: {pattern: b}}"), "-");
         assert_eq!(need("{kind: call, matches: loads}"), "loads");
     }
 }

@@ -37,11 +37,7 @@ impl<'a> Scan<'a> {
         Scan {
             general: general.map(|dispatch| (dispatch, dispatch.occurrences(document.source()))),
             by_path: (by_path, words),
-            found: Matches {
-                path,
-                document,
-                all: Vec::new(),
-            },
+            found: Matches { path, document, all: Vec::new() },
         }
     }
 
@@ -73,12 +69,7 @@ impl<'a> Matches<'a> {
             if let Some(matched) = rule.matcher.match_node(self.document.adopt(node)) {
                 let (start_line, end_line) = line_span(&matched.get_inner_node());
                 let (path, rule) = (self.path.to_owned(), rule.id.clone());
-                self.all.push(Match {
-                    path,
-                    start_line,
-                    end_line,
-                    rule,
-                });
+                self.all.push(Match { path, start_line, end_line, rule });
             }
         }
     }

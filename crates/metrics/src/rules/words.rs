@@ -22,10 +22,7 @@ impl Vocabulary {
 
     #[cfg(test)]
     pub(super) fn word(&self, id: WordId) -> &str {
-        self.ids
-            .iter()
-            .find(|&(_, &of)| of == id)
-            .map_or("?", |(word, _)| word)
+        self.ids.iter().find(|&(_, &of)| of == id).map_or("?", |(word, _)| word)
     }
 }
 
@@ -74,11 +71,7 @@ impl Occurrences {
                 places.push(range.start);
             }
         }
-        Occurrences {
-            starts: (!glued).then_some(starts),
-            passed: vec![0; vocabulary.ids.len()],
-            position: 0,
-        }
+        Occurrences { starts: (!glued).then_some(starts), passed: vec![0; vocabulary.ids.len()], position: 0 }
     }
 }
 
@@ -96,10 +89,7 @@ impl Occurrences {
         let (Some(places), Some(passed)) = (starts.get(word.0), self.passed.get_mut(word.0)) else {
             return true;
         };
-        while places
-            .get(*passed)
-            .is_some_and(|&place| place < self.position)
-        {
+        while places.get(*passed).is_some_and(|&place| place < self.position) {
             *passed += 1;
         }
         places.get(*passed).is_some_and(|&place| place < end)

@@ -160,11 +160,7 @@ name = lambda: 1 if 2 else 3
 #[test]
 fn erosion_is_the_share_of_mass_above_ten() {
     let branches = |count: usize| "    if x: pass\n".repeat(count);
-    let text = format!(
-        "def at_ten():\n{}\n\ndef above():\n{}",
-        branches(9),
-        branches(10)
-    );
+    let text = format!("def at_ten():\n{}\n\ndef above():\n{}", branches(9), branches(10));
     golden!("erosion", text.as_str());
 }
 
@@ -309,17 +305,8 @@ def b(y):
 fn a_match_that_ends_in_column_0_ends_on_the_line_before() {
     let whole = rules("id: whole\nlanguage: Python\nrule: {kind: module}\n");
     let measurement = measure_bytes("a = 1\nb = 2\n", &whole);
-    assert_eq!(
-        (
-            measurement.matches[0].start_line,
-            measurement.matches[0].end_line
-        ),
-        (1, 2)
-    );
-    assert_eq!(
-        measurement.total.flagged_lines,
-        measurement.total.total_lines
-    );
+    assert_eq!((measurement.matches[0].start_line, measurement.matches[0].end_line), (1, 2));
+    assert_eq!(measurement.total.flagged_lines, measurement.total.total_lines);
 }
 
 #[test]
@@ -340,11 +327,7 @@ fn a_form_feed_divides_a_line_of_code_for_radon_only() {
     };
     assert_eq!(of("a = 1\n\x0c\nb = 2\n"), (3, 2, 2));
     assert_eq!(of("a = 1 #\x0c b\n"), (1, 2, 1));
-    assert_eq!(
-        of("a = '\x0c'\n"),
-        (1, 1, 1),
-        "radon gives up; the line is still one of code"
-    );
+    assert_eq!(of("a = '\x0c'\n"), (1, 1, 1), "radon gives up; the line is still one of code");
 }
 
 /// Nobody writes this, but radon counts the comment as code.
@@ -368,14 +351,7 @@ fn what_python_3_12_refuses_is_left_out_with_its_line() {
     ] {
         assert_eq!(refusal(text), Some((Reason::Syntax, Some(line))), "{text}");
     }
-    let valid = [
-        "return 1\n",
-        "type A[T] = T\n",
-        "f(a=1, a=2)\n",
-        "f'{'nested'}'\n",
-        "nonlocal a\n",
-        "",
-    ];
+    let valid = ["return 1\n", "type A[T] = T\n", "f(a=1, a=2)\n", "f'{'nested'}'\n", "nonlocal a\n", ""];
     for text in valid {
         assert_eq!(refusal(text), None, "{text}");
     }

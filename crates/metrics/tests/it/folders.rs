@@ -23,42 +23,16 @@ fn paths(measurement: &Measurement) -> Vec<&str> {
 }
 
 fn reasons(measurement: &Measurement) -> Vec<(&str, Reason)> {
-    measurement
-        .skipped
-        .iter()
-        .map(|skipped| (&*skipped.path, skipped.reason))
-        .collect()
+    measurement.skipped.iter().map(|skipped| (&*skipped.path, skipped.reason)).collect()
 }
 
 #[test]
 fn caches_and_environments_are_not_looked_into() {
     let root = tempfile::tempdir().expect("a temporary folder");
-    write(
-        root.path(),
-        &[
-            "b.py",
-            "a/b.py",
-            "a-b/c.py",
-            "README.md",
-            "a.pyi",
-            "venvs/c.py",
-        ],
-    );
-    write(
-        root.path(),
-        &[
-            ".venv/a.py",
-            "a/__pycache__/a.py",
-            "a/node_modules/b/c.py",
-            ".git/hook.py",
-            "old.pyc/a.py",
-        ],
-    );
+    write(root.path(), &["b.py", "a/b.py", "a-b/c.py", "README.md", "a.pyi", "venvs/c.py"]);
+    write(root.path(), &[".venv/a.py", "a/__pycache__/a.py", "a/node_modules/b/c.py", ".git/hook.py", "old.pyc/a.py"]);
     let measurement = measured(root.path());
-    assert_eq!(
-        paths(&measurement),
-        ["a-b/c.py", "a/b.py", "b.py", "venvs/c.py"]
-    );
+    assert_eq!(paths(&measurement), ["a-b/c.py", "a/b.py", "b.py", "venvs/c.py"]);
     assert_eq!(measurement.skipped, []);
 }
 
@@ -74,9 +48,7 @@ fn a_root_may_be_excluded_by_name_or_be_one_file() {
 fn a_missing_root_and_an_unknown_language_are_errors() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("notes.txt"), "").expect("a writable folder");
-    let error = |path| {
-        measure(&folder.path().join(path), &RuleSet::empty()).expect_err("nothing to measure")
-    };
+    let error = |path| measure(&folder.path().join(path), &RuleSet::empty()).expect_err("nothing to measure");
     assert!(matches!(error("nowhere"), Error::Root { .. }));
     assert!(matches!(error("notes.txt"), Error::UnknownLanguage { .. }));
     assert!(error("notes.txt").to_string().contains("*.py"));
@@ -97,10 +69,7 @@ fn what_is_left_out_is_named() {
     fs::write(root.path().join("old.py"), "print 1\n").expect("a writable root");
     let measurement = measured(root.path());
     assert_eq!(paths(&measurement), ["good.py"]);
-    assert_eq!(
-        reasons(&measurement),
-        [("latin.py", Reason::NotUtf8), ("old.py", Reason::Syntax)]
-    );
+    assert_eq!(reasons(&measurement), [("latin.py", Reason::NotUtf8), ("old.py", Reason::Syntax)]);
 }
 
 #[cfg(unix)]
@@ -109,12 +78,7 @@ fn links_are_named_and_not_followed() {
     use std::os::unix::fs::symlink;
     let root = tempfile::tempdir().expect("a temporary folder");
     write(root.path(), &["a/b.py"]);
-    for (target, link) in [
-        (".", "a/loop"),
-        ("b.py", "a/same.py"),
-        ("gone.py", "dangling.py"),
-        ("x.txt", "text"),
-    ] {
+    for (target, link) in [(".", "a/loop"), ("b.py", "a/same.py"), ("gone.py", "dangling.py"), ("x.txt", "text")] {
         symlink(target, root.path().join(link)).expect("a file system with links");
     }
     let measurement = measured(root.path());
@@ -124,23 +88,15 @@ fn links_are_named_and_not_followed() {
 
     let outside = tempfile::tempdir().expect("a temporary folder");
     symlink(root.path(), outside.path().join("root")).expect("a file system with links");
-    assert_eq!(
-        paths(&measured(&outside.path().join("root"))),
-        ["a/b.py"],
-        "the root itself may be a link"
-    );
+    assert_eq!(paths(&measured(&outside.path().join("root"))), ["a/b.py"], "the root itself may be a link");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_socket_is_no_file_and_is_never_opened() {
     let root = tempfile::tempdir().expect("a temporary folder");
-    let _socket =
-        std::os::unix::net::UnixListener::bind(root.path().join("s.py")).expect("a socket");
-    assert_eq!(
-        reasons(&measured(root.path())),
-        [("s.py", Reason::NotAFile)]
-    );
+    let _socket = std::os::unix::net::UnixListener::bind(root.path().join("s.py")).expect("a socket");
+    assert_eq!(reasons(&measured(root.path())), [("s.py", Reason::NotAFile)]);
 }
 
 #[test]

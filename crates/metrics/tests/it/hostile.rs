@@ -22,28 +22,11 @@ rule: {pattern: $A + $A}
 
 #[test]
 fn a_hundred_thousand_brackets_are_too_deep() {
-    for bracket in [
-        "(",
-        "[",
-        "{",
-        "f(",
-        "a[",
-        "{1:",
-        "f'{",
-        "lambda: (",
-        "not (",
-        "-",
-        "not ",
-        "a.b(",
-        "await (",
-    ] {
+    for bracket in ["(", "[", "{", "f(", "a[", "{1:", "f'{", "lambda: (", "not (", "-", "not ", "a.b(", "await ("] {
         let reason = refusal(bracket.repeat(100_000)).map(|(reason, _)| reason);
         assert_eq!(reason, Some(Reason::TooDeep), "{bracket}");
     }
-    assert_eq!(
-        refusal("1+".repeat(1_000_000) + "1").map(|(reason, _)| reason),
-        Some(Reason::TooDeep)
-    );
+    assert_eq!(refusal("1+".repeat(1_000_000) + "1").map(|(reason, _)| reason), Some(Reason::TooDeep));
 }
 
 #[test]
@@ -96,10 +79,7 @@ fn very_long_lines_and_files_are_measured() {
     assert_eq!(measure_text(&list).total.loc, 1);
     let string = format!("a = '{}'\n", "x".repeat(5_000_000));
     assert_eq!(measure_text(&string).total.sloc_lines, 1);
-    assert_eq!(
-        measure_text(&"\n".repeat(1_000_000)).total.total_lines,
-        1_000_000
-    );
+    assert_eq!(measure_text(&"\n".repeat(1_000_000)).total.total_lines, 1_000_000);
     let reason = refusal(vec![b' '; (16 << 20) + 1]).map(|(reason, _)| reason);
     assert_eq!(reason, Some(Reason::TooLarge));
 }
@@ -107,10 +87,7 @@ fn very_long_lines_and_files_are_measured() {
 #[test]
 fn integers_are_limited_as_in_cpython() {
     assert_eq!(refusal("1".repeat(4_300)), None);
-    assert_eq!(
-        refusal("a\n".to_owned() + &"1".repeat(4_301)),
-        Some((Reason::Syntax, Some(2)))
-    );
+    assert_eq!(refusal("a\n".to_owned() + &"1".repeat(4_301)), Some((Reason::Syntax, Some(2))));
     assert_eq!(refusal("0x".to_owned() + &"1".repeat(5_000)), None);
 }
 
@@ -118,9 +95,7 @@ fn integers_are_limited_as_in_cpython() {
 #[test]
 fn deeply_nested_units_take_linear_time() {
     let nest = |name: &str| -> String {
-        (0..90)
-            .map(|level| format!("{0}def {name}{level}(a):\n{0} b = a\n", " ".repeat(level)))
-            .collect()
+        (0..90).map(|level| format!("{0}def {name}{level}(a):\n{0} b = a\n", " ".repeat(level))).collect()
     };
     let measurement = measure_text(&(nest("f") + &nest("g")));
     assert_eq!(measurement.total.clone_lines, measurement.total.total_lines);

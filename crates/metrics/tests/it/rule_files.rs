@@ -15,8 +15,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in files {
         let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("a path in the folder"))
-            .expect("a writable folder");
+        fs::create_dir_all(path.parent().expect("a path in the folder")).expect("a writable folder");
         fs::write(path, text).expect("a writable folder");
     }
     folder
@@ -25,20 +24,14 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 /// What loading a folder with this one file says, without the folder's name.
 fn error(text: &str) -> String {
     let folder = folder(&[("rule.yml", text)]);
-    let error = RuleSet::load(folder.path())
-        .expect_err("a broken rule is an error")
-        .to_string();
+    let error = RuleSet::load(folder.path()).expect_err("a broken rule is an error").to_string();
     error.replace(&folder.path().display().to_string(), "")
 }
 
 #[test]
 fn a_file_may_hold_several_rules_and_a_folder_folders() {
     let both = format!("{PRINT}---\n{EVAL}");
-    let folder = folder(&[
-        ("a.yml", &both),
-        ("deep/b.yaml", &PRINT.replace("no-print", "b")),
-        ("notes.txt", "{"),
-    ]);
+    let folder = folder(&[("a.yml", &both), ("deep/b.yaml", &PRINT.replace("no-print", "b")), ("notes.txt", "{")]);
     let rules = RuleSet::load(folder.path()).expect("valid rules");
     assert_eq!(rules.ids(), ["b", "no-eval", "no-print"]);
     let alone = RuleSet::load(&folder.path().join("a.yml")).expect("valid rules");
@@ -47,19 +40,11 @@ fn a_file_may_hold_several_rules_and_a_folder_folders() {
 
 #[test]
 fn the_digest_is_of_names_and_bytes_wherever_they_lie() {
-    let digest = |files: &[(&str, &str)]| {
-        RuleSet::load(folder(files).path())
-            .expect("valid rules")
-            .digest()
-            .to_owned()
-    };
+    let digest = |files: &[(&str, &str)]| RuleSet::load(folder(files).path()).expect("valid rules").digest().to_owned();
     let both = digest(&[("a.yml", PRINT), ("b.yml", EVAL)]);
     assert_eq!(both, digest(&[("b.yml", EVAL), ("a.yml", PRINT)]));
     assert_ne!(both, digest(&[("a.yml", PRINT), ("c.yml", EVAL)]));
-    assert_ne!(
-        both,
-        digest(&[("a.yml", PRINT), ("b.yml", &format!("{EVAL}#"))])
-    );
+    assert_ne!(both, digest(&[("a.yml", PRINT), ("b.yml", &format!("{EVAL}#"))]));
     assert_eq!(both.len(), "sha256:".len() + 64);
 }
 
@@ -67,14 +52,8 @@ fn the_digest_is_of_names_and_bytes_wherever_they_lie() {
 fn a_rule_that_is_switched_off_is_not_there() {
     let off = format!("{EVAL}severity: off\n");
     let folder = folder(&[("on.yml", PRINT), ("off.yml", &off)]);
-    assert_eq!(
-        RuleSet::load(folder.path()).expect("valid rules").ids(),
-        ["no-print"]
-    );
-    assert!(
-        error(&off).contains("no active rule"),
-        "a set that can never match is no set"
-    );
+    assert_eq!(RuleSet::load(folder.path()).expect("valid rules").ids(), ["no-print"]);
+    assert!(error(&off).contains("no active rule"), "a set that can never match is no set");
 }
 
 #[test]
@@ -102,16 +81,11 @@ fn no_folder_and_an_empty_folder_are_errors() {
 
 #[test]
 fn a_rule_may_be_for_some_files_only() {
-    let rules = rules(&format!(
-        "{PRINT}files: ['src/**']\nignores: ['src/cli.py']\n"
-    ));
-    let sources = ["src/cli.py", "src/api.py", "tests/test_api.py"]
-        .map(|path| (path.to_owned(), b"print(1)\n".to_vec()));
+    let rules = rules(&format!("{PRINT}files: ['src/**']\nignores: ['src/cli.py']\n"));
+    let sources =
+        ["src/cli.py", "src/api.py", "tests/test_api.py"].map(|path| (path.to_owned(), b"print(1)\n".to_vec()));
     let matches = slopbench_metrics::measure_sources(&sources, &rules).matches;
-    assert_eq!(
-        matches.iter().map(|found| &*found.path).collect::<Vec<_>>(),
-        ["src/api.py"]
-    );
+    assert_eq!(matches.iter().map(|found| &*found.path).collect::<Vec<_>>(), ["src/api.py"]);
 }
 
 #[test]

@@ -20,26 +20,22 @@ struct Fixture {
 }
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("rules")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("rules").join(name)
 }
 
 /// Files with this ending in a folder, without the ending.
 fn stems(folder: &Path, ending: &str) -> BTreeSet<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names
-        .filter_map(|name| name.strip_suffix(ending).map(str::to_owned))
-        .collect()
+    names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
 }
 
 /// What is wrong with one rule's fixture; nothing is best.
 fn complaints(rule_file: &Path, fixture_file: &Path) -> Vec<String> {
     let rules = RuleSet::load(rule_file).unwrap_or_else(|error| panic!("{error}"));
     let text = std::fs::read_to_string(fixture_file).expect("a readable fixture");
-    let fixture: Fixture = serde_yaml::from_str(&text)
-        .unwrap_or_else(|error| panic!("{}: {error}", fixture_file.display()));
+    let fixture: Fixture =
+        serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", fixture_file.display()));
     let mut complaints = Vec::new();
     if fixture.valid.is_empty() || fixture.invalid.is_empty() {
         complaints.push(format!("{}: needs examples of both kinds", fixture.id));
@@ -48,15 +44,9 @@ fn complaints(rule_file: &Path, fixture_file: &Path) -> Vec<String> {
         for snippet in snippets {
             let measurement = measure_bytes(snippet.as_str(), &rules);
             if !measurement.skipped.is_empty() {
-                complaints.push(format!(
-                    "{}: is no program: {:?}\n{snippet}",
-                    fixture.id, measurement.skipped
-                ));
+                complaints.push(format!("{}: is no program: {:?}\n{snippet}", fixture.id, measurement.skipped));
             } else if measurement.matches.is_empty() == should_match {
-                complaints.push(format!(
-                    "{}: match expected: {should_match}\n{snippet}",
-                    fixture.id
-                ));
+                complaints.push(format!("{}: match expected: {should_match}\n{snippet}", fixture.id));
             }
         }
     }
@@ -68,31 +58,19 @@ fn every_rule_matches_what_its_fixture_calls_invalid_and_nothing_that_it_calls_v
     let (rules, fixtures) = (folder("python"), folder("tests"));
     let complaints: Vec<_> = stems(&rules, ".yml")
         .iter()
-        .flat_map(|id| {
-            complaints(
-                &rules.join(format!("{id}.yml")),
-                &fixtures.join(format!("{id}-test.yml")),
-            )
-        })
+        .flat_map(|id| complaints(&rules.join(format!("{id}.yml")), &fixtures.join(format!("{id}-test.yml"))))
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]
 fn every_rule_has_a_fixture_and_every_fixture_a_rule() {
-    assert_eq!(
-        stems(&folder("python"), ".yml"),
-        stems(&folder("tests"), "-test.yml")
-    );
+    assert_eq!(stems(&folder("python"), ".yml"), stems(&folder("tests"), "-test.yml"));
 }
 
 #[test]
 fn the_built_in_set_is_the_folder() {
     let built_in = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
     let files = stems(&folder("python"), ".yml");
-    assert_eq!(
-        built_in.ids().iter().cloned().collect::<BTreeSet<_>>(),
-        files,
-        "an id is its file's name"
-    );
+    assert_eq!(built_in.ids().iter().cloned().collect::<BTreeSet<_>>(), files, "an id is its file's name");
 }

@@ -53,11 +53,7 @@ pub(crate) fn annotated(text: &str, measurement: &Measurement) -> String {
             figures.clone_ratio,
             figures.violation_ratio,
         );
-        let _ = writeln!(
-            shown,
-            "mass {:.3} erosion {:.3}",
-            figures.mass, figures.erosion
-        );
+        let _ = writeln!(shown, "mass {:.3} erosion {:.3}", figures.mass, figures.erosion);
     }
     show_findings(&mut shown, measurement);
     shown
@@ -65,19 +61,10 @@ pub(crate) fn annotated(text: &str, measurement: &Measurement) -> String {
 
 fn show_lines(shown: &mut String, text: &str, file: &File) {
     for (number, line) in (1..).zip(text.lines()) {
-        let mark =
-            |set: &slopbench_metrics::LineSet, mark| if set.contains(number) { mark } else { ' ' };
+        let mark = |set: &slopbench_metrics::LineSet, mark| if set.contains(number) { mark } else { ' ' };
         let lines = &file.lines;
-        let marks = [
-            mark(&lines.sloc, 's'),
-            mark(&lines.clone, 'c'),
-            mark(&lines.flagged, 'f'),
-        ];
-        let _ = writeln!(
-            shown,
-            "{}",
-            format!("{number:3} {} | {line}", String::from_iter(marks)).trim_end()
-        );
+        let marks = [mark(&lines.sloc, 's'), mark(&lines.clone, 'c'), mark(&lines.flagged, 'f')];
+        let _ = writeln!(shown, "{}", format!("{number:3} {} | {line}", String::from_iter(marks)).trim_end());
     }
 }
 
@@ -86,26 +73,13 @@ fn show_findings(shown: &mut String, measurement: &Measurement) {
         let _ = writeln!(
             shown,
             "{} {}-{}: cc {} sloc {} mass {:.3}",
-            callable.qualified_name,
-            callable.start_line,
-            callable.end_line,
-            callable.cc,
-            callable.sloc,
-            callable.mass,
+            callable.qualified_name, callable.start_line, callable.end_line, callable.cc, callable.sloc, callable.mass,
         );
     }
     for found in &measurement.matches {
-        let _ = writeln!(
-            shown,
-            "{} {}-{}",
-            found.rule, found.start_line, found.end_line
-        );
+        let _ = writeln!(shown, "{} {}-{}", found.rule, found.start_line, found.end_line);
     }
     for skipped in &measurement.skipped {
-        let _ = writeln!(
-            shown,
-            "skipped: {:?} at {:?}: {}",
-            skipped.reason, skipped.line, skipped.detail
-        );
+        let _ = writeln!(shown, "skipped: {:?} at {:?}: {}", skipped.reason, skipped.line, skipped.detail);
     }
 }

@@ -66,29 +66,18 @@ pub(super) struct Pipes {
 
 /// The life of process 1. Returns its exit code, which no one looks at.
 pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
-    let Pipes {
-        standard,
-        reports,
-        lifeline,
-    } = pipes;
+    let Pipes { standard, reports, lifeline } = pipes;
     // Closed first of all: an inherited end of the lifeline would keep it from ever ending.
     let [stdin, stdout, stderr] = &standard;
-    let kept = [
-        stdin.as_fd(),
-        stdout.as_fd(),
-        stderr.as_fd(),
-        reports.as_fd(),
-        lifeline.as_fd(),
-    ];
+    let kept = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd(), reports.as_fd(), lifeline.as_fd()];
     if sys::close_all_but(&kept).is_err() {
         return 1;
     }
     let mut reports = File::from(reports);
-    let report =
-        match prepare(&standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
-            Ok((pid, started)) => watch(pid, started, &program.limits, lifeline.as_fd()),
-            Err(error) => Err(error),
-        };
+    let report = match prepare(&standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
+        Ok((pid, started)) => watch(pid, started, &program.limits, lifeline.as_fd()),
+        Err(error) => Err(error),
+    };
     let report = report.map_or_else(Report::Failed, |(end, usage)| Report::Ended(end, usage));
     match wire::write(&mut reports, &report) {
         Ok(()) => 0,
@@ -105,19 +94,15 @@ fn prepare(standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Erro
     }
     inside::enter()?;
     // Last, for a change of user clears it. The worker's end before this line is seen by `watch`.
-    prctl::set_pdeathsig(Signal::SIGKILL)
-        .map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
+    prctl::set_pdeathsig(Signal::SIGKILL).map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
     let [stdin, stdout, stderr] = standard;
-    let streams = dup2_stdin(stdin)
-        .and_then(|()| dup2_stdout(stdout))
-        .and_then(|()| dup2_stderr(stderr));
+    let streams = dup2_stdin(stdin).and_then(|()| dup2_stdout(stdout)).and_then(|()| dup2_stderr(stderr));
     streams.map_err(|errno| Error::setup("connect its standard streams", errno))
 }
 
 /// Starts the program in a session of its own.
 fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Error> {
-    wire::write(reports, &Report::Started)
-        .map_err(|error| Error::setup("report to its worker", error))?;
+    wire::write(reports, &Report::Started).map_err(|error| Error::setup("report to its worker", error))?;
     let started = Instant::now();
     let pid = sys::spawn(CloneFlags::empty(), || {
         let report = match execute(program) {
@@ -129,8 +114,7 @@ fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Er
     });
     let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
     // The program's alone from now on: its pipes must end when it closes them.
-    sys::close_standard_streams()
-        .map_err(|errno| Error::setup("close its standard streams", errno))?;
+    sys::close_standard_streams().map_err(|errno| Error::setup("close its standard streams", errno))?;
     Ok((pid, started))
 }
 
@@ -146,8 +130,7 @@ fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     set_resource_limits(&program.limits)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
     for filter in program.filters {
-        seccompiler::apply_filter(filter)
-            .map_err(|error| Error::setup("apply its system call filter", error))?;
+        seccompiler::apply_filter(filter).map_err(|error| Error::setup("apply its system call filter", error))?;
     }
     // As execvp(3): go on where there is nothing, but remember what was there and could not be
     // executed.
@@ -168,9 +151,7 @@ fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
     let seconds = limits.cpu.as_secs().saturating_add(2);
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
-    let tasks = u64::from(limits.processes)
-        .saturating_mul(4)
-        .saturating_add(64);
+    let tasks = u64::from(limits.processes).saturating_mul(4).saturating_add(64);
     let wanted = [
         (Resource::RLIMIT_AS, addresses),
         // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word
@@ -187,28 +168,19 @@ fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
         (Resource::RLIMIT_STACK, 8 << 20),
     ];
     for (resource, value) in wanted {
-        let set = getrlimit(resource)
-            .and_then(|(_, hard)| setrlimit(resource, value.min(hard), value.min(hard)));
+        let set = getrlimit(resource).and_then(|(_, hard)| setrlimit(resource, value.min(hard), value.min(hard)));
         set.map_err(|errno| Error::setup(format!("set {resource:?}"), errno))?;
     }
     Ok(())
 }
 
 /// Watches until the program ends or a limit is hit. Then no process is left but this one.
-fn watch(
-    pid: Pid,
-    started: Instant,
-    limits: &Limits,
-    lifeline: BorrowedFd<'_>,
-) -> Result<(End, Usage), Error> {
+fn watch(pid: Pid, started: Instant, limits: &Limits, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
     let wrong = |errno| Error::setup("watch the program", errno);
     let ended = sys::pidfd(pid).map_err(wrong)?;
     let mut usage = Usage::default();
     let end = loop {
-        let mut fds = [
-            PollFd::new(ended.as_fd(), PollFlags::POLLIN),
-            PollFd::new(lifeline, PollFlags::empty()),
-        ];
+        let mut fds = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::empty())];
         match poll(&mut fds, timeout(Instant::now() + INTERVAL)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(wrong(errno)),
@@ -273,10 +245,8 @@ fn kill_all() {
 pub(super) fn waited_for() -> Duration {
     let time = |value: TimeVal| {
         let microseconds = u64::try_from(value.tv_usec()).unwrap_or(0);
-        Duration::from_secs(u64::try_from(value.tv_sec()).unwrap_or(0))
-            + Duration::from_micros(microseconds)
+        Duration::from_secs(u64::try_from(value.tv_sec()).unwrap_or(0)) + Duration::from_micros(microseconds)
     };
-    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
-        time(usage.user_time()) + time(usage.system_time())
-    })
+    getrusage(UsageWho::RUSAGE_CHILDREN)
+        .map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
 }

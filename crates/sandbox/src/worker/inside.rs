@@ -22,8 +22,7 @@ pub(super) const NAMESPACES: CloneFlags = CloneFlags::CLONE_NEWUSER
     .union(CloneFlags::CLONE_NEWCGROUP);
 
 /// Folders of the task's tmpfs, and where they appear.
-pub(super) const FOLDERS: [(&str, &str); 3] =
-    [("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")];
+pub(super) const FOLDERS: [(&str, &str); 3] = [("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")];
 
 /// The name of every sandbox, so that no machine's is seen.
 const HOST_NAME: &str = "sandbox";

@@ -75,23 +75,12 @@ pub fn serve() -> io::Result<()> {
     while let Some(request) = wire::read(&mut stdin.lock())? {
         let reply = match (request, &root) {
             (Request::Probe, _) => Ok(Reply::Features(trial::features())),
-            (
-                Request::Open {
-                    solution,
-                    hide,
-                    runtime,
-                },
-                None,
-            ) => stage::Root::build(&solution, &hide, &runtime)
-                .map(|built| root = Some(built))
-                .map(|()| Reply::Opened),
-            (Request::Open { .. }, Some(_)) => {
-                Err(Error::Task("this worker is open already".into()))
+            (Request::Open { solution, hide, runtime }, None) => {
+                stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| Reply::Opened)
             }
+            (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
             (Request::Run(_), None) => Err(Error::Task("this worker is not open yet".into())),
-            (Request::Run(task), Some(root)) => {
-                run::run(root, &task, stdin.as_fd()).map(Reply::Observed)
-            }
+            (Request::Run(task), Some(root)) => run::run(root, &task, stdin.as_fd()).map(Reply::Observed),
         };
         wire::write(&mut stdout.lock(), &reply)?;
     }

@@ -49,9 +49,7 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 /// Runs a task. `harness` hangs up when no one waits for the answer any more.
 pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
     let program = prepare(root, task)?;
-    task.collect
-        .iter()
-        .try_for_each(|path| check_relative(path))?;
+    task.collect.iter().try_for_each(|path| check_relative(path))?;
     let mounted = Mounted::new(&task.limits, root.owner)?;
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
@@ -61,42 +59,22 @@ pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<O
     let (stdout, stderr) = streams.finish();
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
-    Ok(Observation {
-        end,
-        stdout,
-        stderr,
-        files,
-        usage,
-    })
+    Ok(Observation { end, stdout, stderr, files, usage })
 }
 
 /// Turns a task into what the system calls take.
 fn prepare<'a>(root: &'a Root, task: &Task) -> Result<Program<'a>, Error> {
     let text = |text: &str| {
-        CString::new(text).map_err(|_| {
-            Error::Task(format!(
-                "{text:?} holds a NUL byte, which no argument or variable can"
-            ))
-        })
+        CString::new(text)
+            .map_err(|_| Error::Task(format!("{text:?} holds a NUL byte, which no argument or variable can")))
     };
     let name = task.argv.first().filter(|name| !name.is_empty());
-    let name = name.ok_or_else(|| {
-        Error::Task("it names no program: expected one as first of `argv`".into())
-    })?;
+    let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
     let mut env: BTreeMap<&str, &str> = ENVIRONMENT.into();
     env.insert("PATH", &root.path);
-    env.extend(
-        task.env
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str())),
-    );
-    if let Some(name) = env
-        .keys()
-        .find(|name| name.is_empty() || name.contains('='))
-    {
-        return Err(Error::Task(format!(
-            "`{name}` is no name of an environment variable"
-        )));
+    env.extend(task.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains('=')) {
+        return Err(Error::Task(format!("`{name}` is no name of an environment variable")));
     }
     let candidates = if name.contains('/') {
         vec![text(name)?]
@@ -109,15 +87,8 @@ fn prepare<'a>(root: &'a Root, task: &Task) -> Result<Program<'a>, Error> {
     };
     Ok(Program {
         candidates,
-        argv: task
-            .argv
-            .iter()
-            .map(|argument| text(argument))
-            .collect::<Result<_, _>>()?,
-        env: env
-            .iter()
-            .map(|(name, value)| text(&format!("{name}={value}")))
-            .collect::<Result<_, _>>()?,
+        argv: task.argv.iter().map(|argument| text(argument)).collect::<Result<_, _>>()?,
+        env: env.iter().map(|(name, value)| text(&format!("{name}={value}"))).collect::<Result<_, _>>()?,
         limits: task.limits,
         filters: &root.filters,
     })
@@ -132,15 +103,11 @@ impl Mounted {
         let disk = limits.disk.clamp(PAGE, i64::MAX.cast_unsigned());
         // One name for each page that there is room for, and some more for empty files.
         let names = limits.disk / PAGE + 1024;
-        mount_tmpfs_at(
-            Path::new(TASK),
-            &format!("size={disk},nr_inodes={names},mode=0755"),
-        )?;
+        mount_tmpfs_at(Path::new(TASK), &format!("size={disk},nr_inodes={names},mode=0755"))?;
         let mounted = Self;
         for (name, _) in inside::FOLDERS {
             let path = Path::new(TASK).join(name);
-            fs::create_dir(&path)
-                .map_err(|error| Error::setup("make the task's folders", error))?;
+            fs::create_dir(&path).map_err(|error| Error::setup("make the task's folders", error))?;
             chown(&path, Some(owner.uid), Some(owner.gid))
                 .map_err(|errno| Error::setup("make the task's folders", errno))?;
         }
@@ -149,13 +116,9 @@ impl Mounted {
 
     /// Whether the task filled its disk, and whether it may hold a file of the largest size.
     fn filled(&self) -> Result<Filled, Error> {
-        let status =
-            statvfs(TASK).map_err(|errno| Error::setup("look at the task's disk", errno))?;
+        let status = statvfs(TASK).map_err(|errno| Error::setup("look at the task's disk", errno))?;
         let used = (status.blocks() - status.blocks_free()).saturating_mul(status.fragment_size());
-        Ok(Filled {
-            disk: status.blocks_available() == 0 || status.files_free() == 0,
-            used,
-        })
+        Ok(Filled { disk: status.blocks_available() == 0 || status.files_free() == 0, used })
     }
 }
 
@@ -229,25 +192,18 @@ fn observe<'a>(
     let ((reported, reports), (lifeline, hold)) = (pipe()?, pipe()?);
     for end in [&stdin, &stdout, &stderr] {
         // So that programs can open them again as /dev/stdin and so on, whoever the caller is.
-        let given = fchown(end, Some(owner.uid), Some(owner.gid))
-            .and_then(|()| fchmod(end, Mode::from_bits_truncate(0o600)));
+        let given =
+            fchown(end, Some(owner.uid), Some(owner.gid)).and_then(|()| fchmod(end, Mode::from_bits_truncate(0o600)));
         given.map_err(|errno| Error::setup("hand over its standard streams", errno))?;
     }
-    fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))
-        .map_err(|errno| Error::setup("make pipes", errno))?;
+    fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|errno| Error::setup("make pipes", errno))?;
     let limits = &task.limits;
-    let mut streams = Streams::new(feed, &task.stdin, out, err, limits.output)
-        .map_err(|errno| Error::setup("make pipes", errno))?;
+    let mut streams =
+        Streams::new(feed, &task.stdin, out, err, limits.output).map_err(|errno| Error::setup("make pipes", errno))?;
 
-    let pipes = Pipes {
-        standard: [stdin, stdout, stderr],
-        reports,
-        lifeline,
-    };
+    let pipes = Pipes { standard: [stdin, stdout, stderr], reports, lifeline };
     let mut pipes = Some(pipes);
-    let pid = sys::spawn(inside::NAMESPACES, || {
-        pipes.take().map_or(1, |pipes| init::main(program, pipes))
-    });
+    let pid = sys::spawn(inside::NAMESPACES, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
     let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
     // The child has copies; ours would keep the pipes from ever ending.
     drop(pipes);
@@ -255,20 +211,11 @@ fn observe<'a>(
     map_user(pid, owner)?;
     write(&hold, &[1]).map_err(|errno| Error::setup("start process 1", errno))?;
 
-    let mut state = State {
-        started: None,
-        unexecuted: None,
-        buffer: Vec::new(),
-    };
+    let mut state = State { started: None, unexecuted: None, buffer: Vec::new() };
     let mut until = deadline(Instant::now(), SETUP);
     let end = loop {
-        let others = [
-            (reported.as_fd(), PollFlags::POLLIN),
-            (harness, PollFlags::empty()),
-        ];
-        let events = streams
-            .step(&others, until)
-            .map_err(|errno| Error::setup("move its streams", errno))?;
+        let others = [(reported.as_fd(), PollFlags::POLLIN), (harness, PollFlags::empty())];
+        let events = streams.step(&others, until).map_err(|errno| Error::setup("move its streams", errno))?;
         if events.get(1) == Some(&true) {
             return Err(Error::setup("answer", "the harness is gone"));
         }
@@ -297,35 +244,17 @@ fn observe<'a>(
     // Everyone who could write is dead.
     streams.drain();
     let Some(elapsed) = elapsed else {
-        return Err(Error::setup(
-            "start process 1",
-            format!("nothing heard in {SETUP:?}"),
-        ));
+        return Err(Error::setup("start process 1", format!("nothing heard in {SETUP:?}")));
     };
     if let Some(errno) = state.unexecuted {
         let end = program.argv.first().and_then(|name| name.to_str().ok());
         let own = [Path::new("/solution"), Path::new("/work")];
-        return Ok((
-            unexecuted(end.unwrap_or_default(), &own, errno)?,
-            streams,
-            Usage::default(),
-        ));
+        return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, Usage::default()));
     }
     let (end, usage) = end.unwrap_or_else(|| {
-        let limit = if streams.overflowed() {
-            Limit::Output
-        } else {
-            Limit::Wall
-        };
+        let limit = if streams.overflowed() { Limit::Output } else { Limit::Wall };
         let cpu = init::waited_for().saturating_sub(before);
-        (
-            End::Limit(limit),
-            Usage {
-                wall: elapsed,
-                cpu,
-                ..Usage::default()
-            },
-        )
+        (End::Limit(limit), Usage { wall: elapsed, cpu, ..Usage::default() })
     });
     // What was printed last may be read only now.
     let end = match end {
@@ -350,15 +279,13 @@ impl State {
         loop {
             match read(reports, &mut chunk) {
                 Ok(0) => silent = true,
-                Ok(count) => self
-                    .buffer
-                    .extend_from_slice(chunk.get(..count).unwrap_or_default()),
+                Ok(count) => self.buffer.extend_from_slice(chunk.get(..count).unwrap_or_default()),
                 Err(Errno::EINTR) => continue,
                 Err(Errno::EAGAIN) => {}
                 Err(errno) => return Err(Error::setup("hear from process 1", errno)),
             }
-            while let Some(report) = wire::take(&mut self.buffer)
-                .map_err(|error| Error::setup("hear from process 1", error))?
+            while let Some(report) =
+                wire::take(&mut self.buffer).map_err(|error| Error::setup("hear from process 1", error))?
             {
                 match report {
                     Report::Started => self.started = Some(Instant::now()),
@@ -368,10 +295,7 @@ impl State {
                 }
             }
             if silent {
-                return Err(Error::setup(
-                    "hear from process 1",
-                    "it died; was the machine out of memory?",
-                ));
+                return Err(Error::setup("hear from process 1", "it died; was the machine out of memory?"));
             }
             return Ok(None);
         }

@@ -27,28 +27,16 @@ pub(super) struct Sample {
 const OWN: [&str; 4] = ["RssAnon:", "RssShmem:", "VmSwap:", "HugetlbPages:"];
 
 /// The same in /proc/pid/smaps_rollup, where a page counts for each of its users only in part.
-const SHARED: [&str; 5] = [
-    "Pss_Anon:",
-    "Pss_Shmem:",
-    "SwapPss:",
-    "Shared_Hugetlb:",
-    "Private_Hugetlb:",
-];
+const SHARED: [&str; 5] = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:", "Shared_Hugetlb:", "Private_Hugetlb:"];
 
 /// Takes a sample. A process that ends meanwhile is not counted.
 pub(super) fn take() -> Sample {
     // 100 on every Linux that there is.
     let ticks = sysconf(SysconfVar::CLK_TCK).ok().flatten();
-    let ticks = ticks
-        .and_then(|ticks| u64::try_from(ticks).ok())
-        .unwrap_or(100)
-        .max(1);
+    let ticks = ticks.and_then(|ticks| u64::try_from(ticks).ok()).unwrap_or(100).max(1);
     let mut sample = Sample::default();
     for pid in processes() {
-        let Some(time) = text(format!("/proc/{pid}/stat"))
-            .as_deref()
-            .and_then(ticks_of)
-        else {
+        let Some(time) = text(format!("/proc/{pid}/stat")).as_deref().and_then(ticks_of) else {
             continue;
         };
         sample.processes += 1;
@@ -73,10 +61,7 @@ pub(super) fn shared_memory() -> u64 {
         seen.push(pid);
         let rollup = text(format!("/proc/{pid}/smaps_rollup"));
         let rollup = rollup.filter(|rollup| rollup.contains("Pss_Anon:"));
-        sum += rollup.map_or_else(
-            || memory_of(pid),
-            |rollup| kilobytes(&rollup, &SHARED) << 10,
-        );
+        sum += rollup.map_or_else(|| memory_of(pid), |rollup| kilobytes(&rollup, &SHARED) << 10);
     }
     sum
 }
@@ -85,10 +70,8 @@ pub(super) fn shared_memory() -> u64 {
 /// without memory in its own entry, another thread's entry tells.
 fn memory_of(pid: u32) -> u64 {
     let known = |path| text(path).filter(|status| status.contains("RssAnon:"));
-    let of_thread = || {
-        numbers(&format!("/proc/{pid}/task"))
-            .find_map(|thread| known(format!("/proc/{pid}/task/{thread}/status")))
-    };
+    let of_thread =
+        || numbers(&format!("/proc/{pid}/task")).find_map(|thread| known(format!("/proc/{pid}/task/{thread}/status")));
     let status = known(format!("/proc/{pid}/status")).or_else(of_thread);
     status.map_or(0, |status| kilobytes(&status, &OWN) << 10)
 }
@@ -105,31 +88,21 @@ fn numbers(folder: &str) -> impl Iterator<Item = u32> {
 /// A process names itself, with any bytes: one whose name is no UTF-8 must not get out of the
 /// books.
 fn text(path: String) -> Option<String> {
-    fs::read(path)
-        .ok()
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// User and system time, own and of waited-for children: fields 14 to 17 of proc_pid_stat(5). The
 /// second field is a name in brackets, which may itself hold blanks and brackets.
 fn ticks_of(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
-    fields
-        .split_ascii_whitespace()
-        .skip(11)
-        .take(4)
-        .map(|field| field.parse::<u64>().ok())
-        .sum()
+    fields.split_ascii_whitespace().skip(11).take(4).map(|field| field.parse::<u64>().ok()).sum()
 }
 
 /// The sum of these lines, each "name: number kB".
 fn kilobytes(text: &str, names: &[&str]) -> u64 {
     let line = |line: &str| {
         let (name, rest) = line.split_once(char::is_whitespace)?;
-        names
-            .contains(&name)
-            .then(|| rest.trim().trim_end_matches(" kB").parse::<u64>().ok())
-            .flatten()
+        names.contains(&name).then(|| rest.trim().trim_end_matches(" kB").parse::<u64>().ok()).flatten()
     };
     text.lines().filter_map(line).sum()
 }

@@ -8,8 +8,8 @@
 use nix::errno::Errno;
 use nix::libc;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch, sock_filter,
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, sock_filter,
 };
 
 use crate::Error;
@@ -43,12 +43,7 @@ const CLONE_NAMESPACES: [i32; 7] = [
 /// Local sockets, IPv4, IPv6, and the questions the C library asks about them. Not `AF_VSOCK`,
 /// which no network namespace holds, and not `AF_ALG` and its like, which are roads into the
 /// kernel.
-const FAMILIES: [u64; 4] = [
-    libc::AF_UNIX as u64,
-    libc::AF_INET as u64,
-    libc::AF_INET6 as u64,
-    libc::AF_NETLINK as u64,
-];
+const FAMILIES: [u64; 4] = [libc::AF_UNIX as u64, libc::AF_INET as u64, libc::AF_INET6 as u64, libc::AF_NETLINK as u64];
 
 /// Refused with `EPERM`.
 const FORBIDDEN: &[(i64, When)] = &[
@@ -140,17 +135,11 @@ const UNSUPPORTED: &[(i64, When)] = &[(libc::SYS_socket, IsNone(0, &FAMILIES))];
 pub(crate) fn filters() -> Result<Vec<BpfProgram>, Error> {
     let clone = CLONE_NAMESPACES.map(|flag| (libc::SYS_clone, Has(0, flag as u64)));
     let tables = [
-        (
-            Errno::EPERM,
-            FORBIDDEN.iter().chain(&clone).collect::<Vec<_>>(),
-        ),
+        (Errno::EPERM, FORBIDDEN.iter().chain(&clone).collect::<Vec<_>>()),
         (Errno::ENOSYS, ABSENT.iter().collect()),
         (Errno::EAFNOSUPPORT, UNSUPPORTED.iter().collect()),
     ];
-    tables
-        .into_iter()
-        .map(|(errno, table)| compile(errno, &table))
-        .collect()
+    tables.into_iter().map(|(errno, table)| compile(errno, &table)).collect()
 }
 
 fn compile(errno: Errno, table: &[&(i64, When)]) -> Result<BpfProgram, Error> {
@@ -166,32 +155,20 @@ fn compile(errno: Errno, table: &[&(i64, When)]) -> Result<BpfProgram, Error> {
     }
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| wrong(error.into()))?;
     let action = SeccompAction::Errno(errno as i32 as u32);
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch)
-        .map_err(|error| wrong(error.into()))?;
-    let program: BpfProgram = filter
-        .try_into()
-        .map_err(|error: seccompiler::BackendError| wrong(error.into()))?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch).map_err(|error| wrong(error.into()))?;
+    let program: BpfProgram = filter.try_into().map_err(|error: seccompiler::BackendError| wrong(error.into()))?;
     Ok(refuse_x32().into_iter().chain(program).collect())
 }
 
 fn conditions(when: &When) -> Result<Vec<SeccompCondition>, seccompiler::BackendError> {
     // All tested arguments are `int`: the kernel ignores the upper half of the register, and so
     // must the filter.
-    let condition = |index, operator, value| {
-        SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
-    };
+    let condition = |index, operator, value| SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value);
     match when {
         Always => Ok(Vec::new()),
         Is(index, value) => Ok(vec![condition(*index, SeccompCmpOp::Eq, *value)?]),
-        Has(index, bits) => Ok(vec![condition(
-            *index,
-            SeccompCmpOp::MaskedEq(*bits),
-            *bits,
-        )?]),
-        IsNone(index, values) => values
-            .iter()
-            .map(|value| condition(*index, SeccompCmpOp::Ne, *value))
-            .collect(),
+        Has(index, bits) => Ok(vec![condition(*index, SeccompCmpOp::MaskedEq(*bits), *bits)?]),
+        IsNone(index, values) => values.iter().map(|value| condition(*index, SeccompCmpOp::Ne, *value)).collect(),
     }
 }
 
@@ -201,18 +178,8 @@ fn conditions(when: &When) -> Result<Vec<SeccompCondition>, seccompiler::Backend
 fn refuse_x32() -> Vec<sock_filter> {
     /// Where the second numbers begin. No other architecture has numbers that high.
     const X32: u32 = 0x4000_0000;
-    let load_number = sock_filter {
-        code: 0x20, /* BPF_LD | BPF_W | BPF_ABS */
-        jt: 0,
-        jf: 0,
-        k: 0,
-    };
-    let is_below = sock_filter {
-        code: 0x35, /* BPF_JMP | BPF_JGE | BPF_K */
-        jt: 0,
-        jf: 1,
-        k: X32,
-    };
+    let load_number = sock_filter { code: 0x20 /* BPF_LD | BPF_W | BPF_ABS */, jt: 0, jf: 0, k: 0 };
+    let is_below = sock_filter { code: 0x35 /* BPF_JMP | BPF_JGE | BPF_K */, jt: 0, jf: 1, k: X32 };
     let refuse = sock_filter {
         code: 0x06, /* BPF_RET | BPF_K */
         jt: 0,

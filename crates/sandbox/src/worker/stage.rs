@@ -43,9 +43,7 @@ const OLD: &str = "/old";
 const SOLUTION_LIMIT: u64 = 1 << 30;
 
 /// Folders of the system that are shown where they exist.
-const SYSTEM: [&str; 7] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
-];
+const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
 /// Devices that are shown where they exist.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
@@ -55,19 +53,10 @@ const RESERVED: [&str; 6] = ["/dev", "/etc", "/proc", "/solution", "/tmp", "/wor
 
 /// `/etc`, as far as programs need it.
 const ETC: [(&str, &str); 4] = [
-    (
-        "passwd",
-        "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/tmp:/bin/sh\n",
-    ),
+    ("passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/tmp:/bin/sh\n"),
     ("group", "root:x:0:\nuser:x:1000:\n"),
-    (
-        "hosts",
-        "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
-    ),
-    (
-        "nsswitch.conf",
-        "passwd: files\ngroup: files\nhosts: files\n",
-    ),
+    ("hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n"),
+    ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
 ];
 
 /// A built root.
@@ -83,11 +72,7 @@ pub(crate) struct Root {
 impl Root {
     /// Enters a mount namespace and builds the root there. Takes the whole process along, and works
     /// once.
-    pub(crate) fn build(
-        solution: &Path,
-        hide: &[PathBuf],
-        runtime: &Runtime,
-    ) -> Result<Self, Error> {
+    pub(crate) fn build(solution: &Path, hide: &[PathBuf], runtime: &Runtime) -> Result<Self, Error> {
         let owner = enter_mount_namespace()?;
         leave_host_root()?;
         mount_tmpfs(NEW, &format!("size={SOLUTION_LIMIT},mode=0755"))?;
@@ -98,28 +83,15 @@ impl Root {
         make_etc()?;
         make_dev()?;
         copy_solution(solution, hide)?;
-        give_away(Path::new(NEW), owner)
-            .map_err(|error| Error::setup("hand over its root", error))?;
+        give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(hide) {
             cover(folder)?;
         }
-        sys::seal_mounts(Path::new(NEW))
-            .map_err(|errno| Error::setup("make its root read-only", errno))?;
-        umount2(OLD, MntFlags::MNT_DETACH)
-            .map_err(|errno| Error::setup("let go of the machine's files", errno))?;
-        let path = runtime
-            .path
-            .iter()
-            .map(|folder| folder.display().to_string());
-        let path = path
-            .chain(["/usr/bin".into(), "/bin".into()])
-            .collect::<Vec<_>>()
-            .join(":");
-        Ok(Self {
-            owner,
-            path,
-            filters: seccomp::filters()?,
-        })
+        sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
+        umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
+        let path = runtime.path.iter().map(|folder| folder.display().to_string());
+        let path = path.chain(["/usr/bin".into(), "/bin".into()]).collect::<Vec<_>>().join(":");
+        Ok(Self { owner, path, filters: seccomp::filters()? })
     }
 }
 
@@ -145,28 +117,17 @@ pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
     if geteuid().is_root() && mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
-        return Ok(Owner {
-            uid: Uid::from_raw(DEDICATED),
-            gid: Gid::from_raw(DEDICATED),
-        });
+        return Ok(Owner { uid: Uid::from_raw(DEDICATED), gid: Gid::from_raw(DEDICATED) });
     }
     enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
-    Ok(Owner {
-        uid: Uid::from_raw(0),
-        gid: Gid::from_raw(0),
-    })
+    Ok(Owner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
 }
 
 /// Becomes root of a new user namespace that knows no one but the caller.
 pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
     let (uid, gid) = (geteuid(), getegid());
-    unshare(CloneFlags::CLONE_NEWUSER | others)
-        .map_err(|errno| Error::setup("create a user namespace", errno))?;
-    let maps = [
-        ("setgroups", "deny".to_owned()),
-        ("uid_map", format!("0 {uid} 1")),
-        ("gid_map", format!("0 {gid} 1")),
-    ];
+    unshare(CloneFlags::CLONE_NEWUSER | others).map_err(|errno| Error::setup("create a user namespace", errno))?;
+    let maps = [("setgroups", "deny".to_owned()), ("uid_map", format!("0 {uid} 1")), ("gid_map", format!("0 {gid} 1"))];
     for (file, content) in maps {
         let file = format!("/proc/self/{file}");
         fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
@@ -178,12 +139,8 @@ pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
 /// "from here, from there, how many".
 fn is_mapped(map: &str) -> bool {
     let covers = |line: &str| {
-        let mut numbers = line
-            .split_ascii_whitespace()
-            .map(|number| number.parse::<u64>().ok());
-        let (Some(Some(first)), _, Some(Some(count))) =
-            (numbers.next(), numbers.next(), numbers.next())
-        else {
+        let mut numbers = line.split_ascii_whitespace().map(|number| number.parse::<u64>().ok());
+        let (Some(Some(first)), _, Some(Some(count))) = (numbers.next(), numbers.next(), numbers.next()) else {
             return false;
         };
         (first..first.saturating_add(count)).contains(&u64::from(DEDICATED))
@@ -225,11 +182,9 @@ fn show_machine(runtime: &Runtime) -> Result<(), Error> {
     expose.sort();
     let mut shown: Vec<&Path> = vec![Path::new("/usr")];
     for path in expose {
-        let reserved = RESERVED
-            .iter()
-            .any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
-        let plain =
-            path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+        let reserved =
+            RESERVED.iter().any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
+        let plain = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
         if reserved || !plain {
             return Err(Error::Runtime(format!(
                 "{} cannot be shown to a solution: expected an absolute path that is not below one of {}; install the interpreter \
@@ -259,9 +214,7 @@ fn show(path: &Path, optional: bool) -> Result<(), Error> {
         make_folder(parent)?;
     }
     if kind.is_symlink() {
-        return fs::read_link(&from)
-            .and_then(|target| symlink(target, &to))
-            .map_err(step);
+        return fs::read_link(&from).and_then(|target| symlink(target, &to)).map_err(step);
     }
     if kind.is_dir() {
         make_folder(&to)?;
@@ -270,8 +223,7 @@ fn show(path: &Path, optional: bool) -> Result<(), Error> {
     }
     bind(&from, &to)?;
     // At once, so that no later step of ours can write to the machine by mistake.
-    sys::seal_mounts(&to)
-        .map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
+    sys::seal_mounts(&to).map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
 }
 
 /// Covers a path with emptiness, if it is shown at all.
@@ -292,10 +244,7 @@ fn make_etc() -> Result<(), Error> {
         fs::write(inside(Path::new("etc")).join(name), content).map_err(step)?;
     }
     // Where libraries are outside of the built-in places. Not there on every system.
-    match fs::copy(
-        outside(Path::new("/etc/ld.so.cache")),
-        inside(Path::new("etc/ld.so.cache")),
-    ) {
+    match fs::copy(outside(Path::new("/etc/ld.so.cache")), inside(Path::new("etc/ld.so.cache"))) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(step(error)),
         _ => {}
     }
@@ -307,15 +256,9 @@ fn make_dev() -> Result<(), Error> {
     for name in DEVICES {
         show(&Path::new("/dev").join(name), true)?;
     }
-    for (name, target) in [
-        ("fd", "fd"),
-        ("stdin", "fd/0"),
-        ("stdout", "fd/1"),
-        ("stderr", "fd/2"),
-    ] {
+    for (name, target) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
         let to = inside(Path::new("dev")).join(name);
-        symlink(Path::new("/proc/self").join(target), to)
-            .map_err(|error| Error::setup("write its /dev", error))?;
+        symlink(Path::new("/proc/self").join(target), to).map_err(|error| Error::setup("write its /dev", error))?;
     }
     Ok(())
 }
@@ -328,15 +271,9 @@ fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
     let wrong = |path: &Path, errno: Errno| match errno {
         Errno::ENOSPC => Error::Solution {
             path: path.to_owned(),
-            cause: format!(
-                "together with what came before it is more than {} MB",
-                SOLUTION_LIMIT >> 20
-            ),
+            cause: format!("together with what came before it is more than {} MB", SOLUTION_LIMIT >> 20),
         },
-        other => Error::Solution {
-            path: path.to_owned(),
-            cause: other.to_string(),
-        },
+        other => Error::Solution { path: path.to_owned(), cause: other.to_string() },
     };
     let from = open(&outside(solution)).map_err(|errno| wrong(solution, errno))?;
     let to = open(&inside(Path::new("solution"))).map_err(|errno| wrong(solution, errno))?;
@@ -376,14 +313,9 @@ fn copy_entry(
     match kind {
         Some(Type::Directory) => {
             mkdirat(to, name, Mode::from_bits_truncate(0o755))?;
-            Ok(Some((
-                openat(from, name, folder, Mode::empty())?,
-                openat(to, name, folder, Mode::empty())?,
-            )))
+            Ok(Some((openat(from, name, folder, Mode::empty())?, openat(to, name, folder, Mode::empty())?)))
         }
-        Some(Type::Symlink) => {
-            symlinkat(readlinkat(from, name)?.as_os_str(), to, name).map(|()| None)
-        }
+        Some(Type::Symlink) => symlinkat(readlinkat(from, name)?.as_os_str(), to, name).map(|()| None),
         // Pipes, sockets, devices: git has no such things.
         Some(Type::Fifo | Type::Socket | Type::CharacterDevice | Type::BlockDevice) => Ok(None),
         // Some file systems do not say.
@@ -393,18 +325,12 @@ fn copy_entry(
             if SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits()) == SFlag::S_IFDIR {
                 return copy_entry(from, to, name, Some(Type::Directory));
             }
-            let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 {
-                0o644
-            } else {
-                0o755
-            });
+            let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 { 0o644 } else { 0o755 });
             let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
             let target = openat(to, name, created, mode)?;
             fchmod(&target, mode)?;
             let copied = io::copy(&mut File::from(source), &mut File::from(target));
-            copied
-                .map(|_| None)
-                .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+            copied.map(|_| None).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
         }
     }
 }
@@ -432,8 +358,7 @@ fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
 }
 
 fn make_folder(path: &Path) -> Result<(), Error> {
-    fs::create_dir_all(path)
-        .map_err(|error| Error::setup(format!("make the folder {}", path.display()), error))
+    fs::create_dir_all(path).map_err(|error| Error::setup(format!("make the folder {}", path.display()), error))
 }
 
 fn mount_tmpfs(path: &str, options: &str) -> Result<(), Error> {
@@ -450,17 +375,6 @@ pub(super) fn mount_tmpfs_at(path: &Path, options: &str) -> Result<(), Error> {
 /// Shows one place at another, with what is mounted below (a user namespace must not uncover what a
 /// mount covers).
 pub(super) fn bind(from: &Path, to: &Path) -> Result<(), Error> {
-    mount(
-        Some(from),
-        to,
-        None::<&str>,
-        MsFlags::MS_BIND | MsFlags::MS_REC,
-        None::<&str>,
-    )
-    .map_err(|errno| {
-        Error::setup(
-            format!("bind {} on {}", from.display(), to.display()),
-            errno,
-        )
-    })
+    mount(Some(from), to, None::<&str>, MsFlags::MS_BIND | MsFlags::MS_REC, None::<&str>)
+        .map_err(|errno| Error::setup(format!("bind {} on {}", from.display(), to.display()), errno))
 }

@@ -17,11 +17,7 @@ use crate::{Error, sys};
 type Trial = (&'static str, fn() -> Result<(), Error>, &'static str);
 
 const TRIALS: [Trial; 6] = [
-    (
-        "Linux 5.14 or newer",
-        kernel,
-        "upgrade the kernel: limits of processes for each user namespace came with 5.14",
-    ),
+    ("Linux 5.14 or newer", kernel, "upgrade the kernel: limits of processes for each user namespace came with 5.14"),
     (
         "user namespaces",
         user_namespace,
@@ -44,11 +40,7 @@ const TRIALS: [Trial; 6] = [
         proc,
         "in a container, its /proc must not be masked: start it with `--security-opt systempaths=unconfined`",
     ),
-    (
-        "system call filters",
-        filters,
-        "use a kernel built with CONFIG_SECCOMP_FILTER",
-    ),
+    ("system call filters", filters, "use a kernel built with CONFIG_SECCOMP_FILTER"),
 ];
 
 /// Tries everything.
@@ -56,24 +48,16 @@ pub(super) fn features() -> Vec<Feature> {
     let feature = |(name, trial, advice): Trial| {
         let state = match apart(trial) {
             Ok(()) => State::Found,
-            Err(cause) => State::Missing {
-                cause,
-                advice: advice.to_owned(),
-            },
+            Err(cause) => State::Missing { cause, advice: advice.to_owned() },
         };
-        Feature {
-            name: name.to_owned(),
-            state,
-        }
+        Feature { name: name.to_owned(), state }
     };
     TRIALS.into_iter().map(feature).collect()
 }
 
 /// Runs a trial in a child, and brings its error over as text.
 fn apart(trial: fn() -> Result<(), Error>) -> Result<(), String> {
-    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC)
-        .map(|(told, tell)| (fs::File::from(told), tell))
-        .map_err(text)?;
+    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC).map(|(told, tell)| (fs::File::from(told), tell)).map_err(text)?;
     let pid = sys::spawn(CloneFlags::empty(), || {
         let cause = trial().err().map_or_else(String::new, |error| match error {
             Error::Setup { step, cause } => format!("cannot {step}: {cause}"),
@@ -85,9 +69,7 @@ fn apart(trial: fn() -> Result<(), Error>) -> Result<(), String> {
     drop(tell);
     let mut cause = String::new();
     let heard = std::io::Read::read_to_string(&mut told, &mut cause);
-    let (_, status) = sys::wait(Some(pid), true)
-        .map_err(text)?
-        .ok_or("it was lost")?;
+    let (_, status) = sys::wait(Some(pid), true).map_err(text)?.ok_or("it was lost")?;
     heard.map_err(text)?;
     match (status, cause.is_empty()) {
         (0, _) => Ok(()),
@@ -103,9 +85,7 @@ fn text(error: impl ToString) -> String {
 fn kernel() -> Result<(), Error> {
     let name = uname().map_err(|errno| Error::setup("ask for the kernel's version", errno))?;
     let release = name.release().to_string_lossy().into_owned();
-    let mut numbers = release
-        .split(|c: char| !c.is_ascii_digit())
-        .filter_map(|part| part.parse::<u32>().ok());
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse::<u32>().ok());
     match (numbers.next(), numbers.next()) {
         (Some(major), Some(minor)) if (major, minor) >= (5, 14) => Ok(()),
         _ => Err(Error::setup("use this kernel", format!("it is {release}"))),
@@ -120,8 +100,7 @@ fn mounts() -> Result<(), Error> {
     stage::enter_mount_namespace()?;
     stage::make_private()?;
     stage::mount_tmpfs_at(Path::new("/tmp"), "size=64k,mode=0755")?;
-    sys::seal_mounts(Path::new("/tmp"))
-        .map_err(|errno| Error::setup("change a mount's attributes", errno))
+    sys::seal_mounts(Path::new("/tmp")).map_err(|errno| Error::setup("change a mount's attributes", errno))
 }
 
 /// Creates all namespaces of a task with a child that only does `then`.
@@ -130,9 +109,7 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     stage::make_private()?;
     let step = |errno| Error::setup("create namespaces", errno);
     let (go, hold) = pipe2(OFlag::O_CLOEXEC).map_err(step)?;
-    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC)
-        .map(|(told, tell)| (fs::File::from(told), tell))
-        .map_err(step)?;
+    let (mut told, tell) = pipe2(OFlag::O_CLOEXEC).map(|(told, tell)| (fs::File::from(told), tell)).map_err(step)?;
     let pid = sys::spawn(inside::NAMESPACES, || {
         let result = match read(&go, &mut [0]) {
             Ok(1) => then(),
@@ -161,9 +138,7 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
 }
 
 fn namespaces() -> Result<(), Error> {
-    task(|| {
-        sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))
-    })
+    task(|| sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno)))
 }
 
 fn proc() -> Result<(), Error> {
@@ -172,8 +147,7 @@ fn proc() -> Result<(), Error> {
 
 fn filters() -> Result<(), Error> {
     for filter in seccomp::filters()? {
-        seccompiler::apply_filter(&filter)
-            .map_err(|error| Error::setup("apply a system call filter", error))?;
+        seccompiler::apply_filter(&filter).map_err(|error| Error::setup("apply a system call filter", error))?;
     }
     Ok(())
 }

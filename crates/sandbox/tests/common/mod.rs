@@ -44,23 +44,12 @@ pub fn python() -> Runtime {
 /// A mark that no other process has in its arguments.
 pub fn mark() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    format!(
-        "mark-{}-{}",
-        std::process::id(),
-        COUNT.fetch_add(1, Ordering::Relaxed)
-    )
+    format!("mark-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-pub fn open_with(
-    files: &[(&str, &str)],
-    hide: impl Fn(&Path) -> Vec<PathBuf>,
-    runtime: &Runtime,
-) -> Option<Box> {
-    let missing: Vec<_> = probe::features()
-        .unwrap()
-        .into_iter()
-        .filter(|feature| feature.state != State::Found)
-        .collect();
+pub fn open_with(files: &[(&str, &str)], hide: impl Fn(&Path) -> Vec<PathBuf>, runtime: &Runtime) -> Option<Box> {
+    let missing: Vec<_> =
+        probe::features().unwrap().into_iter().filter(|feature| feature.state != State::Found).collect();
     if !missing.is_empty() {
         eprintln!("skipped: {missing:?}");
         return None;
@@ -71,15 +60,8 @@ pub fn open_with(
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
-    let solution = Solution {
-        dir: dir.path().to_owned(),
-        hide: hide(dir.path()),
-    };
-    Some(Box {
-        sandbox: Namespaces::open(&solution, runtime).unwrap(),
-        dir,
-        mark: mark(),
-    })
+    let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()) };
+    Some(Box { sandbox: Namespaces::open(&solution, runtime).unwrap(), dir, mark: mark() })
 }
 
 impl Box {
@@ -92,16 +74,8 @@ impl Box {
         let started = Instant::now();
         let observation = self.sandbox.run(task).unwrap();
         let took = started.elapsed();
-        assert!(
-            took < task.limits.wall + Duration::from_secs(1),
-            "took {took:?}: {observation:?}"
-        );
-        assert_eq!(
-            marked(&self.mark),
-            Vec::<u32>::new(),
-            "left behind after {:?}",
-            observation.end
-        );
+        assert!(took < task.limits.wall + Duration::from_secs(1), "took {took:?}: {observation:?}");
+        assert_eq!(marked(&self.mark), Vec::<u32>::new(), "left behind after {:?}", observation.end);
         observation
     }
 
@@ -113,24 +87,14 @@ impl Box {
     /// Runs code that prints what it managed to do, and returns that.
     pub fn says(&mut self, code: &str) -> String {
         let observation = self.python(code, LIMITS);
-        assert_eq!(
-            observation.end,
-            End::Exited(0),
-            "{}",
-            String::from_utf8_lossy(&observation.stderr)
-        );
-        String::from_utf8(observation.stdout)
-            .unwrap()
-            .trim_end()
-            .to_owned()
+        assert_eq!(observation.end, End::Exited(0), "{}", String::from_utf8_lossy(&observation.stderr));
+        String::from_utf8(observation.stdout).unwrap().trim_end().to_owned()
     }
 }
 
 /// All processes with the mark among their arguments.
 pub fn marked(mark: &str) -> Vec<u32> {
-    let pids = fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
+    let pids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
     let with_mark = |pid: &u32| {
         let arguments = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         *pid != std::process::id() && String::from_utf8_lossy(&arguments).contains(mark)
@@ -140,13 +104,7 @@ pub fn marked(mark: &str) -> Vec<u32> {
 
 pub fn parent_of(pid: u32) -> u32 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix("PPid:"))
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap()
+    status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap()
 }
 
 /// Waits for something that must come true soon.
