@@ -1,19 +1,143 @@
-//! The anchors: pinned PyPI packages whose figures the reference implementation gave (crates/metrics/tests/anchors.toml).
+//! The anchors: pinned PyPI packages whose figures the paper's own implementation gave.
+//!
+//! `crates/metrics/tests/anchors.toml` has the pins and the figures. Packages are fetched with pip, which refuses another
+//! content than the pinned one, into `target/anchors`; nothing of them is committed.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
+use serde::Deserialize;
+use serde_json::Value;
 use xshell::{Shell, cmd};
 
-/// Fetches, measures and compares.
-pub(crate) fn run(_shell: &Shell, _root: &Path, _slopbench: &Path) -> xshell::Result<ExitCode> {
-    Ok(ExitCode::SUCCESS)
+use crate::Failure;
+
+/// How far the exact sum of masses may be from a running sum of the same terms, relatively.
+const MASS_TOLERANCE: f64 = 2e-15;
+
+#[derive(Deserialize)]
+struct Anchors {
+    package: Vec<Anchor>,
 }
 
-/// Fetches every package into target/anchors.
-pub(crate) fn fetch_all(shell: &Shell, root: &Path) -> xshell::Result<PathBuf> {
-    let _ = cmd!(shell, "true");
-    Ok(root.join("target/anchors"))
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Anchor {
+    name: String,
+    version: String,
+    sha256: String,
+    files: u64,
+    total_lines: u64,
+    loc: u64,
+    callables: u64,
+    mass: f64,
+    mass_as_published: f64,
+    erosion: f64,
+    clone_lines: u64,
+    clone_ratio: f64,
+}
+
+/// Fetches, measures and compares; exit code 1 where a figure differs.
+pub(crate) fn run(shell: &Shell, root: &Path, slopbench: &Path) -> Result<ExitCode, Failure> {
+    let anchors = load(root)?;
+    let mut differ = 0;
+    say(&format!("{:<20} {:<14} {:>20} {:>20}", "package", "figure", "expected", "measured"));
+    for anchor in &anchors.package {
+        let sources = fetch(shell, root, anchor)?;
+        let json = cmd!(shell, "{slopbench} measure --json {sources}").quiet().read()?;
+        let total: Value = serde_json::from_str(&json)?;
+        for (figure, expected, measured) in anchor.rows(total.pointer("/total").unwrap_or(&Value::Null)) {
+            let mark = if expected == measured { "" } else { "  DIFFERS" };
+            differ += usize::from(expected != measured);
+            say(&format!("{:<20} {figure:<14} {expected:>20} {measured:>20}{mark}", anchor.folder()));
+        }
+    }
+    say(&match differ {
+        0 => "All figures are the reference implementation's.".to_owned(),
+        _ => format!("{differ} figures differ."),
+    });
+    Ok(ExitCode::from(u8::from(differ > 0)))
+}
+
+/// Fetches every package; gives the folder that holds them.
+pub(crate) fn fetch_all(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
+    for anchor in &load(root)?.package {
+        fetch(shell, root, anchor)?;
+    }
+    Ok(cache(root))
+}
+
+fn load(root: &Path) -> Result<Anchors, Failure> {
+    Ok(toml::from_str(&fs::read_to_string(root.join("crates/metrics/tests/anchors.toml"))?)?)
+}
+
+fn cache(root: &Path) -> PathBuf {
+    root.join("target/anchors")
+}
+
+impl Anchor {
+    fn folder(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+
+    /// Every figure as text: counts and the mass to the last digit, ratios to the three digits that were published.
+    fn rows(&self, total: &Value) -> Vec<(&'static str, String, String)> {
+        let measured = |key: &str| total.get(key).map_or("nothing".to_owned(), Value::to_string);
+        let rounded =
+            |key: &str| total.get(key).and_then(Value::as_f64).map_or("nothing".to_owned(), |n| format!("{n:.3}"));
+        let mass = total.get("mass").and_then(Value::as_f64).unwrap_or(f64::NAN);
+        // The published sums depend on the order of a disk's directory entries: see anchors.toml.
+        let off = (mass / self.mass_as_published - 1.0).abs();
+        let published = if off <= MASS_TOLERANCE { MASS_TOLERANCE } else { off };
+        vec![
+            ("files", self.files.to_string(), measured("files")),
+            ("total lines", self.total_lines.to_string(), measured("total_lines")),
+            ("LOC", self.loc.to_string(), measured("loc")),
+            ("callables", self.callables.to_string(), measured("callables")),
+            ("mass", self.mass.to_string(), measured("mass")),
+            (
+                "published",
+                self.mass_as_published.to_string(),
+                if near { self.mass_as_published } else { mass }.to_string(),
+            ),
+            ("erosion", format!("{:.3}", self.erosion), rounded("erosion")),
+            ("clone lines", self.clone_lines.to_string(), measured("clone_lines")),
+            ("clone ratio", format!("{:.3}", self.clone_ratio), rounded("clone_ratio")),
+        ]
+    }
+}
+
+/// The package's sources, documentation folders removed.
+fn fetch(shell: &Shell, root: &Path, anchor: &Anchor) -> Result<PathBuf, Failure> {
+    let cache = cache(root);
+    let sources = cache.join(anchor.folder());
+    if sources.is_dir() {
+        return Ok(sources);
+    }
+    let scratch = shell.create_temp_dir()?;
+    let (scratch, name) = (scratch.path(), anchor.folder());
+    let requirements = scratch.join("requirements.txt");
+    let Anchor { name: package, version, sha256, .. } = anchor;
+    shell.write_file(&requirements, format!("{package}=={version} --hash=sha256:{sha256}\n"))?;
+    let options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes"];
+    cmd!(shell, "python3 -m pip download {options...} --dest {scratch} --requirement {requirements}").quiet().run()?;
+    cmd!(shell, "tar --extract --gzip --directory {scratch} --file {scratch}/{name}.tar.gz").quiet().run()?;
+    for folder in ["docs", "doc"] {
+        shell.remove_path(scratch.join(&name).join(folder))?;
+    }
+    // Renamed into place, so that a package that is there is there whole; copied first, as it may be another disk.
+    let part = cache.join(format!("{name}.part"));
+    shell.remove_path(&part)?;
+    shell.create_dir(&cache)?;
+    cmd!(shell, "cp --recursive {scratch}/{name} {part}").quiet().run()?;
+    fs::rename(&part, &sources)?;
+    Ok(sources)
+}
+
+#[allow(clippy::print_stdout, reason = "a binary's own output")]
+fn say(line: &str) {
+    println!("{line}");
 }

@@ -13,6 +13,9 @@ use std::{
 use clap::{Parser, Subcommand};
 use xshell::{Cmd, Shell, cmd};
 
+/// Whatever went wrong, as one sentence.
+type Failure = Box<dyn std::error::Error>;
+
 /// Automation of this repository. Exit codes are those of the programs called.
 #[derive(Parser)]
 #[command(name = "cargo xtask", arg_required_else_help = true)]
@@ -61,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(task: &Task) -> xshell::Result<ExitCode> {
+fn run(task: &Task) -> Result<ExitCode, Failure> {
     let shell = Shell::new()?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     shell.change_dir(root);
@@ -94,8 +97,9 @@ fn run(task: &Task) -> xshell::Result<ExitCode> {
 }
 
 /// Builds the binary and the sandbox's worker, which has to lie beside it.
-fn build(shell: &Shell) -> xshell::Result<()> {
-    cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox").quiet().run()
+fn build(shell: &Shell) -> Result<(), Failure> {
+    cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox").quiet().run()?;
+    Ok(())
 }
 
 /// The built binary.
@@ -104,17 +108,17 @@ fn slopbench(root: &Path) -> std::path::PathBuf {
     target.join("release/slopbench")
 }
 
-fn test(shell: &Shell, args: &[String]) -> xshell::Result<ExitCode> {
+fn test(shell: &Shell, args: &[String]) -> Result<ExitCode, Failure> {
     // Tests of several packages start the binary and the sandbox's worker, which cargo builds only for their own tests.
     cmd!(shell, "cargo build --quiet --workspace --bins").quiet().run()?;
     let nextest = cmd!(shell, "cargo nextest --version").quiet().ignore_stdout().ignore_stderr().run().is_ok();
     match nextest {
-        true => status(cmd!(shell, "cargo nextest run --workspace {args...}")),
+        true => status(cmd!(shell, "cargo nextest run --workspace --profile ci {args...}")),
         false => status(cmd!(shell, "cargo test --workspace --quiet {args...}")),
     }
 }
 
-fn lint(shell: &Shell) -> xshell::Result<ExitCode> {
+fn lint(shell: &Shell) -> Result<ExitCode, Failure> {
     cmd!(shell, "cargo fmt --all --check").run()?;
     cmd!(shell, "cargo clippy --workspace --all-targets --quiet -- --deny warnings").run()?;
     if cmd!(shell, "cargo deny --version").quiet().ignore_stdout().ignore_stderr().run().is_ok() {
@@ -123,7 +127,7 @@ fn lint(shell: &Shell) -> xshell::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn archive(shell: &Shell, root: &Path) -> xshell::Result<ExitCode> {
+fn archive(shell: &Shell, root: &Path) -> Result<ExitCode, Failure> {
     build(shell)?;
     let slopbench = slopbench(root);
     for artifact in shell.read_dir("artifacts")?.iter().filter(|path| path.join("artifact.toml").is_file()) {
@@ -133,7 +137,7 @@ fn archive(shell: &Shell, root: &Path) -> xshell::Result<ExitCode> {
 }
 
 /// Runs a program on our own terminal and passes its exit code on.
-fn status(command: Cmd<'_>) -> xshell::Result<ExitCode> {
+fn status(command: Cmd<'_>) -> Result<ExitCode, Failure> {
     let shown = command.to_string();
     let status = Command::from(command).status();
     // A program that a signal ended, or that could not be started, counts as failed infrastructure.
