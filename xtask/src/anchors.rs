@@ -98,11 +98,7 @@ impl Anchor {
             ("LOC", self.loc.to_string(), measured("loc")),
             ("callables", self.callables.to_string(), measured("callables")),
             ("mass", self.mass.to_string(), measured("mass")),
-            (
-                "published",
-                self.mass_as_published.to_string(),
-                if near { self.mass_as_published } else { mass }.to_string(),
-            ),
+            ("off published", format!("<= {MASS_TOLERANCE:e}"), format!("<= {published:e}")),
             ("erosion", format!("{:.3}", self.erosion), rounded("erosion")),
             ("clone lines", self.clone_lines.to_string(), measured("clone_lines")),
             ("clone ratio", format!("{:.3}", self.clone_ratio), rounded("clone_ratio")),
