@@ -5,6 +5,7 @@
 
 use std::{
     fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -44,7 +45,7 @@ struct Anchor {
 pub(crate) fn run(shell: &Shell, root: &Path, slopbench: &Path) -> Result<ExitCode, Failure> {
     let anchors = load(root)?;
     let mut differ = 0;
-    say(&format!("{:<20} {:<14} {:>20} {:>20}", "package", "figure", "expected", "measured"));
+    say(&format!("{:<20} {:<14} {:>20} {:>20}", "package", "figure", "expected", "measured"))?;
     for anchor in &anchors.package {
         let sources = fetch(shell, root, anchor)?;
         let json = cmd!(shell, "{slopbench} measure --json {sources}").quiet().read()?;
@@ -52,13 +53,13 @@ pub(crate) fn run(shell: &Shell, root: &Path, slopbench: &Path) -> Result<ExitCo
         for (figure, expected, measured) in anchor.rows(total.pointer("/total").unwrap_or(&Value::Null)) {
             let mark = if expected == measured { "" } else { "  DIFFERS" };
             differ += usize::from(expected != measured);
-            say(&format!("{:<20} {figure:<14} {expected:>20} {measured:>20}{mark}", anchor.folder()));
+            say(&format!("{:<20} {figure:<14} {expected:>20} {measured:>20}{mark}", anchor.folder()))?;
         }
     }
     say(&match differ {
         0 => "All figures are the reference implementation's.".to_owned(),
         _ => format!("{differ} figures differ."),
-    });
+    })?;
     Ok(ExitCode::from(u8::from(differ > 0)))
 }
 
@@ -133,7 +134,6 @@ fn fetch(shell: &Shell, root: &Path, anchor: &Anchor) -> Result<PathBuf, Failure
     Ok(sources)
 }
 
-#[allow(clippy::print_stdout, reason = "a binary's own output")]
-fn say(line: &str) {
-    println!("{line}");
+fn say(line: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
 }

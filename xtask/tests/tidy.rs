@@ -1,0 +1,100 @@
+//! Rules of this repository that no compiler knows, kept by a test and not by memory.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+/// Every text file of the repository but what is built or fetched, with its path relative to the root.
+fn texts() -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+            match entry.file_type().unwrap() {
+                kind if kind.is_dir() && !["target", ".git", "runs"].contains(&name.as_str()) => folders.push(path),
+                kind if kind.is_file() => texts.extend(fs::read_to_string(&path).ok().map(|text| (name, text))),
+                _ => {}
+            }
+        }
+    }
+    texts.sort();
+    texts
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// The value of the first line `key = "value"`.
+fn value(text: &str, key: &str) -> String {
+    let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{key} = "))).unwrap();
+    line.split('"').nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn one_compiler_everywhere() {
+    let toolchain = value(&read("rust-toolchain.toml"), "channel");
+    assert!(toolchain.starts_with(&value(&read("Cargo.toml"), "rust-version")));
+    let standin = read("nix/offline-nixpkgs/packages.nix");
+    assert!(standin.contains(&toolchain), "nix/offline-nixpkgs/packages.nix names Rust {toolchain}");
+}
+
+#[test]
+fn parsers_and_rule_engine_are_pinned_exactly() {
+    let manifest = read("Cargo.toml");
+    for name in ["ast-grep", "ruff_", "tree-sitter"] {
+        for line in manifest.lines().filter(|line| line.starts_with(name)) {
+            assert!(line.contains("\"=") || line.contains("package."), "a newer parser is a new instrument: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_architecture_page_names_every_crate() {
+    let page = read("ARCHITECTURE.md");
+    for entry in fs::read_dir(root().join("crates")).unwrap().map(Result::unwrap) {
+        let name = format!("`crates/{}`", entry.file_name().to_str().unwrap());
+        assert!(page.contains(&name), "ARCHITECTURE.md's code map lacks {name}");
+    }
+}
+
+#[test]
+fn every_crate_says_what_it_is_for() {
+    for (path, text) in texts() {
+        if path.ends_with("src/lib.rs") || path.ends_with("src/main.rs") {
+            assert!(text.starts_with("//! "), "{path} begins with what it is for");
+        }
+    }
+}
+
+#[test]
+fn nothing_knows_the_machine_it_was_written_on() {
+    let homes = ["/root/", "/home/"];
+    let made_up = ["xtask/tests/tidy.rs"];
+    for (path, text) in texts().iter().filter(|(path, _)| !made_up.contains(&path.as_str())) {
+        for (number, line) in text.lines().enumerate() {
+            assert!(!homes.iter().any(|home| line.contains(home)), "{path}:{}: {line}", number + 1);
+        }
+    }
+}
+
+#[test]
+fn text_ends_with_one_newline_and_lines_with_no_blank() {
+    // Data is as its authors need it: cases hold odd white space on purpose.
+    let is_ours = |path: &str| [".rs", ".md", ".nix", ".yml"].iter().any(|ending| path.ends_with(ending));
+    for (path, text) in texts().iter().filter(|(path, _)| is_ours(path)) {
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path} ends with one newline");
+        for (number, line) in text.lines().enumerate() {
+            assert!(line == line.trim_end(), "{path}:{}: white space at the end of the line", number + 1);
+        }
+    }
+}
