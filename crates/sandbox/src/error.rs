@@ -36,7 +36,7 @@ pub enum Error {
     },
     /// The machine lacks something that namespaces need.
     #[error(
-        "this machine cannot run the embedded sandbox: {}. Or use another back end: `--sandbox docker`, or `--sandbox none` (no \
+        "this machine cannot run the embedded sandbox: {}. Or, for solutions that you trust, use `--sandbox none` (no \
          protection at all)",
         features(.missing)
     )]

@@ -106,6 +106,7 @@ pub enum End {
 
 /// What ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// [`Limits::wall`]
     Wall,

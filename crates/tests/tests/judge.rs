@@ -94,12 +94,12 @@ fn files_are_compared_and_may_have_to_be_absent() {
 fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict_on_the_solution() {
     let calls = AtomicUsize::new(0);
     let flaky = |_: &Task| match calls.fetch_add(1, Ordering::SeqCst) {
-        0 => Err(Error::worker_lost("killed")),
+        0 => Err(Error::WorkerLost { cause: "killed".into() }),
         _ => Ok(observed(End::Exited(0), "hello\n")),
     };
     assert_eq!(verdict(CASE, flaky), Verdict::Pass);
 
-    let outcome = play(CASE, |_| Err(Error::worker_lost("killed"))).remove(0);
+    let outcome = play(CASE, |_| Err(Error::WorkerLost { cause: "killed".into() })).remove(0);
     assert_eq!(outcome.verdict, Verdict::Infrastructure);
     let counts = Counts::of(1, std::slice::from_ref(&outcome));
     assert_eq!((counts.infrastructure, counts.all().passed, counts.all().total), (1, 0, 1));
