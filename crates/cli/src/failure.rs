@@ -7,7 +7,7 @@ use slopbench_runner::Fault;
 use crate::output::Status;
 
 /// Why a command gave no answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
     message: String,

@@ -1,7 +1,7 @@
 //! From options to what the libraries need.
 
 use std::{
-    env,
+    env, fs,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     thread,
@@ -21,11 +21,11 @@ use crate::{
 
 /// The repository that `--root` names or the current folder lies in.
 pub(crate) fn repository(args: &Args) -> Result<Repository, Failure> {
-    let start = match &args.root {
-        Some(root) => root.clone(),
-        None => env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?,
-    };
-    Ok(Repository::find(&start)?)
+    if let Some(root) = &args.root {
+        return Ok(Repository::at(root)?);
+    }
+    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
+    Ok(Repository::find(&here)?)
 }
 
 /// The rules at `path`, or the built-in ones.
@@ -41,7 +41,7 @@ pub(crate) fn with_workshop<T>(
     work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let runtime = Runtime::python3()?;
-    let hide = vec![canonical(&repository.root)?];
+    let hide = hidden(repository)?;
     let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
         Ok(match args.sandbox {
             Backend::Namespaces => {
@@ -58,6 +58,16 @@ pub(crate) fn with_workshop<T>(
     let bar = Bar::new();
     let engine = Engine { open: &open, jobs: args.jobs.unwrap_or_else(processors) };
     work(&Workshop { engine, rules: &rules, progress: &bar })
+}
+
+/// What no solution may see: the repository, and by name each folder of cases, so that none is taken for a solution.
+fn hidden(repository: &Repository) -> Result<Vec<PathBuf>, Failure> {
+    let mut hidden = vec![canonical(&repository.root)?];
+    for problem in fs::read_dir(repository.problems_dir()).into_iter().flatten().flatten() {
+        let entries = fs::read_dir(problem.path()).into_iter().flatten().flatten();
+        hidden.extend(entries.map(|entry| entry.path()).filter(|path| path.join("cases").is_dir()));
+    }
+    Ok(hidden)
 }
 
 fn processors() -> NonZeroUsize {

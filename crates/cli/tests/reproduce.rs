@@ -193,3 +193,36 @@ fn checking_the_small_problem_finds_no_flaw_and_breaking_it_does() {
     });
     assert_eq!(flaws.get(&true), Some(&2), "{text}");
 }
+
+/// A solution that somebody writes to while it is graded would get verdicts and figures of different snapshots.
+#[test]
+fn a_solution_that_changes_while_it_is_graded_gets_no_result() {
+    let root = repository();
+    let solution = root.path().join("solution");
+    fs::create_dir(&solution).unwrap();
+    fs::write(solution.join("echo.py"), "import time\ntime.sleep(2)\n").unwrap();
+    let write = std::thread::spawn({
+        let entry = solution.join("echo.py");
+        move || {
+            std::thread::sleep(std::time::Duration::from_millis(1000));
+            fs::write(entry, "pass\n").unwrap();
+        }
+    });
+    let output = slopbench(root.path(), &["test", "echo", "--solution", "solution", "--checkpoint", "1"], &[]);
+    write.join().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("changed while it was graded"));
+}
+
+/// What a solution prints could otherwise repaint the report that a person reads.
+#[test]
+fn control_characters_of_a_solution_are_shown_and_not_obeyed() {
+    let root = repository();
+    let solution = root.path().join("solution");
+    fs::create_dir(&solution).unwrap();
+    fs::write(solution.join("echo.py"), "import sys\nsys.exit('\\x1b[2J all cases pass')\n").unwrap();
+    let output = slopbench(root.path(), &["test", "echo", "--solution", "solution", "--checkpoint", "1"], &[]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
+}

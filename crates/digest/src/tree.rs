@@ -72,7 +72,7 @@ fn read_entry(entry: &fs::DirEntry) -> Result<Option<(EntryKind, gix_hash::Objec
         (EntryKind::Link, fs::read_link(&path).map_err(failed)?.into_os_string().into_vec())
     } else if !metadata.is_file() {
         return Err(ReadError::special_file(&path));
-    } else if metadata.permissions().mode() & 0o111 != 0 {
+    } else if metadata.permissions().mode() & 0o100 != 0 {
         (EntryKind::BlobExecutable, fs::read(&path).map_err(failed)?)
     } else {
         (EntryKind::Blob, fs::read(&path).map_err(failed)?)

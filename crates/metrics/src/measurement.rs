@@ -214,6 +214,8 @@ pub enum Reason {
     Unreadable,
     /// A pipe, a socket or a device.
     NotAFile,
+    /// A folder (or file) whose name is that of an environment or of fetched packages: `venv`, `node_modules` and the like.
+    Excluded,
     /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
     SymbolicLink,
     /// Larger than what is taken for source.

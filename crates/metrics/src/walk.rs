@@ -9,12 +9,14 @@ use crate::language::{self, Language};
 use crate::measurement::{Reason, Skipped};
 use crate::source::Refusal;
 
-/// Folders and files that are left out without a word wherever they are: caches, environments, repositories.
-const EXCLUDED: &[&str] =
-    &["__pycache__", "venv", ".venv", "virtualenv", ".virtualenv", ".git", "node_modules", ".tox", ".nox"];
+/// Folders and files that are left out wherever they are: environments and what package managers fetch.
+const EXCLUDED: &[&str] = &["venv", ".venv", "virtualenv", ".virtualenv", "node_modules", ".tox", ".nox"];
+
+/// Left out without a word, since nobody takes them for source: caches and repositories.
+const UNMENTIONED: &[&str] = &["__pycache__", ".git"];
 
 /// So is everything whose name ends like this.
-const EXCLUDED_SUFFIX: &str = ".pyc";
+const UNMENTIONED_SUFFIX: &str = ".pyc";
 
 /// One file to measure.
 pub(crate) struct Entry {
@@ -51,11 +53,15 @@ fn not_a_file() -> Refusal {
 fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
-    let walk = WalkDir::new(root.join(""))
-        .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || !is_excluded(&entry.file_name().to_string_lossy()));
-    for entry in walk {
+    let mut walk = WalkDir::new(root.join("")).into_iter();
+    while let Some(entry) = walk.next() {
         match entry {
+            Ok(entry) if entry.depth() > 0 && is_excluded(&entry.file_name().to_string_lossy()) => {
+                skipped.extend(excluded(root, &entry));
+                if entry.file_type().is_dir() {
+                    walk.skip_current_dir();
+                }
+            }
             Ok(entry) => match classify(root, &entry) {
                 Some(Ok(file)) => files.push(file),
                 Some(Err(skip)) => skipped.push(skip),
@@ -93,7 +99,18 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
 }
 
 fn is_excluded(name: &str) -> bool {
-    EXCLUDED.contains(&name) || name.ends_with(EXCLUDED_SUFFIX)
+    EXCLUDED.contains(&name) || is_unmentioned(name)
+}
+
+fn is_unmentioned(name: &str) -> bool {
+    UNMENTIONED.contains(&name) || name.ends_with(UNMENTIONED_SUFFIX)
+}
+
+/// What to say of something that is left out for its name.
+fn excluded(root: &Path, entry: &DirEntry) -> Option<Skipped> {
+    let refusal = Refusal::new(Reason::Excluded, "left out for its name, as an environment or fetched packages");
+    let is_mentioned = !is_unmentioned(&entry.file_name().to_string_lossy());
+    is_mentioned.then(|| refusal.of_path(&relative(root, entry.path())))
 }
 
 /// A file in memory, with its language; nothing if it has none or is left out.

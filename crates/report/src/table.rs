@@ -9,6 +9,15 @@ pub enum Column {
     Number(&'static str),
 }
 
+/// Text of foreign origin, fit for a terminal: control characters are shown and not obeyed.
+pub(crate) fn printable(text: &str) -> String {
+    let escape = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
 /// A borderless table, so that its rows can be searched and cut as text.
 pub struct Table {
     columns: Vec<Column>,
@@ -32,7 +41,7 @@ impl Table {
 
     /// Adds a row, a text a column.
     pub fn row<T: ToString>(&mut self, cells: impl IntoIterator<Item = T>) {
-        let row = self.cells(cells.into_iter().map(|cell| cell.to_string()));
+        let row = self.cells(cells.into_iter().map(|cell| printable(&cell.to_string())));
         self.table.add_row(row);
     }
 

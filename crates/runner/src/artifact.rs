@@ -16,12 +16,13 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, Sha256};
+use tempfile::NamedTempFile;
 use toml::Spanned;
 
 use crate::{Error, Repository, Workshop, reference};
 
 pub use claims::ClaimResult;
-use manifest::Manifest;
+use manifest::{MANIFEST, Manifest};
 
 const DEFINITION: &str = "artifact.toml";
 const FORMAT: &str = "slopbench.artifact/1";
@@ -108,6 +109,9 @@ pub fn verify(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> R
 /// inputs have changed. `None` where none has, so that the failure has another cause.
 pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Result<Option<Verification>, Error> {
     let name = name_of(dir);
+    if !dir.join(MANIFEST).is_file() {
+        return Ok(None);
+    }
     let archived = Manifest::archived_inputs(dir);
     let mut now = Listing::default();
     for path in archived.iter().flat_map(|archived| archived.0.keys()) {
@@ -128,11 +132,20 @@ pub fn archive(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> 
     let inputs = artifact.inputs(repository)?;
     let results = artifact.run(workshop, repository)?;
     let files = Manifest::new(&artifact, inputs, &results).files(results)?;
-    for path in list_results(dir)?.0.keys().filter(|path| !files.contains_key(*path)) {
+    replace(dir, &files)
+}
+
+/// Puts `files` in place of all results in `dir`. Nothing is moved into place before everything is on the disk.
+fn replace(dir: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
+    let prepared = files.iter().map(|(path, bytes)| prepare(dir.join(path), bytes)).collect::<Result<Vec<_>, _>>()?;
+    for path in list_results(dir)?.0.keys().filter(|path| !is_prepared(path) && !files.contains_key(*path)) {
         let path = dir.join(path);
         fs::remove_file(&path).map_err(|source| Error::Write { path, source })?;
     }
-    files.iter().try_for_each(|(path, bytes)| write(&dir.join(path), bytes))
+    for (file, path) in prepared {
+        file.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
+    }
+    Ok(())
 }
 
 impl Artifact {
@@ -177,7 +190,8 @@ impl Artifact {
 
 /// An artifact is called like its folder.
 fn name_of(dir: &Path) -> String {
-    dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
+    real.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Everything in an artifact's folder but its definition.
@@ -187,16 +201,21 @@ fn list_results(dir: &Path) -> Result<Listing, Error> {
     Ok(listing)
 }
 
-/// Writes a file whole: beside its place first, then renamed into it.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let failed = |source| Error::Write { path: path.to_path_buf(), source };
+const PREPARED: &str = ".new-";
+
+fn is_prepared(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with(PREPARED))
+}
+
+/// Writes a file beside its place, to be renamed into it.
+fn prepare(path: PathBuf, bytes: &[u8]) -> Result<(NamedTempFile, PathBuf), Error> {
+    let failed = |source| Error::Write { path: path.clone(), source };
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    let mut file = tempfile::Builder::new().prefix(PREPARED).tempfile_in(dir).map_err(failed)?;
     std::io::Write::write_all(&mut file, bytes).map_err(failed)?;
     // A temporary file is private to its owner; an archived result is not.
     let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o644);
     file.as_file().set_permissions(permissions).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    Ok((file, path))
 }

@@ -34,6 +34,9 @@ pub enum Error {
         /// What the sandbox said there.
         cause: String,
     },
+    /// A solution was written to while it was graded, so that verdicts and figures would be of different snapshots.
+    #[error("{} changed while it was graded; grade a copy that nobody writes to", .0.display())]
+    Changed(PathBuf),
     /// An artifact's own files are not as the format says.
     #[error("{}{}: {message}", path.display(), line.map_or(String::new(), |line| format!(":{line}")))]
     Artifact {
@@ -42,6 +45,14 @@ pub enum Error {
         /// The line, from 1, where one can be named.
         line: Option<usize>,
         /// What is wrong and what to do.
+        message: String,
+    },
+    /// What was named as the repository is not one.
+    #[error("{}: {message}; name a clone of the repository with --root", path.display())]
+    Root {
+        /// As given.
+        path: PathBuf,
+        /// What is wrong with it.
         message: String,
     },
     /// There is no repository of problems here.
@@ -73,12 +84,17 @@ impl Error {
     /// Whose fault this is.
     pub fn fault(&self) -> Fault {
         match self {
+            // A solution that cannot be copied into a sandbox is not the sandbox's failure.
+            Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) | Self::Changed(_) => Fault::Configuration,
             Self::Sandbox(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
                 Fault::Infrastructure
             }
-            Self::Load(_) | Self::Read(_) | Self::Measure(_) | Self::Artifact { .. } | Self::NoRepository(_) => {
-                Fault::Configuration
-            }
+            Self::Load(_)
+            | Self::Read(_)
+            | Self::Measure(_)
+            | Self::Artifact { .. }
+            | Self::Root { .. }
+            | Self::NoRepository(_) => Fault::Configuration,
         }
     }
 }

@@ -27,6 +27,7 @@ impl Graded {
             callables: measurement.total.callables,
             erosion: measurement.total.erosion,
             verbosity: measurement.total.verbosity,
+            skipped: measurement.skipped.len(),
         });
         let Verdicts { checkpoint, snapshot, counts, solve, .. } = self.verdicts;
         CheckpointSummary { checkpoint, snapshot, counts, solve, quality, next_core: None }
@@ -35,10 +36,13 @@ impl Graded {
 
 /// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it.
 pub fn grade(workshop: &Workshop<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
+    let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
+    let snapshot = identify()?;
     let outcomes = play(workshop, problem, number, &problem.suite(number), solution)?;
-    let present = solution.is_dir();
-    let snapshot = present.then(|| tree_id(solution)).transpose()?;
-    let quality = present.then(|| measure(solution, workshop.rules)).transpose()?;
+    let quality = snapshot.map(|_| measure(solution, workshop.rules)).transpose()?;
+    if identify()? != snapshot {
+        return Err(Error::Changed(solution.to_path_buf()));
+    }
     let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes);
     Ok(Graded { verdicts, quality, outcomes })
 }

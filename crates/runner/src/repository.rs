@@ -15,6 +15,16 @@ impl Repository {
     /// Where the analyzer's own rules lie, relative to the root.
     pub const RULES: &str = "crates/metrics/rules/python";
 
+    /// The repository at `root` itself.
+    pub fn at(root: &Path) -> Result<Self, Error> {
+        let flaw = |message: String| Error::Root { path: root.to_path_buf(), message };
+        let real = root.canonicalize().map_err(|error| flaw(error.to_string()))?;
+        match real.join("problems").is_dir() {
+            true => Ok(Self { root: root.to_path_buf() }),
+            false => Err(flaw("it has no `problems` folder".to_owned())),
+        }
+    }
+
     /// The repository that `start` lies in.
     pub fn find(start: &Path) -> Result<Self, Error> {
         let found = start.ancestors().find(|folder| folder.join("problems").is_dir());

@@ -132,6 +132,8 @@ pub struct Quality {
     pub erosion: f64,
     /// Verbosity (paper, equation 4).
     pub verbosity: f64,
+    /// Files and folders that could not be measured; `quality.json` names them.
+    pub skipped: usize,
 }
 
 impl Summary {

@@ -1,9 +1,4 @@
-use std::{
-    borrow::Borrow,
-    collections::BTreeMap,
-    fmt,
-    path::{Component, Path},
-};
+use std::{borrow::Borrow, collections::BTreeMap, fmt, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_sandbox::{Entry, Limits};
@@ -106,9 +101,9 @@ impl Case {
             checkpoint,
             title: file.title.into_inner(),
             category: file.category,
-            args: file.args,
+            args: file.args.into_iter().map(without_nul).collect::<Result<_, _>>()?,
             stdin: file.stdin.into_bytes(),
-            env: file.env,
+            env: file.env.into_iter().map(variable).collect::<Result<_, _>>()?,
             files: inputs(file.files, file.files_base64, file.symlinks)?,
             limits: file.limits.over(limits),
             expect: Expectations::new(file.expect)?,
@@ -120,16 +115,20 @@ impl Case {
 fn inputs(
     texts: BTreeMap<Spanned<String>, String>,
     encoded: BTreeMap<Spanned<String>, Spanned<String>>,
-    links: BTreeMap<Spanned<String>, String>,
+    links: BTreeMap<Spanned<String>, Spanned<String>>,
 ) -> Result<Vec<(String, Entry)>, Flaw> {
     let mut entries = BTreeMap::new();
     let texts = texts.into_iter().map(|(path, text)| Ok((path, Entry::File(text.into_bytes()))));
     let encoded = encoded.into_iter().map(|(path, text)| Ok((path, Entry::File(decode_base64(&text)?))));
-    let links = links.into_iter().map(|(path, target)| Ok((path, Entry::Symlink(target))));
+    let links = links.into_iter().map(|(path, target)| Ok((path, Entry::Symlink(link_target(target)?))));
     for entry in texts.chain(encoded).chain(links) {
         let (path, entry) = entry?;
         check_path(&path)?;
         let twice = Flaw::at(&path, format!("`{}` is given twice", path.as_ref()));
+        let below = Flaw::at(&path, format!("`{}` would lie in a file, or have files in it", path.as_ref()));
+        if entries.keys().any(|other: &String| is_below(other, path.as_ref()) || is_below(path.as_ref(), other)) {
+            return Err(below);
+        }
         if entries.insert(path.into_inner(), entry).is_some() {
             return Err(twice);
         }
@@ -139,12 +138,41 @@ fn inputs(
     Ok(files.into_iter().chain(links).collect())
 }
 
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn without_nul(text: Spanned<String>) -> Result<String, Flaw> {
+    if text.as_ref().contains('\0') {
+        return Err(Flaw::at(&text, "no program can be given a text with a null character"));
+    }
+    Ok(text.into_inner())
+}
+
+fn variable((name, value): (Spanned<String>, Spanned<String>)) -> Result<(String, String), Flaw> {
+    if name.as_ref().is_empty() || name.as_ref().contains(['=', '\0']) {
+        return Err(Flaw::at(&name, "a variable's name is not empty and holds neither `=` nor a null character"));
+    }
+    Ok((name.into_inner(), without_nul(value)?))
+}
+
+fn link_target(target: Spanned<String>) -> Result<String, Flaw> {
+    if target.as_ref().is_empty() || target.as_ref().len() > PATH_BYTES {
+        return Err(Flaw::at(&target, format!("a link's target has 1 to {PATH_BYTES} bytes")));
+    }
+    without_nul(target)
+}
+
+/// The longest name and path that Linux takes (NAME_MAX and PATH_MAX, the folder's own part left aside), in bytes.
+const NAME_BYTES: usize = 255;
+const PATH_BYTES: usize = 4000;
+
 /// A path inside the working folder: relative, of plain names.
 pub(crate) fn check_path(path: &Spanned<String>) -> Result<(), Flaw> {
     let text = path.as_ref();
-    let plain = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));
-    if text.is_empty() || !plain || text.contains("//") || text.ends_with('/') || text.contains('\0') {
-        return Err(Flaw::at(path, format!("`{text}` is not a path of plain names relative to the working folder")));
+    let plain = |name: &str| !["", ".", ".."].contains(&name) && name.len() <= NAME_BYTES && !name.contains('\0');
+    if text.len() > PATH_BYTES || !text.split('/').all(plain) {
+        return Err(Flaw::at(path, format!("`{text}` is not a relative path of plain names")));
     }
     Ok(())
 }

@@ -160,7 +160,7 @@ fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
 
 fn mismatches(case: &Case, code: i32, observation: &Observation) -> Vec<Mismatch> {
     let expect = &case.expect;
-    let exit_code = expect.exit_code.filter(|expected| *expected != code).map(|expected| {
+    let exit_code = expect.exit_code.filter(|expected| i32::from(*expected) != code).map(|expected| {
         let stderr = String::from_utf8_lossy(&observation.stderr);
         Mismatch::sentence("exit code", format!("expected {expected}, got {code}{}", last_line(&stderr)))
     });

@@ -18,7 +18,7 @@ use crate::{
 /// Everything one case expects. What is not named here is not compared.
 #[derive(Debug)]
 pub struct Expectations {
-    pub(crate) exit_code: Option<i32>,
+    pub(crate) exit_code: Option<u8>,
     pub(crate) stdout: Option<Expectation>,
     pub(crate) stderr: Option<Expectation>,
     pub(crate) files: BTreeMap<String, Expectation>,
@@ -89,6 +89,7 @@ struct Options {
     json: JsonRules,
     unordered: Option<Flaw>,
     json_only: Option<Flaw>,
+    out_of_range: Option<Flaw>,
 }
 
 impl Options {
@@ -102,10 +103,16 @@ impl Options {
         let unordered = file.unordered.as_ref().map(|at| Flaw::at(at, "unordered goes with json, json_lines or csv"));
         let key_order = file.key_order.as_ref().map(|at| Flaw::at(at, "key_order goes with json or json_lines"));
         let tolerance = file.tolerance.as_ref().map(|at| Flaw::at(at, "tolerance goes with json or json_lines"));
-        Self { json, unordered, json_only: key_order.or(tolerance) }
+        let sensible = |value: &f64| value.is_finite() && *value >= 0.0;
+        let out_of_range = file.tolerance.as_ref().filter(|value| !sensible(value.as_ref()));
+        let out_of_range = out_of_range.map(|at| Flaw::at(at, "a tolerance is a finite number from 0 on"));
+        Self { json, unordered, json_only: key_order.or(tolerance), out_of_range }
     }
 
     fn check(self, want: &Want) -> Result<(), Flaw> {
+        if let Some(flaw) = self.out_of_range {
+            return Err(flaw);
+        }
         let misplaced = match want {
             Want::Json(..) | Want::JsonLines(..) => None,
             Want::Csv { .. } => self.json_only,

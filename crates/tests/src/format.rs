@@ -47,17 +47,17 @@ pub(crate) struct CaseFile {
     pub(crate) title: Spanned<String>,
     pub(crate) category: Category,
     #[serde(default)]
-    pub(crate) args: Vec<String>,
+    pub(crate) args: Vec<Spanned<String>>,
     #[serde(default)]
     pub(crate) stdin: String,
     #[serde(default)]
-    pub(crate) env: BTreeMap<String, String>,
+    pub(crate) env: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     pub(crate) files: BTreeMap<Spanned<String>, String>,
     #[serde(default)]
     pub(crate) files_base64: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
-    pub(crate) symlinks: BTreeMap<Spanned<String>, String>,
+    pub(crate) symlinks: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     pub(crate) limits: LimitsFile,
     pub(crate) expect: Spanned<ExpectFile>,
@@ -66,7 +66,7 @@ pub(crate) struct CaseFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExpectFile {
-    pub(crate) exit_code: Option<i32>,
+    pub(crate) exit_code: Option<u8>,
     pub(crate) stdout: Option<Spanned<ComparisonFile>>,
     pub(crate) stderr: Option<Spanned<ComparisonFile>>,
     #[serde(default)]

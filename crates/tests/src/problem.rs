@@ -12,6 +12,7 @@ use slopbench_sandbox::Limits;
 
 use crate::{
     Case, Category, LoadError,
+    case::check_path,
     error::Flaw,
     format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
 };
@@ -77,6 +78,7 @@ impl Problem {
         let (file, text) = read::<ProblemFile>(&path)?;
         let in_file = |flaw: Flaw| flaw.in_file(&path, &text);
         check_format(&file.format, PROBLEM_FORMAT).map_err(in_file)?;
+        check_path(&file.entry).map_err(in_file)?;
         interpreter(file.entry.as_ref()).map_err(|message| in_file(Flaw::at(&file.entry, message)))?;
         if file.checkpoints.as_ref().is_empty() {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));

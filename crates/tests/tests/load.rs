@@ -64,8 +64,16 @@ fn every_flaw_names_file_and_line() {
         (word, expect("text = ''\ntolerance = 0.1"), ":11: tolerance goes with json or json_lines"),
         (word, expect("csv = 'a'\nkey_order = true"), ":11: key_order goes with json or json_lines"),
         (word, expect("text = ''\nnormalise = [\"shout\"]"), ":11: unknown variant `shout`"),
-        (word, format!("{CASE}[files]\n\"../x\" = ''\n"), ":12: `../x` is not a path of plain names"),
+        (word, format!("{CASE}[files]\n\"../x\" = ''\n"), ":12: `../x` is not a relative path"),
         (word, format!("{CASE}[files]\n\"x\" = ''\n[symlinks]\nx = 'y'\n"), ":14: `x` is given twice"),
+        (word, format!("{CASE}[files]\n\"x\" = ''\n\"x/y\" = ''\n"), ":13: `x/y` would lie in a file"),
+        (word, format!("{CASE}[files]\n\"x/./y\" = ''\n"), ":12: `x/./y` is not a relative path"),
+        (word, format!("{CASE}[symlinks]\nx = ''\n"), ":12: a link's target has 1 to 4000 bytes"),
+        (word, format!("{CASE}[env]\n\"A=B\" = ''\n"), ":12: a variable's name"),
+        (word, case("[\"hello\"]", "[\"a\\u0000b\"]"), ":4: no program can be given"),
+        (word, case("exit_code = 0", "exit_code = 256"), ":7: invalid value: integer `256`"),
+        (word, expect("json = '1'\ntolerance = -1.0"), ":11: a tolerance is a finite number"),
+        ("problem.toml", PROBLEM.replace("echo.py", "../echo.py"), ":4: `../echo.py` is not a relative path"),
         (word, "title = 'é\u{0}'".to_owned(), ":1: "),
     ];
     for (path, content, expected) in flaws {

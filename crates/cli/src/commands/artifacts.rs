@@ -1,7 +1,7 @@
-use std::path::PathBuf;
+use std::path::Path;
 
 use slopbench_runner::{
-    Repository,
+    Repository, Workshop,
     artifact::{self, Verification},
 };
 
@@ -19,11 +19,15 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         // No artifact is no success: nothing would have been verified.
         return Err(Failure::configuration(format!("no artifact below {}/artifacts", repository.root.display())));
     }
+    // Where not even the workshop can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
     let done = setup::with_workshop(&verify.sandbox, &repository, |workshop| {
-        let verify = |dir: &PathBuf| Ok(artifact::verify(workshop, &repository, dir)?);
-        folders.iter().map(verify).collect::<Result<Vec<_>, Failure>>()
+        Ok(folders.iter().map(|dir| verify_one(workshop, &repository, dir)).collect())
     });
-    let verifications = done.or_else(|failure| explain(&repository, &folders, failure))?;
+    let results: Vec<Result<Verification, Failure>> = match done {
+        Ok(results) => results,
+        Err(failure) => folders.iter().map(|dir| explain(&repository, dir, failure.clone())).collect(),
+    };
+    let verifications = results.into_iter().collect::<Result<Vec<_>, _>>()?;
     match args.json {
         true => print_json(&verifications)?,
         false => print(&slopbench_report::claims(&verifications))?,
@@ -39,13 +43,14 @@ pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Fail
     Ok(Status::Ok)
 }
 
+fn verify_one(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Failure> {
+    artifact::verify(workshop, repository, dir).or_else(|error| explain(repository, dir, error.into()))
+}
+
 /// Where a changed input is why a job could not be done, that is a finding and no failure.
-fn explain(repository: &Repository, folders: &[PathBuf], failure: Failure) -> Result<Vec<Verification>, Failure> {
+fn explain(repository: &Repository, dir: &Path, failure: Failure) -> Result<Verification, Failure> {
     if failure.status != Status::Usage {
         return Err(failure);
     }
-    let message = failure.to_string();
-    let explain = |dir: &PathBuf| artifact::explain_failure(repository, dir, &message).transpose();
-    let changed = folders.iter().filter_map(explain).collect::<Result<Vec<_>, _>>()?;
-    if changed.is_empty() { Err(failure) } else { Ok(changed) }
+    artifact::explain_failure(repository, dir, &failure.to_string())?.ok_or(failure)
 }

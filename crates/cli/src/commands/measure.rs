@@ -10,6 +10,13 @@ use crate::{
 pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Failure> {
     let rules = setup::rules(measure_args.rules.as_deref())?;
     let measurement = measure(&measure_args.path, &rules)?;
+    if let (0, Some(first)) = (measurement.total.files, measurement.skipped.first()) {
+        // Figures of nothing would read as perfect ones.
+        let line = first.line.map_or(String::new(), |line| format!(":{line}"));
+        let (root, file, count) = (measure_args.path.display(), &first.path, measurement.skipped.len());
+        let message = format!("nothing in {root} could be measured: {file}{line}: {} ({count} left out)", first.detail);
+        return Err(Failure::configuration(message));
+    }
     match args.json {
         true => print_json(&measurement)?,
         false => print(&slopbench_report::measurement(&measurement, measure_args.top))?,

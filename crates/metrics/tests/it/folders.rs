@@ -33,7 +33,7 @@ fn caches_and_environments_are_not_looked_into() {
     write(root.path(), &[".venv/a.py", "a/__pycache__/a.py", "a/node_modules/b/c.py", ".git/hook.py", "old.pyc/a.py"]);
     let measurement = measured(root.path());
     assert_eq!(paths(&measurement), ["a-b/c.py", "a/b.py", "b.py", "venvs/c.py"]);
-    assert_eq!(measurement.skipped, []);
+    assert_eq!(reasons(&measurement), [(".venv", Reason::Excluded), ("a/node_modules", Reason::Excluded)]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use slopbench_digest::{Listing, Sha256, canonical};
 use super::{Artifact, Error, Job};
 use crate::results::Tool;
 
-const MANIFEST: &str = "manifest.json";
+pub(super) const MANIFEST: &str = "manifest.json";
 
 /// `manifest.json`: what went in and what came out.
 #[derive(Serialize)]
