@@ -4,6 +4,9 @@
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
+//! Measures that are not (yet) part of a [`Measurement`] have modules of their own: [`radon`] (raw counts, cyclomatic
+//! complexity, Halstead volume, Maintainability Index).
+//!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
 
@@ -16,6 +19,7 @@ mod line_set;
 mod measure;
 pub mod measurement;
 mod python;
+pub mod radon;
 mod rules;
 mod source;
 mod sum;
@@ -27,3 +31,4 @@ pub use line_set::LineSet;
 pub use measure::{measure, measure_sources};
 pub use measurement::Measurement;
 pub use rules::{RuleError, RuleSet};
+pub use source::Refusal;

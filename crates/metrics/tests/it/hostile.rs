@@ -3,7 +3,7 @@
 use crate::support::{measure_bytes, measure_text, refusal, rules};
 use proptest::prelude::*;
 use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::{RuleSet, measure_sources};
+use slopbench_metrics::{RuleSet, measure_sources, radon};
 
 /// Rules that look far up and down, and one that compares two parts of a match.
 const FAR: &str = "
@@ -41,6 +41,7 @@ fn what_is_as_deep_as_allowed_is_measured() {
         indented + &" ".repeat(99) + "pass\n",
         format!("if a: pass\n{}", "elif a: pass\n".repeat(2_900)),
     ] {
+        assert_eq!(radon::analyze(&text).err(), None);
         let measurement = measure_bytes(text, &rules);
         assert_eq!(measurement.skipped, []);
     }

@@ -3,6 +3,7 @@
 mod definitions;
 mod folders;
 mod hostile;
+mod radon;
 mod rule_files;
 mod rules;
 mod support;
