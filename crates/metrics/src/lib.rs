@@ -5,13 +5,14 @@
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
 //! Measures that are not (yet) part of a [`Measurement`] have modules of their own: [`radon`] (raw counts, cyclomatic
-//! complexity, Halstead volume, Maintainability Index).
+//! complexity, Halstead volume, Maintainability Index) and [`cognitive`] (cognitive complexity).
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
 
 mod callables;
 mod clones;
+pub mod cognitive;
 mod error;
 mod file;
 mod language;

@@ -1,11 +1,12 @@
 //! A program: its text and its syntax tree.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
-use ruff_python_ast::{ModModule, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{AnyNodeRef, Decorator, ModModule, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_python_parser::Parsed;
-use ruff_text_size::{Ranged, TextSize};
+use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::line_index::LineIndex;
+use super::nodes;
 use super::syntax;
 use crate::source::{self, Refusal};
 
@@ -36,22 +37,51 @@ impl Program {
         &self.module.syntax().body
     }
 
+    /// Every function wherever it is defined, each with the names of the classes and functions around it and its own.
+    pub(crate) fn definitions(&self) -> Vec<(String, &StmtFunctionDef)> {
+        let mut found = Vec::new();
+        let mut open: Vec<_> = nodes::of_suite(self.body()).map(|node| (node, String::new())).collect();
+        while let Some((node, outer)) = open.pop() {
+            let outer = match node {
+                AnyNodeRef::StmtFunctionDef(function) => {
+                    let name = qualified(&outer, &function.name);
+                    found.push((name.clone(), function));
+                    name
+                }
+                AnyNodeRef::StmtClassDef(class) => qualified(&outer, &class.name),
+                _ => outer,
+            };
+            // Only statements hold functions, and only statements, clauses, handlers and cases hold statements.
+            let holders = nodes::children(node).into_iter().filter(|child| !child.is_expression());
+            open.extend(holders.map(|child| (child, outer.clone())));
+        }
+        found
+    }
+
+    /// From a function's `def` (or `async`) to its end: without its decorators.
+    pub(crate) fn span(&self, function: &StmtFunctionDef) -> TextRange {
+        TextRange::new(self.keyword(&function.decorator_list, function.start()), function.end())
+    }
+
     /// The line of a function's `def` (or `async`).
     pub(crate) fn line_of_function(&self, function: &StmtFunctionDef) -> u32 {
-        let decorated = function.decorator_list.last().map(Ranged::end);
-        self.line_of_keyword(decorated, function.start())
+        self.lines.line(self.keyword(&function.decorator_list, function.start()))
     }
 
     /// The line of a class's `class`.
     pub(crate) fn line_of_class(&self, class: &StmtClassDef) -> u32 {
-        let decorated = class.decorator_list.last().map(Ranged::end);
-        self.line_of_keyword(decorated, class.start())
+        self.lines.line(self.keyword(&class.decorator_list, class.start()))
     }
 
-    /// The line of the keyword of a definition that starts at `start`, after its decorators if it has any.
-    fn line_of_keyword(&self, decorated: Option<TextSize>, start: TextSize) -> u32 {
+    /// Where the keyword of a definition is that starts at `start`, with its decorators if it has any.
+    fn keyword(&self, decorators: &[Decorator], start: TextSize) -> TextSize {
         let is_keyword = |kind| matches!(kind, TokenKind::Async | TokenKind::Def | TokenKind::Class);
-        let keyword = decorated.and_then(|end| self.tokens().after(end).iter().find(|token| is_keyword(token.kind())));
-        self.lines.line(keyword.map_or(start, Ranged::start))
+        let after = decorators.last().map(|last| self.module.tokens().after(last.end()));
+        let keyword = after.and_then(|tokens| tokens.iter().find(|token| is_keyword(token.kind())));
+        keyword.map_or(start, Ranged::start)
     }
+}
+
+fn qualified(outer: &str, name: &str) -> String {
+    if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") }
 }

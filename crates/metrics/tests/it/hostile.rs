@@ -3,7 +3,7 @@
 use crate::support::{measure_bytes, measure_text, refusal, rules};
 use proptest::prelude::*;
 use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::{RuleSet, measure_sources, radon};
+use slopbench_metrics::{RuleSet, cognitive, measure_sources, radon};
 
 /// Rules that look far up and down, and one that compares two parts of a match.
 const FAR: &str = "
@@ -45,6 +45,15 @@ fn what_is_as_deep_as_allowed_is_measured() {
         let measurement = measure_bytes(text, &rules);
         assert_eq!(measurement.skipped, []);
     }
+}
+
+#[test]
+fn functions_as_deep_as_allowed_have_a_cognitive_complexity() {
+    let complexity = |text: &str| cognitive::analyze(text).map(|callables| callables[0].complexity);
+    let deep = "a if b else ".repeat(2_900);
+    assert_eq!(complexity(&format!("def f(): return {deep} c\n")), Ok((1..=2_900).sum()));
+    let wrappers: String = (0..98).map(|level| " ".repeat(level) + "def f():\n").collect();
+    assert_eq!(complexity(&format!("{wrappers}{}return a if b else c\n", " ".repeat(98))), Ok(1));
 }
 
 #[test]
