@@ -5,7 +5,8 @@
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
 //! Measures that are not (yet) part of a [`Measurement`] have modules of their own: [`radon`] (raw counts, cyclomatic
-//! complexity, Halstead volume, Maintainability Index) and [`cognitive`] (cognitive complexity).
+//! complexity, Halstead volume, Maintainability Index), [`cognitive`] (cognitive complexity) and [`wrappers`] (trivial
+//! wrappers, single-use functions).
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
@@ -26,6 +27,7 @@ mod source;
 mod sum;
 mod tree;
 mod walk;
+pub mod wrappers;
 
 pub use error::Error;
 pub use line_set::LineSet;

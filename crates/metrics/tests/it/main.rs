@@ -8,3 +8,4 @@ mod radon;
 mod rule_files;
 mod rules;
 mod support;
+mod wrappers;

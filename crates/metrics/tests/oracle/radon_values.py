@@ -8,7 +8,7 @@ Needs radon 6.0.1 on CPython 3.12: the tokenizer of 3.11 sees an f-string as one
 lines is `multi` there and `sloc` here. To compare:
 
     python3.12 -m venv VENV && VENV/bin/pip install radon==6.0.1
-    cargo run --release -p slopbench-metrics --example radon_values -- ROOT > VALUES.jsonl
+    cargo run --release -p slopbench-metrics --example values -- ROOT > VALUES.jsonl
     VENV/bin/python crates/metrics/tests/oracle/radon_values.py ROOT VALUES.jsonl
 
 Files that are not UTF-8, or that either side refuses to parse, are counted and not compared.
@@ -70,14 +70,14 @@ def analyzed(line):
     """What the analyzer printed of a file, in the form above. radon does not tell closures from functions."""
     if "refused" in line:
         return line
-    report = line["report"]
+    report = line["values"]["radon"]
     kinds = {"closure": "function"}
     listed = sorted(
         [block["line"], kinds.get(block["kind"], block["kind"]), block["name"].rpartition(".")[2]]
         + [block["complexity"], block["total"]]
         for block in report["blocks"]
     )
-    return report | {"blocks": listed, "volume": line["volume"]}
+    return report | {"blocks": listed, "volume": line["values"]["volume"]}
 
 
 def compare(root, lines, seen):
