@@ -5,8 +5,8 @@
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
 //! Measures that are not (yet) part of a [`Measurement`] have modules of their own: [`radon`] (raw counts, cyclomatic
-//! complexity, Halstead volume, Maintainability Index), [`cognitive`] (cognitive complexity) and [`wrappers`] (trivial
-//! wrappers, single-use functions).
+//! complexity, Halstead volume, Maintainability Index), [`cognitive`] (cognitive complexity), [`wrappers`] (trivial
+//! wrappers, single-use functions) and [`sensitivity`] (erosion with other cutoffs and size terms).
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
@@ -23,6 +23,7 @@ pub mod measurement;
 mod python;
 pub mod radon;
 mod rules;
+pub mod sensitivity;
 mod source;
 mod sum;
 mod tree;

@@ -7,5 +7,6 @@ mod hostile;
 mod radon;
 mod rule_files;
 mod rules;
+mod sensitivity;
 mod support;
 mod wrappers;
