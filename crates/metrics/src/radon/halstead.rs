@@ -119,14 +119,15 @@ enum Symbol {
     Comparison(CmpOp),
 }
 
-/// An operand, equal to another where Python's values are.
+/// An operand, equal to another where Python's values are, but for two rare literals: lone surrogates (`"\ud800"`) are
+/// all alike here, and large integers are equal only if they are written alike.
 #[derive(PartialEq, Eq, Hash)]
 enum Operand<'a> {
     /// A name, an attribute or a string.
     Text(&'a str),
     Bytes(Vec<u8>),
     Integer(u64),
-    /// An integer that does not fit, as it is written. (Python would find it equal to one written in another base.)
+    /// An integer that does not fit, as it is written.
     Large(&'a Int),
     Float(u64),
     Complex(u64),
