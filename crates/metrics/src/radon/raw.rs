@@ -12,11 +12,10 @@ use serde::Serialize;
 
 use crate::python::{is_space, nesting};
 
-/// Lines, and one count of comments. `loc = sloc + multi + single_comments + blank`, but for a lone string that a
-/// backslash and blank lines follow, of which radon counts one line only.
+/// Lines, logical lines and comments. `loc = sloc + multi + single_comments + blank`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Raw {
-    /// All lines that are counted below.
+    /// All lines, but for blank ones that a backslash joins to a lone string: radon counts these nowhere.
     pub loc: u64,
     /// Logical lines: 1 for each part between semicolons that holds code, 2 if more follows the last colon in it.
     ///
@@ -36,6 +35,9 @@ pub struct Raw {
 }
 
 /// radon's raw counts of a program, given its tokens.
+///
+/// One difference is known: where no statement is open and a line is nothing but a backslash, with a blank line below
+/// it, radon counts the next group as one with them. Here it is a group of its own.
 pub(crate) fn count(text: &str, tokens: &Tokens) -> Raw {
     count_resplit(text).unwrap_or_else(|| count_groups(text, tokens))
 }

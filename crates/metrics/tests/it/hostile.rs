@@ -3,7 +3,7 @@
 use crate::support::{measure_bytes, measure_text, refusal, rules};
 use proptest::prelude::*;
 use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::{RuleSet, cognitive, measure_sources, radon};
+use slopbench_metrics::{RuleSet, cognitive, measure_sources, radon, wrappers};
 
 /// Rules that look far up and down, and one that compares two parts of a match.
 const FAR: &str = "
@@ -174,6 +174,15 @@ proptest! {
         prop_assert!(total.loc >= total.verbose_lines || total.sloc_lines >= total.verbose_lines);
         prop_assert!(total.total_lines >= total.clone_lines.max(total.flagged_lines).max(total.sloc_lines));
         prop_assert_eq!(measure_bytes(text, &rules), measurement);
+    }
+
+    #[test]
+    fn every_analysis_takes_the_same_programs(text in pieces()) {
+        let measurement = measure_bytes(text.clone(), &RuleSet::empty());
+        let measured = measurement.skipped.is_empty();
+        prop_assert_eq!(radon::analyze(&text).ok().map(|report| report.raw.sloc), measured.then_some(measurement.total.loc));
+        prop_assert_eq!(wrappers::analyze(&text).ok().map(|report| report.callables), measured.then_some(measurement.total.callables));
+        prop_assert_eq!(cognitive::analyze(&text).is_ok(), measured);
     }
 
     #[test]

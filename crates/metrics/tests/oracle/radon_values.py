@@ -4,15 +4,16 @@
     radon_values.py ROOT               print one JSON object a file: path and values, or why radon gives none
     radon_values.py ROOT VALUES.jsonl  compare what the analyzer printed of ROOT; name every difference
 
-Needs radon 6.0.1 on CPython 3.12: the tokenizer of 3.11 sees an f-string as one string, so a lone one over several
-lines is `multi` there and `sloc` here. To compare:
+Needs radon 6.0.1 on CPython 3.12. The tokenizer of 3.11 sees an f-string as one string, so there a colon in one divides
+no logical line, and a lone one over several lines is `multi`, not `sloc`. To compare:
 
     python3.12 -m venv VENV && VENV/bin/pip install radon==6.0.1
     cargo run --release -p slopbench-metrics --example values -- ROOT > VALUES.jsonl
     VENV/bin/python crates/metrics/tests/oracle/radon_values.py ROOT VALUES.jsonl
 
 Expect one file of CPython 3.11's library to differ, in Halstead's figures alone: test/test_unicode.py tells lone
-surrogates apart, which the analyzer's strings cannot hold. Files that are not UTF-8, or that either side refuses to parse, are counted and not compared.
+surrogates apart, which the analyzer's strings cannot hold. Files that are not UTF-8, or that either side refuses to
+parse, are counted and not compared.
 """
 
 import ast
