@@ -1,13 +1,13 @@
 //! What radon 6.0.1 says about a Python file, to the last digit.
 //!
-//! radon (<https://pypi.org/project/radon/6.0.1/>) is the tool whose Maintainability Index and cyclomatic complexity the
-//! literature on Python quotes. Its definitions are followed as it applies them, on CPython 3.12, also where they look
-//! like slips; `tests/oracle/radon_values.py` asks radon itself. The differences that are known concern a stray backslash
-//! (`raw.rs`), lone surrogates and large integers (`halstead.rs`). Where radon's raw counts give up on a valid program,
-//! which takes a form feed or a backslash in an awkward place, counts are given here all the same.
+//! radon (<https://pypi.org/project/radon/6.0.1/>) is the tool whose Maintainability Index and cyclomatic complexity
+//! the literature on Python quotes. Its definitions are followed as it applies them, on CPython 3.12, also where they
+//! look like slips; `tests/oracle/radon_values.py` asks radon itself. The differences that are known concern a stray
+//! backslash (`raw.rs`), lone surrogates and large integers (`halstead.rs`). Where radon's raw counts give up on a
+//! valid program, which takes a form feed or a backslash in an awkward place, counts are given here all the same.
 //!
-//! Its cyclomatic complexity is **not** the CC of [`crate::measurement::Callable`]: nested functions do not count in the
-//! function around them, comprehensions count 1 for each `for` and `if`, assertions hide what they assert.
+//! Its cyclomatic complexity is **not** the CC of [`crate::measurement::Callable`]: nested functions do not count in
+//! the function around them, comprehensions count 1 for each `for` and `if`, assertions hide what they assert.
 //!
 //! ```
 //! let report = slopbench_metrics::radon::analyze("def f(a):\n    return a + 1 if a else 0\n")?;
