@@ -57,11 +57,20 @@ fn count_resplit(text: &str) -> Option<Raw> {
         lines.push_str(line.trim_matches(is_space));
         lines.push('\n');
     }
+    count_lines(&lines).or_else(|| {
+        // A backslash in the last line, once in a comment, now wants a line to join. radon gives up there.
+        lines.push('\n');
+        count_lines(&lines)
+    })
+}
+
+/// Counts text that need not be a program.
+fn count_lines(lines: &str) -> Option<Raw> {
     // What was a comment or a string may be code now, and nested as deeply as it likes.
-    nesting::check(&lines).ok()?;
-    let parsed = parse_unchecked(&lines, ParseOptions::from(PySourceType::Python));
+    nesting::check(lines).ok()?;
+    let parsed = parse_unchecked(lines, ParseOptions::from(PySourceType::Python));
     let unknown = parsed.tokens().iter().any(|token| token.kind() == TokenKind::Unknown);
-    (!unknown).then(|| count_groups(&lines, parsed.tokens()))
+    (!unknown).then(|| count_groups(lines, parsed.tokens()))
 }
 
 fn count_groups(text: &str, tokens: &Tokens) -> Raw {
