@@ -4,11 +4,16 @@
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
+//! Measures that are not (yet) part of a [`Measurement`] have modules of their own: [`radon`] (raw counts, cyclomatic
+//! complexity, Halstead volume, Maintainability Index), [`cognitive`] (cognitive complexity), [`wrappers`] (trivial
+//! wrappers, single-use functions) and [`sensitivity`] (erosion with other cutoffs and size terms).
+//!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
 
 mod callables;
 mod clones;
+pub mod cognitive;
 mod error;
 mod file;
 mod language;
@@ -16,14 +21,18 @@ mod line_set;
 mod measure;
 pub mod measurement;
 mod python;
+pub mod radon;
 mod rules;
+pub mod sensitivity;
 mod source;
 mod sum;
 mod tree;
 mod walk;
+pub mod wrappers;
 
 pub use error::Error;
 pub use line_set::LineSet;
 pub use measure::{measure, measure_sources};
 pub use measurement::Measurement;
 pub use rules::{RuleError, RuleSet};
+pub use source::Refusal;

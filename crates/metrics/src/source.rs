@@ -11,11 +11,15 @@ use crate::measurement::{Reason, Skipped};
 pub(crate) const MAX_BYTES: u64 = 16 << 20;
 
 /// Why a file cannot be measured.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    pub(crate) reason: Reason,
-    pub(crate) line: Option<u32>,
-    pub(crate) detail: String,
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{detail}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct Refusal {
+    /// Why, for programs.
+    pub reason: Reason,
+    /// Where, if there is one place.
+    pub line: Option<u32>,
+    /// Why, for people.
+    pub detail: String,
 }
 
 impl Refusal {

@@ -1,8 +1,10 @@
 //! Python 3.12, by the definitions of the paper's implementation.
 
 mod indentation;
-mod loc;
-mod nesting;
+mod line_index;
+pub(crate) mod nesting;
+pub(crate) mod nodes;
+mod program;
 mod sloc;
 mod syntax;
 
@@ -11,7 +13,10 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, LineFacts, Roles};
+use crate::radon::raw;
 use crate::source::Refusal;
+
+pub(crate) use program::Program;
 
 /// Python's table. `match`/`case`, `with`, `else`, `finally` and a comprehension's `for` are no decisions; lambdas are
 /// no callables; a function defined under an `if`, `try`, `with` or loop is not listed.
@@ -73,10 +78,10 @@ pub(crate) static PYTHON: Language = Language {
 
 fn lines(text: &str) -> Result<LineFacts, Refusal> {
     let module = syntax::parse(text)?;
-    Ok(LineFacts { loc: loc::count(text, module.tokens()), sloc: sloc::lines(text, &module) })
+    Ok(LineFacts { loc: raw::count(text, module.tokens()).sloc, sloc: sloc::lines(text, &module) })
 }
 
 /// White space as `str.strip` sees it.
-fn is_space(character: char) -> bool {
+pub(crate) fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\x1c'..='\x1f')
 }

@@ -21,7 +21,7 @@ const MAX_FIELDS: usize = 3;
 const MAX_DEPTH: usize = 2993;
 
 /// Refuses text that is nested too deeply. What is no program in other ways is for the parser to say.
-pub(super) fn check(text: &str) -> Result<(), Refusal> {
+pub(crate) fn check(text: &str) -> Result<(), Refusal> {
     let mut lexer = lexer::lex(text, Mode::Module);
     let mut depths = Depths::default();
     loop {

@@ -5,6 +5,7 @@ use ruff_python_ast::{ExceptHandler, Expr, ModModule, Stmt};
 use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange};
 
+use super::line_index::LineIndex;
 use crate::line_set::LineSet;
 
 /// Lines on which some token starts (comments and layout are none), minus every line of a docstring. Of a string over
@@ -14,7 +15,7 @@ pub(super) fn lines(text: &str, module: &Parsed<ModModule>) -> LineSet {
     let mut lines = LineSet::default();
     token_lines(text, module.tokens(), &mut lines);
     for docstring in docstrings(&module.syntax().body) {
-        lines.remove_span(line_index.line(docstring.start().to_usize())..=line_index.line(docstring.end().to_usize()));
+        lines.remove_span(line_index.line(docstring.start())..=line_index.line(docstring.end()));
     }
     lines
 }
@@ -113,20 +114,5 @@ impl LineCounter<'_> {
         self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
         self.offset = self.offset.max(to);
         self.line
-    }
-}
-
-/// The line of any offset.
-struct LineIndex {
-    ends: Vec<usize>,
-}
-
-impl LineIndex {
-    fn new(text: &str) -> Self {
-        LineIndex { ends: text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect() }
-    }
-
-    fn line(&self, offset: usize) -> u32 {
-        1 + self.ends.partition_point(|&end| end < offset) as u32
     }
 }

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""A second statement of cognitive complexity, trivial wrappers and single-use functions, to check the analyzer against.
+
+    plain_values.py ROOT VALUES.jsonl  compare what the analyzer printed of ROOT; name every difference
+
+Needs nothing but CPython 3.12. It asks `ast`, and follows the definitions by recursion where the analyzer keeps lists.
+
+    cargo run --release -p slopbench-metrics --example values -- ROOT > VALUES.jsonl
+    python3.12 crates/metrics/tests/oracle/plain_values.py ROOT VALUES.jsonl
+"""
+
+import ast
+import json
+import sys
+import warnings
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def is_decorator(function):
+    inner = [statement for statement in function.body if isinstance(statement, FUNCTIONS)]
+    rest = [statement for statement in function.body if not isinstance(statement, FUNCTIONS)]
+    return len(inner) == 1 and all(isinstance(s, ast.Return) and isinstance(s.value, ast.Name) for s in rest)
+
+
+def below(node, nesting, inner=()):
+    """The cost of what is below a node; the fields that `inner` names are one level deeper."""
+    total = 0
+    for field, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                total += cost(child, nesting + (field in inner))
+    return total
+
+
+def orelse(node, nesting):
+    """The cost of an `else`, or of the `elif` that `ast` takes for an `if` in an `else`."""
+    body = node.orelse
+    if not body:
+        return 0
+    if isinstance(node, ast.If) and is_elif(body):
+        return 1 + cost(body[0].test, nesting) + suite(body[0].body, nesting + 1) + orelse(body[0], nesting)
+    return 1 + suite(body, nesting + 1)
+
+
+def is_elif(body):
+    if len(body) != 1 or not isinstance(body[0], ast.If):
+        return False
+    line = SOURCE[body[0].lineno - 1].encode()
+    return line[body[0].col_offset :].startswith(b"elif")
+
+
+def suite(statements, nesting):
+    return sum(cost(statement, nesting) for statement in statements)
+
+
+def operations(node):
+    """The operators of a sequence of `and` and `or`, and what stands between them."""
+    if not isinstance(node, ast.BoolOp):
+        return [], [node]
+    operators, operands = operations(node.values[0])
+    for value in node.values[1:]:
+        inner_operators, inner_operands = operations(value)
+        operators += [type(node.op), *inner_operators]
+        operands += inner_operands
+    return operators, operands
+
+
+def function_cost(function, nesting):
+    outside = below(function, nesting) - suite(function.body, nesting)
+    if is_decorator(function):
+        return outside + sum(function_cost(f, nesting) for f in function.body if isinstance(f, FUNCTIONS))
+    return outside + suite(function.body, nesting)
+
+
+def cost(node, nesting):
+    if isinstance(node, ast.If):
+        return 1 + nesting + cost(node.test, nesting) + suite(node.body, nesting + 1) + orelse(node, nesting)
+    if isinstance(node, LOOPS):
+        without_else = below(node, nesting, {"body"}) - suite(node.orelse, nesting)
+        return 1 + nesting + without_else + orelse(node, nesting)
+    if isinstance(node, (ast.Try, ast.TryStar)):
+        return below(node, nesting) - suite(node.orelse, nesting) + orelse(node, nesting)
+    if isinstance(node, ast.ExceptHandler):
+        return 1 + nesting + below(node, nesting, {"body"})
+    if isinstance(node, ast.match_case):
+        return below(node, nesting, {"body"})
+    if isinstance(node, ast.IfExp):
+        return 1 + nesting + below(node, nesting + 1)
+    if isinstance(node, ast.Lambda):
+        return below(node, nesting + 1)
+    if isinstance(node, FUNCTIONS):
+        return function_cost(node, nesting + 1)
+    if isinstance(node, ast.BoolOp):
+        operators, operands = operations(node)
+        return len(list(groupby(operators))) + sum(cost(operand, nesting) for operand in operands)
+    return below(node, nesting)
+
+
+def cognitive(node, names=()):
+    for child in ast.iter_child_nodes(node):
+        inner = (*names, child.name) if isinstance(child, (*FUNCTIONS, ast.ClassDef)) else names
+        if isinstance(child, FUNCTIONS):
+            yield [child.lineno, ".".join(inner), function_cost(child, 0)]
+        yield from cognitive(child, inner)
+
+
+def callee(function):
+    has_docstring = ast.get_docstring(function, clean=False) is not None
+    body = [statement for statement in function.body[has_docstring:] if not isinstance(statement, ast.Pass)]
+    if len(body) != 1 or not isinstance(body[0], (ast.Return, ast.Expr)):
+        return None
+    calls = [node for node in ast.walk(body[0]) if isinstance(node, ast.Call)]
+    if len(calls) != 1:
+        return None
+    inner = calls[0].func
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    return ast.unparse(calls[0].func) if isinstance(inner, ast.Name) else None
+
+
+def trivial_wrappers(tree):
+    functions = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
+    found = [[function.lineno, name, callee(function)] for name, function in functions.items()]
+    return sorted(wrapper for wrapper in found if wrapper[2] is not None)
+
+
+def listed(node, of_class=False):
+    for child in node.body:
+        if isinstance(child, FUNCTIONS):
+            yield child, of_class
+            yield from listed(child)
+        elif isinstance(child, ast.ClassDef):
+            yield from listed(child, True)
+
+
+def single_use(tree):
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    for function, of_class in listed(tree):
+        start, end = (function.lineno, function.col_offset), (function.end_lineno, function.end_col_offset)
+        outside = [
+            name for name in calls if name.id == function.name and not start <= (name.lineno, name.col_offset) < end
+        ]
+        if not of_class and len(outside) <= 1:
+            yield [function.lineno, function.name, len(outside)]
+
+
+def values(text):
+    global SOURCE
+    SOURCE = text.split("\n")
+    tree = ast.parse(text)
+    return {
+        "cognitive": sorted(cognitive(tree)),
+        "callables": len(list(listed(tree))),
+        "trivial_wrappers": trivial_wrappers(tree),
+        "single_use": sorted(single_use(tree)),
+    }
+
+
+def analyzed(found):
+    wrappers = found["wrappers"]
+    return {
+        "cognitive": sorted([f["line"], f["qualified_name"], f["complexity"]] for f in found["cognitive"]),
+        "callables": wrappers["callables"],
+        "trivial_wrappers": sorted([w["line"], w["name"], w["callee"]] for w in wrappers["trivial_wrappers"]),
+        "single_use": sorted([f["line"], f["name"], f["calls"]] for f in wrappers["single_use"]),
+    }
+
+
+def compare(root, lines, seen):
+    for line in lines:
+        try:
+            text = (root / line["path"]).read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+            theirs = values(text)
+        except (SyntaxError, ValueError, RecursionError):
+            theirs = None
+        if theirs is None or "refused" in line:
+            seen["refused"] += 1
+            continue
+        ours = analyzed(line["values"])
+        seen.update({"files": 1} | {key: theirs[key] if key == "callables" else len(theirs[key]) for key in theirs})
+        for key in theirs:
+            if theirs[key] != ours[key]:
+                yield f"{line['path']}: {key} is {ours[key]}, must be {theirs[key]}"
+
+
+def main():
+    warnings.simplefilter("ignore")
+    sys.setrecursionlimit(20_000)
+    seen = Counter(refused=0)
+    lines = map(json.loads, Path(sys.argv[2]).read_text().splitlines())
+    differences = list(compare(Path(sys.argv[1]), lines, seen))
+    print(*differences, f"{dict(seen)}: {len(differences)} differences", sep="\n")
+    sys.exit(bool(differences))
+
+
+if __name__ == "__main__":
+    main()
