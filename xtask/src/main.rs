@@ -88,10 +88,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Bench => {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;
-            status(cmd!(
-                shell,
-                "cargo bench --package slopbench-sandbox --package slopbench-tests --package slopbench-metrics"
-            ))
+            status(cmd!(shell, "cargo bench --quiet --workspace --bench overhead --bench engine --bench measure"))
         }
     }
 }
