@@ -26,6 +26,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Measure erosion, clones and verbosity of a folder or file.
     Measure(MeasureArgs),
+    /// List the rules behind verbosity, or explain one.
+    #[command(subcommand)]
+    Rules(RulesCommand),
     /// List, show or check problems.
     #[command(subcommand)]
     Problems(ProblemsCommand),
@@ -44,13 +47,32 @@ pub(crate) struct MeasureArgs {
     /// A folder, or a single source file.
     pub(crate) path: PathBuf,
 
-    /// An ast-grep rule file, or a folder of them, in place of the built-in rules.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) rules: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 
     /// How many callables the table shows.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum RulesCommand {
+    /// A line a rule.
+    List(RulesArgs),
+    /// Why a rule is there, what it matches, and how to say that better.
+    Explain {
+        /// The rule's id.
+        rule: String,
+        #[command(flatten)]
+        rules: RulesArgs,
+    },
+}
+
+#[derive(clap::Args)]
+pub(crate) struct RulesArgs {
+    /// An ast-grep rule file, or a folder of them, in place of the built-in rules.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]

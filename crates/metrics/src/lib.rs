@@ -34,5 +34,5 @@ pub use error::Error;
 pub use line_set::LineSet;
 pub use measure::{measure, measure_sources};
 pub use measurement::Measurement;
-pub use rules::{RuleError, RuleSet};
+pub use rules::{RuleDescription, RuleError, RuleSet};
 pub use source::Refusal;

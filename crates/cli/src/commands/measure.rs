@@ -8,7 +8,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Failure> {
-    let rules = setup::rules(measure_args.rules.as_deref())?;
+    let rules = setup::rules(measure_args.rules.rules.as_deref())?;
     let measurement = measure(&measure_args.path, &rules)?;
     if let (0, Some(first)) = (measurement.total.files, measurement.skipped.first()) {
         // Figures of nothing would read as perfect ones.

@@ -4,6 +4,7 @@ mod artifacts;
 mod doctor;
 mod measure;
 mod problems;
+mod rules;
 mod test;
 
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
 pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     match &args.command {
         Command::Measure(measure) => measure::run(args, measure),
+        Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),
         Command::Verify(verify) => artifacts::verify(args, verify),

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use ast_grep_config::{RuleCollection, RuleConfig, Severity};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, include_dir};
+use serde::Serialize;
 
 use crate::file::Document;
 use dispatch::Dispatch;
@@ -37,6 +38,19 @@ pub struct RuleError {
     pub help: &'static str,
 }
 
+/// What a rule says of itself to people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleDescription {
+    /// Unique in its set.
+    pub id: String,
+    /// The language it is for, in ast-grep's spelling.
+    pub language: String,
+    /// What is wrong with what it matches, in one sentence.
+    pub message: String,
+    /// Why, and how to say it better, in Markdown; empty where the rule has no note.
+    pub note: String,
+}
+
 /// A set of rules, ready to be matched.
 pub struct RuleSet {
     /// Rules for every file of their language.
@@ -44,13 +58,20 @@ pub struct RuleSet {
     /// Rules with `files` or `ignores` of their own.
     by_path: RuleCollection<SupportLang>,
     ids: Vec<String>,
+    descriptions: Vec<RuleDescription>,
     digest: String,
 }
 
 impl RuleSet {
     /// No rules at all: nothing is ever flagged.
     pub fn empty() -> Self {
-        RuleSet { general: Vec::new(), by_path: RuleCollection::default(), ids: Vec::new(), digest: load::digest(&[]) }
+        RuleSet {
+            general: Vec::new(),
+            by_path: RuleCollection::default(),
+            ids: Vec::new(),
+            descriptions: Vec::new(),
+            digest: load::digest(&[]),
+        }
     }
 
     /// The rules that come with the crate.
@@ -60,6 +81,7 @@ impl RuleSet {
     /// Never for a released crate, whose rules are tested; the error names the file of a broken rule.
     pub fn builtin() -> Result<Self, RuleError> {
         Self::from_files(load::embedded(BUILTIN))
+            .and_then(|rules| rules.or_none_active(Path::new("the built-in rules")))
     }
 
     /// The rules in a file, or in all `*.yml` and `*.yaml` files below a folder. A file may hold several documents.
@@ -70,8 +92,12 @@ impl RuleSet {
     /// language that there is not, or repeats an id; or if there is no rule at all.
     pub fn load(path: &Path) -> Result<Self, RuleError> {
         let files = load::below(path)?;
-        let rules = Self::from_files(files)?;
-        if rules.ids.is_empty() {
+        Self::from_files(files)?.or_none_active(path)
+    }
+
+    /// The set itself, unless it would never flag anything.
+    fn or_none_active(self, path: &Path) -> Result<Self, RuleError> {
+        if self.ids.is_empty() {
             return Err(RuleError {
                 file: path.to_owned(),
                 line: None,
@@ -79,12 +105,17 @@ impl RuleSet {
                 help: "name a file or a folder with ast-grep rules (*.yml) whose severity is not `off`",
             });
         }
-        Ok(rules)
+        Ok(self)
     }
 
     /// The ids of the active rules (those whose severity is not `off`), sorted.
     pub fn ids(&self) -> &[String] {
         &self.ids
+    }
+
+    /// What the active rules say of themselves, sorted by id.
+    pub fn descriptions(&self) -> &[RuleDescription] {
+        &self.descriptions
     }
 
     /// `sha256:` and the SHA-256, in hexadecimal, of every rule file in the order of the paths: the path relative to the
@@ -107,6 +138,7 @@ impl RuleSet {
         configs.retain(|rule| rule.severity != Severity::Off);
         configs.sort_by(|a, b| a.id.cmp(&b.id));
         let ids = configs.iter().map(|rule| rule.id.clone()).collect();
+        let descriptions = configs.iter().map(describe).collect();
         let (general, by_path): (Vec<_>, Vec<_>) =
             configs.into_iter().partition(|rule| rule.files.is_none() && rule.ignores.is_none());
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
@@ -115,13 +147,22 @@ impl RuleSet {
             message: error.to_string(),
             help: "correct the glob in the rule's `files` or `ignores`",
         })?;
-        Ok(RuleSet { general: by_language(general), by_path, ids, digest: load::digest(&files) })
+        Ok(RuleSet { general: by_language(general), by_path, ids, descriptions, digest: load::digest(&files) })
     }
 }
 
 impl std::fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RuleSet").field("ids", &self.ids).field("digest", &self.digest).finish_non_exhaustive()
+    }
+}
+
+fn describe(rule: &RuleConfig<SupportLang>) -> RuleDescription {
+    RuleDescription {
+        id: rule.id.clone(),
+        language: rule.language.to_string(),
+        message: rule.message.clone(),
+        note: rule.note.clone().unwrap_or_default(),
     }
 }
 
