@@ -88,6 +88,38 @@ print(open(base + '/open').read(), os.listdir(base + '/problems'), repr(open(bas
 }
 
 #[test]
+fn a_solution_that_holds_hidden_files_is_refused() {
+    if open().is_none() {
+        return;
+    }
+    let base = tempfile::tempdir().unwrap();
+    for folder in ["problem/cases", "problem/solution", "link-to"] {
+        fs::create_dir_all(base.path().join(folder)).unwrap();
+    }
+    fs::write(base.path().join("problem/solution/main.py"), "").unwrap();
+    fs::write(base.path().join("problem/cases/secret"), "secret").unwrap();
+    std::os::unix::fs::symlink("../problem", base.path().join("link-to/problem")).unwrap();
+    let open = |dir: &str, hide: &str| {
+        let solution = Solution { dir: base.path().join(dir), hide: vec![base.path().join(hide)] };
+        Namespaces::open(&solution, &Runtime::default())
+    };
+    for (dir, hide) in [
+        ("problem", "problem"),
+        ("problem", "problem/cases"),
+        ("problem", "problem/cases/secret"),
+        ("", "problem"),
+        ("link-to/problem", "problem"),
+        ("problem", "link-to/problem/cases"),
+    ] {
+        let error = open(dir, hide).unwrap_err();
+        assert!(matches!(error, Error::Solution { .. }), "{dir} with {hide} hidden: {error}");
+    }
+    // The other way round is how reference solutions lie.
+    open("problem/solution", "problem").unwrap();
+    open("problem/solution", "problem/cases").unwrap();
+}
+
+#[test]
 fn what_is_no_part_of_a_snapshot_is_not_copied() {
     let files = [
         (".git", "gitdir: elsewhere"),

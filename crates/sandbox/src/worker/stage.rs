@@ -86,7 +86,7 @@ impl Root {
         show_machine(runtime)?;
         make_etc()?;
         make_dev()?;
-        copy_solution(solution, hide)?;
+        copy_solution(solution)?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(hide) {
             cover(folder)?;
@@ -269,7 +269,7 @@ fn make_dev() -> Result<(), Error> {
 
 /// Copies the solution as git would keep it: files, folders and links, with no more of the modes
 /// than "executable", and without what is [`IGNORED`].
-fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
+fn copy_solution(solution: &Path) -> Result<(), Error> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
     let wrong = |path: &Path, errno: Errno| match errno {
@@ -289,9 +289,6 @@ fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
                 continue;
             }
             let path = path.join(OsStr::from_bytes(name.to_bytes()));
-            if hide.contains(&path) {
-                continue;
-            }
             match copy_entry(&from, &to, &name, kind) {
                 Ok(Some((from, to))) => pending.push((path, from, to)),
                 Ok(None) => {}
