@@ -59,6 +59,9 @@ pub struct Solution {
 /// much address space (and 4 GiB); what goes beyond is an error to the program, which ends as it
 /// likes.
 ///
+/// So the limits on memory and processes are sampled: a peak that is shorter than the 10 ms between
+/// two looks (thirty short-lived children at once, say) is seen or passes by chance.
+///
 /// Not counted: processor time of children whose parent chose to ignore their death; memory of the
 /// kernel's, such as socket buffers; shared anonymous memory that no process has in its page tables
 /// any more.
