@@ -105,8 +105,12 @@ impl Folder {
             Err(Errno::ENOENT | Errno::ENOTDIR | Errno::ENAMETOOLONG) => {
                 return Ok(Collected::Missing);
             }
-            // A link, a socket, a file whose owner may not read it on the host back end.
-            Err(Errno::ELOOP | Errno::ENXIO | Errno::EXDEV) => return Ok(Collected::NotAFile),
+            // A link; a socket; a device without a driver, or on a mount where devices mean nothing
+            // (a whiteout, the one device that anyone may make); a file whose owner may not read it
+            // on the host back end.
+            Err(Errno::ELOOP | Errno::EXDEV | Errno::ENXIO | Errno::ENODEV | Errno::EACCES | Errno::EPERM) => {
+                return Ok(Collected::NotAFile);
+            }
             Err(errno) => return Err(errno),
         };
         let status = fstat(&file)?;

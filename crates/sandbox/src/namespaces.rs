@@ -34,10 +34,12 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The solution to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened.
+    /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened,
+    /// of all but `.git` and `__pycache__`.
     pub dir: PathBuf,
     /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those
-    /// that do not exist are ignored.
+    /// that do not exist are ignored. The solution may lie in one of them, and is shown
+    /// nevertheless; none of them may lie in the solution, or be it.
     pub hide: Vec<PathBuf>,
 }
 
@@ -57,6 +59,9 @@ pub struct Solution {
 /// much address space (and 4 GiB); what goes beyond is an error to the program, which ends as it
 /// likes.
 ///
+/// So the limits on memory and processes are sampled: a peak that is shorter than the 10 ms between
+/// two looks (thirty short-lived children at once, say) is seen or passes by chance.
+///
 /// Not counted: processor time of children whose parent chose to ignore their death; memory of the
 /// kernel's, such as socket buffers; shared anonymous memory that no process has in its page tables
 /// any more.
@@ -75,11 +80,18 @@ impl Namespaces {
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let real = |path: &Path| path.canonicalize();
         let wrong = |error: std::io::Error| Error::Solution { path: solution.dir.clone(), cause: error.to_string() };
-        let request = Request::Open {
-            solution: real(&solution.dir).map_err(wrong)?,
-            hide: solution.hide.iter().filter_map(|path| real(path).ok()).collect(),
-            runtime: runtime.clone(),
-        };
+        let dir = real(&solution.dir).map_err(wrong)?;
+        let hide: Vec<PathBuf> = solution.hide.iter().filter_map(|path| real(path).ok()).collect();
+        // Leaving it out of the copy would not do: a folder that holds the cases is no solution, and
+        // what else lies there may tell as much as they do.
+        if let Some(hidden) = hide.iter().find(|hidden| hidden.starts_with(&dir)) {
+            let cause = format!(
+                "{} lies there, which no program may see; expected a folder with nothing but the solution",
+                hidden.display()
+            );
+            return Err(Error::Solution { path: dir, cause });
+        }
+        let request = Request::Open { solution: dir, hide, runtime: runtime.clone() };
         let mut worker = Worker::start()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
             Reply::Opened => Ok(Self { worker }),

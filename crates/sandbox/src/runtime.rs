@@ -11,15 +11,22 @@ use crate::Error;
 /// Names a file with extra paths to expose, one a line: a Nix package passes its closure this way.
 const PATHS_VARIABLE: &str = "SLOPBENCH_SANDBOX_PATHS";
 
-/// Asks an interpreter where it lives. One answer a line, so that no parser is needed.
+/// Asks an interpreter where it lives. One answer a line, so that no parser is needed. Without a
+/// `PATH`, Python does not know its own file, but the kernel does. Packages of the system's other
+/// interpreters are masked as well: a solution could start those, or read them.
 const QUESTION: &str = "
-import os, sys, site
-print(os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable))
+import glob, os, sys, site
+executable = getattr(sys, '_base_executable', None) or sys.executable
+print(os.path.realpath(executable or os.readlink('/proc/self/exe')))
 for prefix in sorted({sys.base_prefix, sys.base_exec_prefix}):
     print('prefix', os.path.realpath(prefix))
 for prefix in sorted({sys.base_prefix, sys.base_exec_prefix, '/usr', '/usr/local'}):
     for folder in site.getsitepackages([prefix]) + [os.path.join(prefix, 'lib/python3/dist-packages')]:
         print('mask', os.path.realpath(folder))
+for lib in '/usr/lib', '/usr/lib64', '/usr/local/lib', '/usr/local/lib64':
+    for kind in 'site', 'dist':
+        for folder in glob.glob(lib + '/python3*/' + kind + '-packages'):
+            print('mask', os.path.realpath(folder))
 ";
 
 /// What a sandbox shows of the machine beside `/usr`, `/bin`, `/lib*` and `/sbin`.
@@ -65,6 +72,10 @@ impl Runtime {
         let mut lines = answer.lines();
         let executable = lines.next().filter(|_| output.status.success());
         let executable = executable.ok_or_else(|| no(String::from_utf8_lossy(&output.stderr).trim().to_owned()))?;
+        // What lies beside it is shown: a wrong answer must not show a folder of no one's choice.
+        if !(Path::new(executable).is_absolute() && Path::new(executable).is_file()) {
+            return Err(no(format!("it says that it is `{executable}`, which is no absolute path to a file")));
+        }
         let named = |wanted: &'static str, line: &str| {
             line.split_once(' ').filter(|(name, _)| *name == wanted).map(|(_, path)| PathBuf::from(path))
         };
@@ -139,6 +150,48 @@ mod tests {
         assert!(
             runtime.mask.iter().any(|folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages"))
         );
+    }
+
+    #[test]
+    fn packages_of_other_interpreters_are_masked() {
+        let mask = Runtime::python3().unwrap().mask;
+        for lib in ["/usr/lib", "/usr/local/lib"] {
+            let versions = fs::read_dir(lib).into_iter().flatten().flatten().map(|entry| entry.path());
+            let versions = versions.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("python3"));
+            for folder in versions.flat_map(|path| ["site-packages", "dist-packages"].map(|name| path.join(name))) {
+                assert!(fs::canonicalize(&folder).map_or(true, |real| mask.contains(&real)), "{folder:?}: {mask:?}");
+            }
+        }
+    }
+
+    /// Not a test of its own: runs where there is no `PATH`.
+    #[test]
+    #[ignore = "run by another test"]
+    fn without_a_path() {
+        // Then the system's is looked for, if there is one.
+        if Path::new("/usr/bin/python3").exists() {
+            let runtime = Runtime::python3().unwrap();
+            assert!(runtime.path[0].join("python3").exists(), "{runtime:?}");
+            assert!(!covered(&env::current_dir().unwrap(), &runtime.expose), "{runtime:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_path_an_interpreter_is_still_found() {
+        let output = Command::new(env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "runtime::tests::without_a_path"])
+            .env_clear()
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
+    }
+
+    #[test]
+    fn an_answer_that_is_no_file_is_refused() {
+        // Repeats the question.
+        let error = Runtime::python(Path::new("/bin/echo")).unwrap_err().to_string();
+        assert!(error.contains("no absolute path"), "{error}");
     }
 
     #[test]

@@ -123,20 +123,16 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE), os.path.expanduser('~'), sorte
 
 #[test]
 fn the_solution_is_a_copy_with_plain_modes() {
-    let files = [
-        ("main.py", "import helper; print(helper.X)"),
-        ("helper.py", "X = 5"),
-        ("sub/tool", "#!/bin/sh\necho tool"),
-        ("cases/1", "no"),
-    ];
-    let hide = |dir: &std::path::Path| {
+    let files =
+        [("main.py", "import helper; print(helper.X)"), ("helper.py", "X = 5"), ("sub/tool", "#!/bin/sh\necho tool")];
+    let change = |dir: &std::path::Path| {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(dir.join("sub/tool"), std::fs::Permissions::from_mode(0o700)).unwrap();
         std::fs::set_permissions(dir.join("helper.py"), std::fs::Permissions::from_mode(0o600)).unwrap();
         symlink("/etc/shadow", dir.join("link")).unwrap();
-        vec![dir.join("cases")]
+        Vec::new()
     };
-    let Some(mut b) = open_with(&files, hide, &python()) else {
+    let Some(mut b) = open_with(&files, change, &python()) else {
         return;
     };
     let seen = b.run(&Task::new(["python3", "/solution/main.py"], LIMITS));

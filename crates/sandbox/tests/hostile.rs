@@ -279,7 +279,8 @@ fn stopping_itself() {
 fn setting_traps_for_the_collector() {
     let Some(mut b) = open() else { return };
     let mut task = b.task(
-        "import os, socket
+        "import os, socket, stat
+os.mknod('whiteout', stat.S_IFCHR | 0o644, 0)
 os.symlink('/etc/passwd', 'link'); os.symlink('/etc', 'folder-link'); os.symlink('loop', 'loop')
 os.mkfifo('pipe'); os.mkdir('folder')
 socket.socket(socket.AF_UNIX).bind('socket')
@@ -298,6 +299,7 @@ os.chmod('.', 0)",
         "pipe",
         "folder",
         "socket",
+        "whiteout",
         "closed",
         "sparse",
         &long,
@@ -308,7 +310,7 @@ os.chmod('.', 0)",
     task.collect.push("n".repeat(5000));
     let seen = b.run(&task);
     assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
-    for name in ["link", "folder-link/passwd", "loop", "pipe", "folder", "socket"] {
+    for name in ["link", "folder-link/passwd", "loop", "pipe", "folder", "socket", "whiteout"] {
         assert_eq!(seen.files[name], Collected::NotAFile, "{name}");
     }
     assert_eq!(seen.files["sparse"], Collected::TooLarge);

@@ -88,6 +88,72 @@ print(open(base + '/open').read(), os.listdir(base + '/problems'), repr(open(bas
 }
 
 #[test]
+fn a_solution_that_holds_hidden_files_is_refused() {
+    if open().is_none() {
+        return;
+    }
+    let base = tempfile::tempdir().unwrap();
+    for folder in ["problem/cases", "problem/solution", "link-to"] {
+        fs::create_dir_all(base.path().join(folder)).unwrap();
+    }
+    fs::write(base.path().join("problem/solution/main.py"), "").unwrap();
+    fs::write(base.path().join("problem/cases/secret"), "secret").unwrap();
+    std::os::unix::fs::symlink("../problem", base.path().join("link-to/problem")).unwrap();
+    let open = |dir: &str, hide: &str| {
+        let solution = Solution { dir: base.path().join(dir), hide: vec![base.path().join(hide)] };
+        Namespaces::open(&solution, &Runtime::default())
+    };
+    for (dir, hide) in [
+        ("problem", "problem"),
+        ("problem", "problem/cases"),
+        ("problem", "problem/cases/secret"),
+        ("", "problem"),
+        ("link-to/problem", "problem"),
+        ("problem", "link-to/problem/cases"),
+    ] {
+        let error = open(dir, hide).unwrap_err();
+        assert!(matches!(error, Error::Solution { .. }), "{dir} with {hide} hidden: {error}");
+    }
+    // The other way round is how reference solutions lie.
+    open("problem/solution", "problem").unwrap();
+    open("problem/solution", "problem/cases").unwrap();
+}
+
+#[test]
+fn what_is_no_part_of_a_snapshot_is_not_copied() {
+    let files = [
+        (".git", "gitdir: elsewhere"),
+        (".gitignore", ""),
+        ("__pycache__/stale.pyc", ""),
+        ("lib/.git/config", ""),
+        ("lib/__pycache__/stale.pyc", ""),
+        ("lib/own.py", ""),
+    ];
+    let Some(mut b) = open_with(&files, |_| Vec::new(), &python()) else {
+        return;
+    };
+    let code = "
+import os
+print(*sorted(os.path.join(at, name) for at, folders, files in os.walk('/solution') for name in folders + files))";
+    assert_eq!(b.says(code), "/solution/.gitignore /solution/lib /solution/lib/own.py");
+}
+
+#[test]
+fn a_solution_is_listed_in_the_same_order_everywhere() {
+    let names: Vec<String> = (0..40).map(|n| format!("{n:02}")).collect();
+    let listed = |names: &mut dyn Iterator<Item = &String>| {
+        let files: Vec<_> = names.map(|name| (name.as_str(), "")).collect();
+        let mut b = open_with(&files, |_| Vec::new(), &python())?;
+        Some(b.says("import os; print(*os.listdir('/solution'))"))
+    };
+    let forward = listed(&mut names.iter());
+    assert_eq!(listed(&mut names.iter().rev()), forward);
+    // Either way round, depending on the kernel.
+    let forward: Vec<_> = forward.iter().flat_map(|listed| listed.split(' ')).collect();
+    assert!(forward.is_sorted() || forward.iter().rev().is_sorted(), "{forward:?}");
+}
+
+#[test]
 fn reserved_places_cannot_be_exposed() {
     if open().is_none() {
         return;

@@ -175,3 +175,38 @@ fn a_machine_without_user_namespaces_is_told_what_it_lacks() {
         Err(error) => eprintln!("skipped: this machine has no `unshare` command: {error}"),
     }
 }
+
+/// Not a test of its own: runs with a limit of the caller's own, which is named.
+#[test]
+#[ignore = "run by another test"]
+fn with_a_limit_of_its_own() {
+    let (Ok(command), Some(mut b)) = (env::var("SANDBOX_TEST_LIMIT"), open()) else {
+        return;
+    };
+    let error = b.sandbox.run(&Task::new(["true"], LIMITS)).unwrap_err();
+    assert!(matches!(&error, Error::Setup { cause, .. } if cause.contains(&command)), "{error}");
+}
+
+#[test]
+fn a_callers_own_limit_is_an_error_and_no_verdict() {
+    if open().is_none() {
+        return;
+    }
+    // Each below what a program is given, and enough for the worker.
+    for (command, value) in [
+        ("ulimit -v", "4194304"),
+        ("ulimit -t", "20"),
+        ("ulimit -f", "2048"),
+        ("ulimit -n", "512"),
+        ("ulimit -s", "4096"),
+    ] {
+        let script = format!("{command} {value} && exec \"$0\" --ignored --exact with_a_limit_of_its_own");
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .arg(env::current_exe().unwrap())
+            .env("SANDBOX_TEST_LIMIT", command)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}

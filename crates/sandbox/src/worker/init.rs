@@ -26,6 +26,9 @@ use crate::{End, Error, Limit, Limits, Usage, sys, wire};
 /// takes well under 0.1 ms.
 const INTERVAL: Duration = Duration::from_millis(10);
 
+/// The most tasks that a machine must be able to grant the program's user.
+const MOST_TASKS: u64 = 4096;
+
 /// What process 1 tells the worker, through a pipe that no program ever has.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
@@ -152,24 +155,32 @@ fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
     let tasks = u64::from(limits.processes).saturating_mul(4).saturating_add(64);
+    // With what to raise the caller's own limit, where a smaller one would change verdicts.
     let wanted = [
-        (Resource::RLIMIT_AS, addresses),
+        (Resource::RLIMIT_AS, addresses, Some("ulimit -v")),
         // Not 0: a core_pattern that is a program would be run nevertheless. 1 is the kernel's word
         // for "not even then".
-        (Resource::RLIMIT_CORE, 1),
-        (Resource::RLIMIT_CPU, seconds),
-        (Resource::RLIMIT_FSIZE, limits.file_size),
-        (Resource::RLIMIT_MEMLOCK, 64 << 10),
+        (Resource::RLIMIT_CORE, 1, None),
+        (Resource::RLIMIT_CPU, seconds, Some("ulimit -t")),
+        (Resource::RLIMIT_FSIZE, limits.file_size, Some("ulimit -f")),
+        (Resource::RLIMIT_MEMLOCK, 64 << 10, None),
         // Neither may a program push process 1 aside, if the caller could.
-        (Resource::RLIMIT_NICE, 0),
-        (Resource::RLIMIT_NOFILE, 1024),
-        (Resource::RLIMIT_NPROC, tasks),
-        (Resource::RLIMIT_RTPRIO, 0),
-        (Resource::RLIMIT_STACK, 8 << 20),
+        (Resource::RLIMIT_NICE, 0, None),
+        (Resource::RLIMIT_NOFILE, 1024, Some("ulimit -n")),
+        (Resource::RLIMIT_NPROC, tasks, Some("ulimit -u")),
+        (Resource::RLIMIT_RTPRIO, 0, None),
+        (Resource::RLIMIT_STACK, 8 << 20, Some("ulimit -s")),
     ];
-    for (resource, value) in wanted {
-        let set = getrlimit(resource).and_then(|(_, hard)| setrlimit(resource, value.min(hard), value.min(hard)));
-        set.map_err(|errno| Error::setup(format!("set {resource:?}"), errno))?;
+    for (resource, value, command) in wanted {
+        let wrong = |errno| Error::setup(format!("set {resource:?}"), errno);
+        let (_, hard) = getrlimit(resource).map_err(wrong)?;
+        // No machine grants any number of tasks that a limit may name.
+        let needed = if resource == Resource::RLIMIT_NPROC { value.min(MOST_TASKS) } else { value };
+        if let Some(command) = command.filter(|_| hard < needed) {
+            let cause = format!("the caller may have no more than {hard}; raise `{command}`");
+            return Err(Error::setup(format!("set {resource:?} to {needed}"), cause));
+        }
+        setrlimit(resource, value.min(hard), value.min(hard)).map_err(wrong)?;
     }
     Ok(())
 }

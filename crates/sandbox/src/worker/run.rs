@@ -54,8 +54,10 @@ pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<O
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
+    let before = oom_kills();
     let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
     let end = settle(end, &usage, &task.limits, mounted.filled()?);
+    refuse_oom_kill(end, before, oom_kills())?;
     let (stdout, stderr) = streams.finish();
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
@@ -150,6 +152,21 @@ fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled) -> End {
         _ if filled.disk => End::Limit(Limit::Disk),
         _ => end,
     }
+}
+
+/// A program killed while the machine ran out of memory may well be the victim, and is not judged.
+fn refuse_oom_kill(end: End, before: Option<u64>, after: Option<u64>) -> Result<(), Error> {
+    if end == End::Signalled(libc::SIGKILL) && before != after {
+        return Err(Error::setup("keep the program alive", "the machine ran out of memory"));
+    }
+    Ok(())
+}
+
+/// How many processes the machine killed for want of memory since it started, if it says. The
+/// worker's `/proc` is the machine's.
+fn oom_kills() -> Option<u64> {
+    let text = fs::read_to_string("/proc/vmstat").ok()?;
+    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }
 
 /// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.
@@ -314,4 +331,27 @@ pub(super) fn map_user(pid: Pid, owner: Owner) -> Result<(), Error> {
             .map_err(|error| Error::setup(format!("write {file} of process 1"), error))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kill_while_the_machine_ran_out_of_memory_is_no_verdict() {
+        let killed = End::Signalled(libc::SIGKILL);
+        assert!(matches!(refuse_oom_kill(killed, Some(2), Some(3)), Err(Error::Setup { .. })));
+        // Its own doing, or not to be known.
+        assert_eq!(refuse_oom_kill(killed, Some(2), Some(2)), Ok(()));
+        assert_eq!(refuse_oom_kill(killed, None, None), Ok(()));
+        // Another's.
+        for end in [End::Exited(0), End::Exited(1), End::Signalled(libc::SIGSEGV), End::Limit(Limit::Memory)] {
+            assert_eq!(refuse_oom_kill(end, Some(2), Some(3)), Ok(()), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn the_machine_tells_its_oom_kills() {
+        assert!(oom_kills().is_some(), "since Linux 4.13");
+    }
 }

@@ -4,7 +4,7 @@
 //! below `/new` from read-only binds of the machine's folders and a copy of the solution, and lets
 //! go of the machine's file system. From then on not even the worker can reach it.
 
-use std::ffi::{CStr, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -32,6 +32,10 @@ const DEDICATED: u32 = 60_999;
 
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
+
+/// What is not copied of a solution, at any depth. The same as `IGNORED_NAMES` of the crate
+/// slopbench-digest: what is no part of a snapshot's identity must not change what it does.
+const IGNORED: [&[u8]; 2] = [b".git", b"__pycache__"];
 
 /// Where the new root is built, in the worker's own root.
 pub(crate) const NEW: &str = "/new";
@@ -82,7 +86,7 @@ impl Root {
         show_machine(runtime)?;
         make_etc()?;
         make_dev()?;
-        copy_solution(solution, hide)?;
+        copy_solution(solution)?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(hide) {
             cover(folder)?;
@@ -264,8 +268,8 @@ fn make_dev() -> Result<(), Error> {
 }
 
 /// Copies the solution as git would keep it: files, folders and links, with no more of the modes
-/// than "executable".
-fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
+/// than "executable", and without what is [`IGNORED`].
+fn copy_solution(solution: &Path) -> Result<(), Error> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
     let wrong = |path: &Path, errno: Errno| match errno {
@@ -280,18 +284,12 @@ fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
     let mut pending = vec![(solution.to_owned(), from, to)];
     while let Some((path, from, to)) = pending.pop() {
         let again = from.try_clone().map_err(|_| wrong(&path, Errno::EMFILE))?;
-        let mut entries = Dir::from_fd(again).map_err(|errno| wrong(&path, errno))?;
-        for entry in entries.iter() {
-            let entry = entry.map_err(|errno| wrong(&path, errno))?;
-            let name = entry.file_name();
-            if matches!(name.to_bytes(), b"." | b"..") {
+        for (name, kind) in sorted_entries(again).map_err(|errno| wrong(&path, errno))? {
+            if IGNORED.contains(&name.to_bytes()) {
                 continue;
             }
             let path = path.join(OsStr::from_bytes(name.to_bytes()));
-            if hide.contains(&path) {
-                continue;
-            }
-            match copy_entry(&from, &to, name, entry.file_type()) {
+            match copy_entry(&from, &to, &name, kind) {
                 Ok(Some((from, to))) => pending.push((path, from, to)),
                 Ok(None) => {}
                 Err(errno) => return Err(wrong(&path, errno)),
@@ -299,6 +297,20 @@ fn copy_solution(solution: &Path, hide: &[PathBuf]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// What lies in a folder, by name: the order in which a program lists the copy is the one in which
+/// it was made, or its reverse, and must not depend on the machine's file system.
+fn sorted_entries(folder: OwnedFd) -> nix::Result<Vec<(CString, Option<Type>)>> {
+    let mut entries = Vec::new();
+    for entry in Dir::from_fd(folder)?.iter() {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            entries.push((entry.file_name().to_owned(), entry.file_type()));
+        }
+    }
+    entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(entries)
 }
 
 /// Copies one file or link, or makes a folder and returns both sides of it.
