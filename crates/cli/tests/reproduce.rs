@@ -226,3 +226,17 @@ fn control_characters_of_a_solution_are_shown_and_not_obeyed() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
 }
+
+/// A solution that holds the cases would carry them into its own sandbox.
+#[test]
+fn a_folder_with_hidden_cases_in_it_is_no_solution() {
+    let root = repository();
+    for folder in [".", "problems/echo"] {
+        let solution = root.path().join(folder);
+        fs::write(solution.join("echo.py"), "print('x')\n").unwrap();
+        let output = slopbench(root.path(), &["test", "echo", "--solution", folder], &[]);
+        assert_eq!(output.status.code(), Some(2), "{folder}: {output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("which no program may see"), "{message}");
+    }
+}
