@@ -47,7 +47,7 @@ enum Task {
     /// Measure pinned PyPI packages and compare with the reference implementation's figures, to the last digit.
     Anchors,
     /// Measure what sandbox, engine and analyzer cost.
-    Bench,
+    BenchOverhead,
 }
 
 fn main() -> ExitCode {
@@ -85,7 +85,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             build(&shell)?;
             anchors::run(&shell, root, &slopbench(root))
         }
-        Task::Bench => {
+        Task::BenchOverhead => {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;
             status(cmd!(shell, "cargo bench --quiet --workspace --bench overhead --bench engine --bench measure"))

@@ -1,4 +1,4 @@
-//! What measuring costs, on the sources of requests 2.32.5 (fetched by `cargo xtask bench`), with all built-in rules.
+//! What measuring costs, on the sources of requests 2.32.5 (fetched by `cargo xtask bench-overhead`), with all built-in rules.
 //!
 //! One call is to take at most 0.1 s. `sources` is the installed package, `sdist` all Python files of the archive.
 
@@ -30,6 +30,6 @@ fn measure_folder(bencher: Bencher<'_, '_>, folder: &Path) {
 
 fn requests() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/anchors/requests-2.32.5");
-    assert!(folder.is_dir(), "{} is not there: run `cargo xtask bench`, which fetches it", folder.display());
+    assert!(folder.is_dir(), "{} is not there: run `cargo xtask bench-overhead`, which fetches it", folder.display());
     folder
 }
