@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig, from_multiple};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, DirEntry};
-use sha2::{Digest, Sha256};
+use slopbench_digest::Sha256;
 use walkdir::WalkDir;
 
 use super::RuleError;
@@ -117,15 +117,14 @@ fn build(document: SerializableRuleConfig<SupportLang>) -> Result<RuleConfig<Sup
 
 /// See [`super::RuleSet::digest`].
 pub(super) fn digest(files: &[RuleFile]) -> String {
-    let mut hash = Sha256::new();
+    let mut bytes = Vec::new();
     for file in files {
-        hash.update(file.path.as_bytes());
-        hash.update([0]);
-        hash.update((file.bytes.len() as u64).to_le_bytes());
-        hash.update(&file.bytes);
+        bytes.extend_from_slice(file.path.as_bytes());
+        bytes.push(0);
+        bytes.extend_from_slice(&(file.bytes.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&file.bytes);
     }
-    let hexadecimal: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hexadecimal}")
+    Sha256::of(&bytes).to_string()
 }
 
 /// The YAML reader begins with `error: line L column C: `, which the error says already, and ends with a drawing of
