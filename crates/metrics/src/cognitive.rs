@@ -28,7 +28,7 @@ use ruff_python_ast::{AnyNodeRef, BoolOp, Expr, ExprBoolOp, Stmt, StmtFunctionDe
 use serde::Serialize;
 
 use crate::python::{Program, nodes};
-use crate::source::Refusal;
+use crate::source::{self, Refusal};
 
 /// One function or method, wherever it is defined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,7 +49,8 @@ pub struct Callable {
 ///
 /// [`Refusal`] where the text is no Python 3.12, or nested too deeply.
 pub fn analyze(text: &str) -> Result<Vec<Callable>, Refusal> {
-    let program = Program::parse(text)?;
+    let text = source::decode(text.as_bytes().to_vec())?;
+    let program = Program::parse(&text)?;
     let mut callables: Vec<_> = program
         .definitions()
         .into_iter()

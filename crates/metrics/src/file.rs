@@ -25,7 +25,7 @@ pub(crate) struct FileReport {
 
 /// Measures the text of one file.
 pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleSet) -> Result<FileReport, Refusal> {
-    let facts = (language.lines)(text)?;
+    let facts = (language.analyze)(text)?;
     let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
     let counted = count(path, &document, language, rules);

@@ -29,14 +29,14 @@ pub(crate) struct Language {
     pub(crate) name_field: &'static str,
     /// What starts a line that holds nothing but a comment.
     pub(crate) comment: &'static str,
-    /// Counts lines by the language's own rules, or refuses text that is not a program.
-    pub(crate) lines: fn(&str) -> Result<LineFacts, Refusal>,
+    /// Says what the syntax tree does not, or refuses text that is not a program. The text is parsed here at most once.
+    pub(crate) analyze: fn(&str) -> Result<Facts, Refusal>,
     /// [`Kinds`], once someone asked for them.
     pub(crate) kinds: OnceLock<Kinds>,
 }
 
-/// What a language knows about its lines that the syntax tree does not.
-pub(crate) struct LineFacts {
+/// What a language knows about a file that the syntax tree does not.
+pub(crate) struct Facts {
     /// Lines of code.
     pub(crate) loc: u64,
     /// Lines that can be verbose.

@@ -12,7 +12,7 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use serde::Serialize;
 
 use crate::python::{Program, nodes};
-use crate::source::Refusal;
+use crate::source::{self, Refusal};
 
 /// What was found in one file, each by line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -59,13 +59,14 @@ pub struct SingleUse {
 ///
 /// [`Refusal`] where the text is no Python 3.12, or nested too deeply.
 pub fn analyze(text: &str) -> Result<Report, Refusal> {
-    let program = Program::parse(text)?;
+    let text = source::decode(text.as_bytes().to_vec())?;
+    let program = Program::parse(&text)?;
     let listed = listed(program.body());
     let single_use = single_use(&program, &listed);
     Ok(Report { callables: listed.len() as u64, trivial_wrappers: trivial_wrappers(&program), single_use })
 }
 
-fn trivial_wrappers(program: &Program) -> Vec<TrivialWrapper> {
+fn trivial_wrappers(program: &Program<'_>) -> Vec<TrivialWrapper> {
     let functions = program.body().iter().filter_map(Stmt::as_function_def_stmt);
     let last: BTreeMap<_, _> = functions.map(|function| (function.name.as_str(), function)).collect();
     let found = last.into_iter().filter_map(|(name, function)| {
@@ -113,7 +114,7 @@ fn dotted_name(expression: &Expr) -> Option<String> {
     Some(attributes.join("."))
 }
 
-fn single_use(program: &Program, listed: &[Listed<'_>]) -> Vec<SingleUse> {
+fn single_use(program: &Program<'_>, listed: &[Listed<'_>]) -> Vec<SingleUse> {
     let calls = called_names(program);
     let mut found = Vec::new();
     for function in listed.iter().filter(|listed| !listed.is_method).map(|listed| listed.function) {
@@ -128,7 +129,7 @@ fn single_use(program: &Program, listed: &[Listed<'_>]) -> Vec<SingleUse> {
 }
 
 /// Where each name is called, in ascending order.
-fn called_names(program: &Program) -> HashMap<&str, Vec<TextSize>> {
+fn called_names<'a>(program: &'a Program<'_>) -> HashMap<&'a str, Vec<TextSize>> {
     let mut called: HashMap<&str, Vec<TextSize>> = HashMap::new();
     for call in calls(nodes::of_suite(program.body())) {
         if let Expr::Name(name) = &*call.func {

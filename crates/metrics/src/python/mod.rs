@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use ast_grep_language::SupportLang;
 
-use crate::language::{Language, LineFacts, Roles};
+use crate::language::{Facts, Language, Roles};
 use crate::radon::raw;
 use crate::source::Refusal;
 
@@ -72,13 +72,13 @@ pub(crate) static PYTHON: Language = Language {
     ],
     name_field: "name",
     comment: "#",
-    lines,
+    analyze,
     kinds: OnceLock::new(),
 };
 
-fn lines(text: &str) -> Result<LineFacts, Refusal> {
-    let module = syntax::parse(text)?;
-    Ok(LineFacts { loc: raw::count(text, module.tokens()).sloc, sloc: sloc::lines(text, &module) })
+fn analyze(text: &str) -> Result<Facts, Refusal> {
+    let program = Program::parse(text)?;
+    Ok(Facts { loc: raw::count(text, program.tokens()).sloc, sloc: sloc::lines(text, program.module()) })
 }
 
 /// White space as `str.strip` sees it.

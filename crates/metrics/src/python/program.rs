@@ -8,25 +8,27 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use super::line_index::LineIndex;
 use super::nodes;
 use super::syntax;
-use crate::source::{self, Refusal};
+use crate::source::Refusal;
 
 /// A parsed module.
-pub(crate) struct Program {
-    text: String,
+pub(crate) struct Program<'a> {
+    text: &'a str,
     lines: LineIndex,
     module: Parsed<ModModule>,
 }
 
-impl Program {
-    /// Parses what a source file holds.
-    pub(crate) fn parse(text: &str) -> Result<Self, Refusal> {
-        let text = source::decode(text.as_bytes().to_vec())?;
-        let module = syntax::parse(&text)?;
-        Ok(Program { lines: LineIndex::new(&text), text, module })
+impl<'a> Program<'a> {
+    /// Parses the decoded text of a source file.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Refusal> {
+        Ok(Program { lines: LineIndex::new(text), module: syntax::parse(text)?, text })
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.text
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    pub(super) fn module(&self) -> &Parsed<ModModule> {
+        &self.module
     }
 
     pub(crate) fn tokens(&self) -> &Tokens {

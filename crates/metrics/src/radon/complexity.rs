@@ -53,7 +53,7 @@ pub struct Block {
 }
 
 /// Every block of a program by line, and the complexity of the whole.
-pub(super) fn of_program(program: &Program) -> (Vec<Block>, u64) {
+pub(super) fn of_program(program: &Program<'_>) -> (Vec<Block>, u64) {
     let mut lister = Lister { program, path: Vec::new(), blocks: Vec::new() };
     let scope = Scope::of(program.body());
     let functions = lister.functions(&scope, Kind::Function);
@@ -66,7 +66,7 @@ pub(super) fn of_program(program: &Program) -> (Vec<Block>, u64) {
 
 /// Walks from scope to scope. It recurs, but only as deep as blocks of statements nest, which Python limits to 100.
 struct Lister<'a> {
-    program: &'a Program,
+    program: &'a Program<'a>,
     path: Vec<&'a str>,
     blocks: Vec<Block>,
 }

@@ -39,7 +39,7 @@ impl Halstead {
         (self.operators + self.operands) as f64 * ((vocabulary as f64).ln() / 2_f64.ln())
     }
 
-    pub(super) fn of_program(program: &Program) -> Self {
+    pub(super) fn of_program(program: &Program<'_>) -> Self {
         let mut seen = Seen::default();
         let mut open: Vec<_> = nodes::of_suite(program.body()).map(|node| (node, None)).collect();
         while let Some((node, context)) = open.pop() {

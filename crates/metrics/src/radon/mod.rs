@@ -30,7 +30,7 @@ pub use maintainability::maintainability_index;
 pub use raw::Raw;
 
 use crate::python::Program;
-use crate::source::Refusal;
+use crate::source::{self, Refusal};
 
 /// Everything radon says about one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -54,7 +54,8 @@ pub struct Report {
 ///
 /// [`Refusal`] where the text is no Python 3.12, or nested too deeply.
 pub fn analyze(text: &str) -> Result<Report, Refusal> {
-    let program = Program::parse(text)?;
+    let text = source::decode(text.as_bytes().to_vec())?;
+    let program = Program::parse(&text)?;
     let raw = raw::count(program.text(), program.tokens());
     let (blocks, complexity) = complexity::of_program(&program);
     let halstead = Halstead::of_program(&program);
