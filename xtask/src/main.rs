@@ -3,6 +3,7 @@
 //! Every command is a short list of other programs' calls; what they do lives in the crates.
 
 mod anchors;
+mod bench_analyzer;
 
 use std::{
     env,
@@ -46,6 +47,8 @@ enum Task {
     Archive,
     /// Measure pinned PyPI packages and compare with the reference implementation's figures, to the last digit.
     Anchors,
+    /// Measure what the analyzer costs beside bare parsing; exit code 1 where a goal is missed.
+    BenchAnalyzer,
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -85,6 +88,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             build(&shell)?;
             anchors::run(&shell, root, &slopbench(root))
         }
+        Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchOverhead => {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;
