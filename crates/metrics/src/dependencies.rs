@@ -8,8 +8,8 @@
 //! propagation cost = pairs (a, b) of modules where a can reach b, each reaching itself / modules²
 //!
 //! Source: A. MacCormack, J. Rusnak and C. Y. Baldwin, "Exploring the Structure of Complex Software Designs",
-//! Management Science 52(7), 2006: propagation cost is the density of the visibility matrix; cycles as in their later
-//! "The Architecture of Complex Systems" (Baldwin et al., Research Policy 43(8), 2014).
+//! Management Science 52(7), 2006: propagation cost is the density of the visibility matrix; cyclic groups as in their
+//! "Hidden Structure: Using Network Methods to Map System Architecture", Research Policy 43(8), 2014.
 
 use std::collections::BTreeSet;
 

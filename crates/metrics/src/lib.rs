@@ -6,7 +6,7 @@
 //!
 //! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
 //! Maintainability Index), cognitive complexity and nesting, [`wrappers`], [`dependencies`], erosion's [`sensitivity`] to
-//! its free choices, and the older [`composites`].
+//! its free choices, and the older [`composites`]. [`explain`](mod@explain) says what each is.
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
@@ -18,6 +18,7 @@ mod cognitive;
 pub mod composites;
 pub mod dependencies;
 mod error;
+pub mod explain;
 mod file;
 mod further;
 mod language;

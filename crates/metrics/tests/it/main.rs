@@ -4,6 +4,7 @@ mod cognitive;
 mod composites;
 mod definitions;
 mod dependencies;
+mod explain;
 mod folders;
 mod hostile;
 mod nesting;
