@@ -24,8 +24,13 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Measure erosion, clones and verbosity of a folder or file.
+    /// Measure a folder or file: erosion, clones, verbosity and all that `slopbench explain` lists.
     Measure(MeasureArgs),
+    /// Say what a measure is: its equation, its unit and where it comes from. Without a name, list all measures.
+    Explain {
+        /// The measure's name, or that of a field of `measure --json`.
+        measure: Option<String>,
+    },
     /// List the rules behind verbosity, or explain one.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -53,6 +58,14 @@ pub(crate) struct MeasureArgs {
     /// How many callables the table shows.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
+
+    /// Rubric violations that a judge found, for `verbosity_v0`; without them there is none.
+    #[arg(long, value_name = "N")]
+    pub(crate) rubric_violations: Option<u64>,
+
+    /// Lint errors that a linter found, for `erosion_v0`; without them there is none.
+    #[arg(long, value_name = "N")]
+    pub(crate) lint_errors: Option<u64>,
 }
 
 #[derive(Subcommand)]

@@ -70,9 +70,8 @@ impl<'a> Callables<'a> {
             qualified_name: qualified_name.to_owned(),
             start_line,
             end_line,
-            cc: 0,
             sloc: self.code.count(node),
-            mass: 0.0,
+            ..Callable::default()
         }
     }
 

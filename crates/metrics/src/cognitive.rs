@@ -25,46 +25,11 @@
 //! free, of `and` and `or` it counts nodes and looks at nothing below them.
 
 use ruff_python_ast::{AnyNodeRef, BoolOp, Expr, ExprBoolOp, Stmt, StmtFunctionDef};
-use serde::Serialize;
 
-use crate::python::{Program, nodes};
-use crate::source::{self, Refusal};
+use crate::python::nodes;
 
-/// One function or method, wherever it is defined.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Callable {
-    /// The names of the classes and functions around it and its own, joined with `.`.
-    pub qualified_name: String,
-    /// The line of its `def` (or `async`).
-    pub line: u32,
-    /// Its cognitive complexity, with that of the functions in it.
-    pub complexity: u64,
-}
-
-/// The cognitive complexity of every function in the text of one Python file, by line.
-///
-/// Those below an `if` or `try` are among them, other than in [`crate::Measurement::callables`].
-///
-/// # Errors
-///
-/// [`Refusal`] where the text is no Python 3.12, or nested too deeply.
-pub fn analyze(text: &str) -> Result<Vec<Callable>, Refusal> {
-    let text = source::decode(text.as_bytes().to_vec())?;
-    let program = Program::parse(&text)?;
-    let mut callables: Vec<_> = program
-        .definitions()
-        .into_iter()
-        .map(|(qualified_name, function)| Callable {
-            qualified_name,
-            line: program.line_of_function(function),
-            complexity: complexity(function),
-        })
-        .collect();
-    callables.sort_by_key(|callable| callable.line);
-    Ok(callables)
-}
-
-fn complexity(function: &StmtFunctionDef) -> u64 {
+/// The cognitive complexity of a function, with that of the functions in it.
+pub(crate) fn of_function(function: &StmtFunctionDef) -> u32 {
     let mut walk = Walk::default();
     walk.function(function, 0);
     while let Some((node, nesting)) = walk.open.pop() {
@@ -76,13 +41,13 @@ fn complexity(function: &StmtFunctionDef) -> u64 {
 /// The nodes still to be visited, each with its nesting.
 #[derive(Default)]
 struct Walk<'a> {
-    points: u64,
-    open: Vec<(AnyNodeRef<'a>, u64)>,
+    points: u32,
+    open: Vec<(AnyNodeRef<'a>, u32)>,
 }
 
 impl<'a> Walk<'a> {
     /// The table above.
-    fn enter(&mut self, node: AnyNodeRef<'a>, nesting: u64) {
+    fn enter(&mut self, node: AnyNodeRef<'a>, nesting: u32) {
         match node {
             AnyNodeRef::StmtIf(branch) => {
                 self.points += 1 + nesting;
@@ -125,43 +90,46 @@ impl<'a> Walk<'a> {
             }
             AnyNodeRef::ExprIf(_) => {
                 self.points += 1 + nesting;
-                self.visit(nodes::children(node), nesting + 1);
+                self.below(node, nesting + 1);
             }
             AnyNodeRef::ExprBoolOp(sequence) => self.sequence(sequence, nesting),
             AnyNodeRef::StmtFunctionDef(function) => self.function(function, nesting + 1),
-            AnyNodeRef::ExprLambda(_) => self.visit(nodes::children(node), nesting + 1),
-            _ => self.visit(nodes::children(node), nesting),
+            AnyNodeRef::ExprLambda(_) => self.below(node, nesting + 1),
+            _ => self.below(node, nesting),
         }
     }
 
-    fn visit(&mut self, nodes: impl IntoIterator<Item = impl Into<AnyNodeRef<'a>>>, nesting: u64) {
+    /// What is directly below a node.
+    fn below(&mut self, node: AnyNodeRef<'a>, nesting: u32) {
+        nodes::for_each_child(node, |child| self.open.push((child, nesting)));
+    }
+
+    fn visit(&mut self, nodes: impl IntoIterator<Item = impl Into<AnyNodeRef<'a>>>, nesting: u32) {
         self.open.extend(nodes.into_iter().map(|node| (node.into(), nesting)));
     }
 
     /// The `else` of a loop or `try`.
-    fn orelse(&mut self, body: &'a [Stmt], nesting: u64) {
-        self.points += u64::from(!body.is_empty());
+    fn orelse(&mut self, body: &'a [Stmt], nesting: u32) {
+        self.points += u32::from(!body.is_empty());
         self.visit(body, nesting + 1);
     }
 
     /// What is in a function, `nesting` deep. The nested function of a decorator is as deep as the decorator; it recurs
     /// only as deep as blocks of statements nest, which Python limits to 100.
-    fn function(&mut self, function: &'a StmtFunctionDef, nesting: u64) {
+    fn function(&mut self, function: &'a StmtFunctionDef, nesting: u32) {
         let is_decorator = is_decorator(function);
-        for child in nodes::children(function.into()) {
-            match child {
-                AnyNodeRef::StmtFunctionDef(inner) if is_decorator => self.function(inner, nesting),
-                _ => self.visit([child], nesting),
-            }
-        }
+        nodes::for_each_child(function.into(), |child| match child {
+            AnyNodeRef::StmtFunctionDef(inner) if is_decorator => self.function(inner, nesting),
+            _ => self.open.push((child, nesting)),
+        });
     }
 
     /// A sequence of `and` and `or` with its operands.
-    fn sequence(&mut self, sequence: &'a ExprBoolOp, nesting: u64) {
+    fn sequence(&mut self, sequence: &'a ExprBoolOp, nesting: u32) {
         let (mut operators, mut operands) = (Vec::new(), Vec::new());
         flatten(sequence, &mut operators, &mut operands);
         operators.dedup();
-        self.points += operators.len() as u64;
+        self.points += operators.len() as u32;
         self.visit(operands, nesting);
     }
 }
@@ -185,6 +153,6 @@ fn is_decorator(function: &StmtFunctionDef) -> bool {
         let Stmt::Return(back) = statement else { return false };
         matches!(back.value.as_deref(), Some(Expr::Name(_)))
     };
-    let (inner, rest): (Vec<_>, Vec<_>) = function.body.iter().partition(|statement| statement.is_function_def_stmt());
-    inner.len() == 1 && rest.into_iter().all(returns_name)
+    let functions = function.body.iter().filter(|statement| statement.is_function_def_stmt()).count();
+    functions == 1 && function.body.iter().all(|statement| statement.is_function_def_stmt() || returns_name(statement))
 }

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use crate::callables::Callables;
 use crate::clones::Clones;
+use crate::further::Further;
 use crate::language::{Kind, Language};
 use crate::measurement::{Callable, File, Lines, Match, Measures, Reason};
 use crate::rules::{RuleSet, Scan};
@@ -21,14 +22,15 @@ pub(crate) struct FileReport {
     pub(crate) file: File,
     pub(crate) callables: Vec<Callable>,
     pub(crate) matches: Vec<Match>,
+    pub(crate) further: Option<Further>,
 }
 
 /// Measures the text of one file.
 pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleSet) -> Result<FileReport, Refusal> {
-    let facts = (language.analyze)(text)?;
+    let mut facts = (language.analyze)(text)?;
     let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
-    let counted = count(path, &document, language, rules);
+    let mut counted = count(path, &document, language, rules);
     let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&counted.matches) };
     let mut measures = Measures {
         files: 1,
@@ -40,10 +42,13 @@ pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleS
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
+    if let Some(further) = &mut facts.further {
+        further.complete(path, &mut measures, &mut counted.callables);
+    }
     measures.set_callables(&counted.callables);
     let file =
         File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
-    Ok(FileReport { file, callables: counted.callables, matches: counted.matches })
+    Ok(FileReport { file, callables: counted.callables, matches: counted.matches, further: facts.further })
 }
 
 struct Counted {

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use ast_grep_language::{LanguageExt, SupportLang};
 
+use crate::further::Further;
 use crate::line_set::LineSet;
 use crate::python;
 use crate::source::Refusal;
@@ -41,6 +42,8 @@ pub(crate) struct Facts {
     pub(crate) loc: u64,
     /// Lines that can be verbose.
     pub(crate) sloc: LineSet,
+    /// What some languages' own syntax trees say; so far Python's.
+    pub(crate) further: Option<Further>,
 }
 
 /// What a node means, as a set of bits; a kind may mean several things.

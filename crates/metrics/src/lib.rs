@@ -4,18 +4,23 @@
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
 //! measured are named in [`Measurement::skipped`], never dropped.
 //!
-//! Measures that are not (yet) part of a [`Measurement`] have modules of their own: [`radon`] (raw counts, cyclomatic
-//! complexity, Halstead volume, Maintainability Index), [`cognitive`] (cognitive complexity), [`wrappers`] (trivial
-//! wrappers, single-use functions) and [`sensitivity`] (erosion with other cutoffs and size terms).
+//! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
+//! Maintainability Index), cognitive complexity and nesting, [`wrappers`], [`dependencies`], erosion's [`sensitivity`] to
+//! its free choices, and the older [`composites`]. [`explain`](mod@explain) says what each is.
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, and `python/` says it for Python.
 
+mod block_depth;
 mod callables;
 mod clones;
-pub mod cognitive;
+mod cognitive;
+pub mod composites;
+pub mod dependencies;
 mod error;
+pub mod explain;
 mod file;
+mod further;
 mod language;
 mod line_set;
 mod measure;
@@ -25,6 +30,7 @@ pub mod radon;
 mod rules;
 pub mod sensitivity;
 mod source;
+pub mod spread;
 mod sum;
 mod tree;
 mod walk;

@@ -4,11 +4,15 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::composites::{Composites, Judged};
+use crate::dependencies::Dependencies;
 use crate::error::Error;
 use crate::file::{self, FileReport};
 use crate::language::Language;
-use crate::measurement::{File, Format, Measurement, Measures, Rules, Skipped};
+use crate::measurement::{Measurement, Measures, Rules, Skipped};
+use crate::python::imports;
 use crate::rules::RuleSet;
+use crate::sensitivity;
 use crate::source;
 use crate::walk::{self, Entry};
 
@@ -23,13 +27,14 @@ use crate::walk::{self, Entry};
 pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
     let (entries, skipped) = walk::source_files(root)?;
     let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules)).collect();
-    Ok(collect(reports, skipped, rules))
+    Ok(collect(reports, skipped, rules, &imports::outer_packages(root)))
 }
 
 /// Measures source files that are in memory, such as those of a commit: pairs of path (with `/`) and bytes.
 ///
 /// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
-/// language and below excluded folders are passed over.
+/// language and below excluded folders are passed over. Where the root itself is a Python package its name is not known,
+/// so that absolute imports of it lead nowhere.
 pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measurement {
     let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
     known.sort_by_key(|&(path, _, _)| path);
@@ -38,7 +43,7 @@ pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measur
         let report = text.and_then(|text| file::measure(path, &text, language, rules));
         report.map_err(|refusal| refusal.of_path(path))
     };
-    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules)
+    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "")
 }
 
 fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
@@ -47,29 +52,35 @@ fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> 
 }
 
 /// Puts the files' reports together, in their order.
-fn collect(reports: Vec<Result<FileReport, Skipped>>, skipped: Vec<Skipped>, rules: &RuleSet) -> Measurement {
-    let mut all = Measurement {
-        format: Format::V1,
-        rules: Rules { count: rules.ids().len(), digest: rules.digest().to_owned() },
-        total: Measures::default(),
-        files: Vec::<File>::new(),
-        callables: Vec::new(),
-        matches: Vec::new(),
-        skipped,
-    };
+fn collect(
+    reports: Vec<Result<FileReport, Skipped>>,
+    skipped: Vec<Skipped>,
+    rules: &RuleSet,
+    outer_packages: &str,
+) -> Measurement {
+    let rules = Rules { count: rules.ids().len(), digest: rules.digest().to_owned() };
+    let mut all = Measurement { rules, skipped, ..Measurement::default() };
+    let mut modules = Vec::new();
     for report in reports {
         match report {
-            Ok(report) => {
-                all.total.add_counts(&report.file.measures);
-                all.files.push(report.file);
+            Ok(mut report) => {
+                if let Some(further) = &mut report.further {
+                    all.blocks.append(&mut further.blocks);
+                    all.trivial_wrappers.append(&mut further.trivial_wrappers);
+                    all.single_use.append(&mut further.single_use);
+                    modules.push((report.file.path.clone(), std::mem::take(&mut further.imports)));
+                }
                 all.callables.extend(report.callables);
                 all.matches.extend(report.matches);
+                all.files.push(report.file);
             }
             Err(skipped) => all.skipped.push(skipped),
         }
     }
-    all.total.set_callables(&all.callables);
-    all.total = all.total.with_ratios();
     all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    all.total = Measures::of_files(&all.files, &all.callables);
+    all.sensitivity = sensitivity::of_callables(&all.callables);
+    all.dependencies.extend(Dependencies::of_python(outer_packages, &modules));
+    all.composites = Composites::of(&all, Judged::default());
     all
 }

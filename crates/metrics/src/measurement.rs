@@ -1,13 +1,21 @@
 //! What a measurement is: the one definition of the format `slopbench.measurement/1`.
 //!
+//! What each figure means, with its equation and source, stands in `measures/`, which `slopbench explain` shows.
+//!
 //! Lines are physical lines, counted from 1; a span holds its first and its last line. Ratios are fractions, not per
 //! cent, and 0 where their denominator is 0. Paths are relative to the measured root and use `/`. Everything is in a
 //! fixed order (path, then line), so the same files give the same bytes.
 
 use serde::{Deserialize, Serialize};
 
+use crate::composites::{Composites, Judged};
+use crate::dependencies::Dependencies;
 use crate::line_set::LineSet;
+use crate::radon::{Block, Radon};
+use crate::sensitivity::Variant;
+use crate::spread::Spread;
 use crate::sum;
+use crate::wrappers::{SingleUse, TrivialWrapper, Wrappers};
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -19,7 +27,7 @@ pub enum Format {
 }
 
 /// Everything [`crate::measure()`] found out about one root.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measurement {
     /// Which format this is.
@@ -32,6 +40,18 @@ pub struct Measurement {
     pub files: Vec<File>,
     /// Every listed callable, by path, then by first line.
     pub callables: Vec<Callable>,
+    /// Erosion with other cutoffs and size terms.
+    pub sensitivity: Vec<Variant>,
+    /// Which modules import which, a language each; no entry for languages whose imports are not read.
+    pub dependencies: Vec<Dependencies>,
+    /// The composites of SlopCodeBench's version 0.1, as far as they can be had.
+    pub composites: Composites,
+    /// Every function, method, closure and class that radon lists, by path, then by line.
+    pub blocks: Vec<Block>,
+    /// Every function that only passes a call on, by path, then by line.
+    pub trivial_wrappers: Vec<TrivialWrapper>,
+    /// Every function that is called once or never, by path, then by line.
+    pub single_use: Vec<SingleUse>,
     /// Every rule match, by path, then by first line, last line and rule.
     pub matches: Vec<Match>,
     /// Every file and link that was left out although it looks like source, by path.
@@ -39,7 +59,7 @@ pub struct Measurement {
 }
 
 /// Which rules a measurement used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// How many rules are active.
@@ -82,6 +102,25 @@ pub struct Measures {
     pub clone_ratio: f64,
     /// `flagged_lines / total_lines`.
     pub violation_ratio: f64,
+    /// Over the callables that have a cognitive complexity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cognitive: Option<Spread>,
+    /// Over the callables that have a nesting depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nesting: Option<Spread>,
+    /// What radon says; absent where no file's language has it, as are the other optional figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radon: Option<Radon>,
+    /// Functions that may not be worth having.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrappers: Option<Wrappers>,
+}
+
+impl Measurement {
+    /// Completes the composites with what others found.
+    pub fn judge(&mut self, judged: Judged) {
+        self.composites = Composites::of(self, judged);
+    }
 }
 
 impl Measures {
@@ -92,11 +131,25 @@ impl Measures {
         self.verbosity_physical = ratio(self.verbose_lines as f64, self.total_lines as f64);
         self.clone_ratio = ratio(self.clone_lines as f64, self.total_lines as f64);
         self.violation_ratio = ratio(self.flagged_lines as f64, self.total_lines as f64);
+        self.wrappers = self.wrappers.map(|wrappers| wrappers.with_ratio(self.callables));
         self
     }
 
+    /// The figures of all files together, which have these callables.
+    pub(crate) fn of_files(files: &[File], callables: &[Callable]) -> Self {
+        let each = || files.iter().map(|file| &file.measures);
+        let mut all = Measures {
+            radon: Radon::total(each().filter_map(|file| file.radon.as_ref())),
+            wrappers: Wrappers::total(each().filter_map(|file| file.wrappers.as_ref())),
+            ..Measures::default()
+        };
+        each().for_each(|file| all.add_counts(file));
+        all.set_callables(callables);
+        all.with_ratios()
+    }
+
     /// Adds the line counts of a file. Masses are not added: a sum of sums would be rounded twice.
-    pub(crate) fn add_counts(&mut self, file: &Measures) {
+    fn add_counts(&mut self, file: &Measures) {
         self.files += file.files;
         self.total_lines += file.total_lines;
         self.loc += file.loc;
@@ -112,6 +165,8 @@ impl Measures {
         self.callables = callables.len() as u64;
         self.mass = sum::exact(callables.iter().map(|callable| callable.mass));
         self.complex_mass = sum::exact(complex.map(|callable| callable.mass));
+        self.cognitive = Spread::of(callables.iter().filter_map(|callable| callable.cognitive));
+        self.nesting = Spread::of(callables.iter().filter_map(|callable| callable.nesting));
     }
 }
 
@@ -146,7 +201,7 @@ pub struct Lines {
 }
 
 /// One listed callable: a function or method that is not hidden below an `if`, `try`, `with` or loop.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Callable {
     /// Path of its file.
@@ -165,6 +220,15 @@ pub struct Callable {
     pub sloc: u32,
     /// CC · √SLOC.
     pub mass: f64,
+    /// Cognitive complexity; absent, like the following, where the language's analysis does not give it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cognitive: Option<u32>,
+    /// How many compound statements there are around its deepest statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nesting: Option<u32>,
+    /// The cyclomatic complexity that radon gives it; absent also where radon does not list it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radon_cc: Option<u32>,
 }
 
 /// A callable counts towards erosion when its CC is above this.

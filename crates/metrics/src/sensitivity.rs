@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::{Callable, Measurement, ratio};
+use crate::measurement::{Callable, ratio};
 use crate::sum;
 
 /// The values of CC above which a callable counts as complex.
@@ -59,13 +59,8 @@ pub struct Variant {
     pub erosion: f64,
 }
 
-/// The grid of a whole measurement: by cutoff, then by size term.
-pub fn sensitivity(measurement: &Measurement) -> Vec<Variant> {
-    of_callables(&measurement.callables)
-}
-
-/// The grid of any callables, such as those of one file.
-pub fn of_callables(callables: &[Callable]) -> Vec<Variant> {
+/// The grid of these callables: by cutoff, then by size term.
+pub(crate) fn of_callables(callables: &[Callable]) -> Vec<Variant> {
     let cells = CUTOFFS.into_iter().flat_map(|cutoff| SizeTerm::ALL.map(|size| (cutoff, size)));
     cells.map(|(cutoff, size)| variant(callables, cutoff, size)).collect()
 }

@@ -9,28 +9,51 @@ use std::collections::{BTreeMap, HashMap};
 
 use ruff_python_ast::{AnyNodeRef, Expr, ExprCall, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange, TextSize};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::python::{Program, nodes};
-use crate::source::{self, Refusal};
+use crate::measurement::ratio;
+use crate::python::{Listed, Program, nodes};
 
-/// What was found in one file, each by line.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Report {
-    /// Listed callables, the functions that could be single-use but for the methods among them.
-    pub callables: u64,
+/// How many were found.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wrappers {
     /// Functions that only pass a call on.
-    pub trivial_wrappers: Vec<TrivialWrapper>,
+    pub trivial: u64,
     /// Functions that are called once or never.
-    pub single_use: Vec<SingleUse>,
+    pub single_use: u64,
+    /// `(trivial + single_use) / callables`.
+    pub ratio: f64,
+}
+
+impl Wrappers {
+    pub(crate) fn of(trivial: &[TrivialWrapper], single_use: &[SingleUse]) -> Self {
+        Wrappers { trivial: trivial.len() as u64, single_use: single_use.len() as u64, ratio: 0.0 }
+    }
+
+    /// Of several files; `None` where there are none.
+    pub(crate) fn total<'a>(files: impl Iterator<Item = &'a Wrappers>) -> Option<Self> {
+        files.copied().reduce(|sum, file| Wrappers {
+            trivial: sum.trivial + file.trivial,
+            single_use: sum.single_use + file.single_use,
+            ratio: 0.0,
+        })
+    }
+
+    pub(crate) fn with_ratio(self, callables: u64) -> Self {
+        Wrappers { ratio: ratio((self.trivial + self.single_use) as f64, callables as f64), ..self }
+    }
 }
 
 /// A function directly in the module whose body, docstring and `pass` aside, is one `return` or expression statement
 /// that contains exactly one call, of a name or of attributes of a name.
 ///
 /// Where a name is defined more than once, its last definition counts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TrivialWrapper {
+    /// Path of its file.
+    pub path: String,
     /// The function's name.
     pub name: String,
     /// The line of its `def` (or `async`).
@@ -43,8 +66,11 @@ pub struct TrivialWrapper {
 ///
 /// Listed is what [`crate::Measurement::callables`] lists: not what is defined below an `if`, `try`, `with` or loop. A
 /// call counts by its name alone, `f()` and not `a.f()`, in whatever scope it stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SingleUse {
+    /// Path of its file.
+    pub path: String,
     /// The function's name.
     pub name: String,
     /// The line of its `def` (or `async`).
@@ -53,25 +79,14 @@ pub struct SingleUse {
     pub calls: u64,
 }
 
-/// Finds both in the text of one file.
-///
-/// # Errors
-///
-/// [`Refusal`] where the text is no Python 3.12, or nested too deeply.
-pub fn analyze(text: &str) -> Result<Report, Refusal> {
-    let text = source::decode(text.as_bytes().to_vec())?;
-    let program = Program::parse(&text)?;
-    let listed = listed(program.body());
-    let single_use = single_use(&program, &listed);
-    Ok(Report { callables: listed.len() as u64, trivial_wrappers: trivial_wrappers(&program), single_use })
-}
-
-fn trivial_wrappers(program: &Program<'_>) -> Vec<TrivialWrapper> {
+/// The trivial wrappers of a program by line. Their paths are still empty.
+pub(crate) fn trivial(program: &Program) -> Vec<TrivialWrapper> {
     let functions = program.body().iter().filter_map(Stmt::as_function_def_stmt);
     let last: BTreeMap<_, _> = functions.map(|function| (function.name.as_str(), function)).collect();
     let found = last.into_iter().filter_map(|(name, function)| {
         let callee = forwards_to(function)?;
-        Some(TrivialWrapper { name: name.to_owned(), line: program.line_of_function(function), callee })
+        let line = program.line_of_function(function);
+        Some(TrivialWrapper { path: String::new(), name: name.to_owned(), line, callee })
     });
     let mut found: Vec<_> = found.collect();
     found.sort_by_key(|wrapper| wrapper.line);
@@ -114,26 +129,30 @@ fn dotted_name(expression: &Expr) -> Option<String> {
     Some(attributes.join("."))
 }
 
-fn single_use(program: &Program<'_>, listed: &[Listed<'_>]) -> Vec<SingleUse> {
-    let calls = called_names(program);
+/// The single-use functions of a program by line, among its listed ones. Their paths are still empty.
+pub(crate) fn single_use(program: &Program, listed: &[Listed<'_>]) -> Vec<SingleUse> {
+    let functions: Vec<_> = listed.iter().filter(|listed| !listed.is_method).collect();
+    let calls = calls_by_name(program, functions.iter().map(|listed| listed.function.name.as_str()));
     let mut found = Vec::new();
-    for function in listed.iter().filter(|listed| !listed.is_method).map(|listed| listed.function) {
+    for &Listed { function, line, .. } in functions {
         let name = function.name.as_str();
         let calls = calls.get(name).map_or(0, |calls| calls_outside(calls, program.span(function)));
         if calls <= 1 {
-            found.push(SingleUse { name: name.to_owned(), line: program.line_of_function(function), calls });
+            found.push(SingleUse { path: String::new(), name: name.to_owned(), line, calls });
         }
     }
     found.sort_by_key(|function| function.line);
     found
 }
 
-/// Where each name is called, in ascending order.
-fn called_names<'a>(program: &'a Program<'_>) -> HashMap<&'a str, Vec<TextSize>> {
-    let mut called: HashMap<&str, Vec<TextSize>> = HashMap::new();
+/// Where each of these names is called, in ascending order.
+fn calls_by_name<'a>(program: &Program, names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, Vec<TextSize>> {
+    let mut called: HashMap<_, _> = names.map(|name| (name, Vec::new())).collect();
     for call in calls(nodes::of_suite(program.body())) {
-        if let Expr::Name(name) = &*call.func {
-            called.entry(&name.id).or_default().push(name.start());
+        if let Expr::Name(name) = &*call.func
+            && let Some(places) = called.get_mut(name.id.as_str())
+        {
+            places.push(name.start());
         }
     }
     called.values_mut().for_each(|places| places.sort());
@@ -153,29 +172,5 @@ fn calls<'a>(roots: impl IntoIterator<Item = AnyNodeRef<'a>>) -> Vec<&'a ExprCal
         found.extend(node.as_expr_call());
         true
     });
-    found
-}
-
-struct Listed<'a> {
-    function: &'a StmtFunctionDef,
-    is_method: bool,
-}
-
-/// The functions reached through the bodies of the module, classes and functions alone.
-fn listed(module: &[Stmt]) -> Vec<Listed<'_>> {
-    let mut found = Vec::new();
-    let mut bodies = vec![(module, false)];
-    while let Some((body, of_class)) = bodies.pop() {
-        for statement in body {
-            match statement {
-                Stmt::FunctionDef(function) => {
-                    found.push(Listed { function, is_method: of_class });
-                    bodies.push((&function.body, false));
-                }
-                Stmt::ClassDef(class) => bodies.push((&class.body, true)),
-                _ => {}
-            }
-        }
-    }
     found
 }

@@ -1,13 +1,18 @@
 use slopbench_metrics::{
     Measurement,
+    composites::Composites,
     measurement::{Callable, Measures, Skipped},
+    radon::Radon,
+    sensitivity::Variant,
+    spread::Spread,
+    wrappers::Wrappers,
 };
 
 use crate::{Column, Table};
 
 /// The figures of a whole, its heaviest callables, and every file left out.
 pub fn measurement(measurement: &Measurement, callables: usize) -> String {
-    let mut text = totals(&measurement.total).to_string();
+    let mut text = format!("{}\n{}", totals(&measurement.total), groups(measurement));
     let mut heaviest: Vec<&Callable> = measurement.callables.iter().collect();
     // The sort is stable, so equal masses stay in the order of their files.
     heaviest.sort_by(|a, b| b.mass.total_cmp(&a.mass));
@@ -47,11 +52,54 @@ fn totals(total: &Measures) -> Table {
     table
 }
 
+/// A line for each group of measures beside the paper's; `slopbench explain` says what they are.
+fn groups(measurement: &Measurement) -> Table {
+    let total = &measurement.total;
+    let mut table = Table::new(&[Column::Text("other measures"), Column::Text("values")]);
+    if let Some(erosion) = sensitivity(&measurement.sensitivity) {
+        table.row(["sensitivity", &erosion]);
+    }
+    for (name, figure) in [("cognitive", total.cognitive), ("nesting", total.nesting)] {
+        if let Some(Spread { mean, max }) = figure {
+            table.row([name, &format!("mean {mean:.2}, largest {max}")]);
+        }
+    }
+    if let Some(Radon { raw, blocks, complexity, halstead, maintainability }) = total.radon {
+        let lines = format!("{} logical lines, {} comments, {blocks} blocks", raw.lloc, raw.comments);
+        let volume = halstead.volume;
+        table.row(["radon", &format!("{lines}, CC {complexity}, volume {volume:.0}, MI {maintainability:.1}")]);
+    }
+    if let Some(Wrappers { trivial, single_use, ratio }) = total.wrappers {
+        table.row(["wrappers", &format!("{trivial} trivial, {single_use} single-use, {ratio:.3} a callable")]);
+    }
+    for graph in &measurement.dependencies {
+        let nodes = format!("{} modules, {} imports", graph.modules, graph.imports);
+        let (cyclic, cost) = (graph.cyclic_mass, graph.propagation_cost);
+        table.row(["dependencies", &format!("{nodes}, cyclic mass {cyclic:.3}, propagation cost {cost:.3}")]);
+    }
+    let Composites { verbosity_v0, erosion_v0, .. } = measurement.composites;
+    for (name, score) in [("verbosity_v0", verbosity_v0), ("erosion_v0", erosion_v0)] {
+        if let Some(score) = score {
+            table.row([name, &format!("{score:.3}")]);
+        }
+    }
+    table
+}
+
+/// Between what erosion lies with other cutoffs and size terms.
+fn sensitivity(grid: &[Variant]) -> Option<String> {
+    let erosions = || grid.iter().map(|variant| variant.erosion);
+    let (least, most) = (erosions().min_by(f64::total_cmp)?, erosions().max_by(f64::total_cmp)?);
+    Some(format!("erosion {least:.3} to {most:.3} with other cutoffs and size terms"))
+}
+
 fn heavy(callables: &[&Callable]) -> Table {
     let mut table = Table::new(&[
         Column::Number("CC"),
         Column::Number("SLOC"),
         Column::Number("mass"),
+        Column::Number("cognitive"),
+        Column::Number("nesting"),
         Column::Text("callable"),
         Column::Text("place"),
     ]);
@@ -60,11 +108,17 @@ fn heavy(callables: &[&Callable]) -> Table {
             callable.cc.to_string(),
             callable.sloc.to_string(),
             format!("{:.1}", callable.mass),
+            or_dash(callable.cognitive),
+            or_dash(callable.nesting),
             callable.qualified_name.clone(),
             format!("{}:{}", callable.path, callable.start_line),
         ]);
     }
     table
+}
+
+fn or_dash(figure: Option<u32>) -> String {
+    figure.map_or_else(|| "-".to_owned(), |figure| figure.to_string())
 }
 
 fn skipped(files: &[Skipped]) -> Table {

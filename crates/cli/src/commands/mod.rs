@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod doctor;
+mod explain;
 mod measure;
 mod problems;
 mod rules;
@@ -16,6 +17,7 @@ use crate::{
 pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     match &args.command {
         Command::Measure(measure) => measure::run(args, measure),
+        Command::Explain { measure } => explain::run(args, measure.as_deref()),
         Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),

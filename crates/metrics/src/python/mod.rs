@@ -1,5 +1,6 @@
 //! Python 3.12, by the definitions of the paper's implementation.
 
+pub(crate) mod imports;
 mod indentation;
 mod line_index;
 pub(crate) mod nesting;
@@ -12,11 +13,13 @@ use std::sync::OnceLock;
 
 use ast_grep_language::SupportLang;
 
+use crate::further::Further;
 use crate::language::{Facts, Language, Roles};
 use crate::radon::raw;
 use crate::source::Refusal;
 
-pub(crate) use program::Program;
+pub(crate) use imports::Import;
+pub(crate) use program::{Listed, Program};
 
 /// Python's table. `match`/`case`, `with`, `else`, `finally` and a comprehension's `for` are no decisions; lambdas are
 /// no callables; a function defined under an `if`, `try`, `with` or loop is not listed.
@@ -78,7 +81,9 @@ pub(crate) static PYTHON: Language = Language {
 
 fn analyze(text: &str) -> Result<Facts, Refusal> {
     let program = Program::parse(text)?;
-    Ok(Facts { loc: raw::count(text, program.tokens()).sloc, sloc: sloc::lines(text, program.module()) })
+    let raw = raw::count(text, program.tokens());
+    let further = Further::of_program(&program, raw);
+    Ok(Facts { loc: raw.sloc, sloc: sloc::lines(text, program.module()), further: Some(further) })
 }
 
 /// White space as `str.strip` sees it.

@@ -1,30 +1,24 @@
-//! A program: its text and its syntax tree.
+//! A program: its syntax tree, and where its lines end.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
-use ruff_python_ast::{AnyNodeRef, Decorator, ModModule, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{Decorator, ModModule, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::line_index::LineIndex;
-use super::nodes;
 use super::syntax;
 use crate::source::Refusal;
 
 /// A parsed module.
-pub(crate) struct Program<'a> {
-    text: &'a str,
+pub(crate) struct Program {
     lines: LineIndex,
     module: Parsed<ModModule>,
 }
 
-impl<'a> Program<'a> {
+impl Program {
     /// Parses the decoded text of a source file.
-    pub(crate) fn parse(text: &'a str) -> Result<Self, Refusal> {
-        Ok(Program { lines: LineIndex::new(text), module: syntax::parse(text)?, text })
-    }
-
-    pub(crate) fn text(&self) -> &'a str {
-        self.text
+    pub(crate) fn parse(text: &str) -> Result<Self, Refusal> {
+        Ok(Program { lines: LineIndex::new(text), module: syntax::parse(text)? })
     }
 
     pub(super) fn module(&self) -> &Parsed<ModModule> {
@@ -39,23 +33,22 @@ impl<'a> Program<'a> {
         &self.module.syntax().body
     }
 
-    /// Every function wherever it is defined, each with the names of the classes and functions around it and its own.
-    pub(crate) fn definitions(&self) -> Vec<(String, &StmtFunctionDef)> {
+    /// The functions reached through the bodies of the module, classes and functions alone: those that are listed as
+    /// callables. In no order.
+    pub(crate) fn listed(&self) -> Vec<Listed<'_>> {
         let mut found = Vec::new();
-        let mut open: Vec<_> = nodes::of_suite(self.body()).map(|node| (node, String::new())).collect();
-        while let Some((node, outer)) = open.pop() {
-            let outer = match node {
-                AnyNodeRef::StmtFunctionDef(function) => {
-                    let name = qualified(&outer, &function.name);
-                    found.push((name.clone(), function));
-                    name
+        let mut bodies = vec![(self.body(), false)];
+        while let Some((body, of_class)) = bodies.pop() {
+            for statement in body {
+                match statement {
+                    Stmt::FunctionDef(function) => {
+                        found.push(Listed { function, line: self.line_of_function(function), is_method: of_class });
+                        bodies.push((&function.body, false));
+                    }
+                    Stmt::ClassDef(class) => bodies.push((&class.body, true)),
+                    _ => {}
                 }
-                AnyNodeRef::StmtClassDef(class) => qualified(&outer, &class.name),
-                _ => outer,
-            };
-            // Only statements hold functions, and only statements, clauses, handlers and cases hold statements.
-            let holders = nodes::children(node).into_iter().filter(|child| !child.is_expression());
-            open.extend(holders.map(|child| (child, outer.clone())));
+            }
         }
         found
     }
@@ -84,6 +77,11 @@ impl<'a> Program<'a> {
     }
 }
 
-fn qualified(outer: &str, name: &str) -> String {
-    if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") }
+/// A function that is listed as a callable.
+pub(crate) struct Listed<'a> {
+    pub(crate) function: &'a StmtFunctionDef,
+    /// The line of its `def` (or `async`).
+    pub(crate) line: u32,
+    /// Whether it is directly in a class.
+    pub(crate) is_method: bool,
 }

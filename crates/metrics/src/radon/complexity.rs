@@ -17,12 +17,12 @@
 //! Source: T. J. McCabe, "A Complexity Measure", IEEE TSE 2(4), 1976; the table is radon 6.0.1's.
 
 use ruff_python_ast::{AnyNodeRef, Pattern, Stmt, StmtClassDef, StmtFunctionDef, StmtMatch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::python::{Program, nodes};
 
 /// What a block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A function that is in no other and in no class.
@@ -36,8 +36,11 @@ pub enum Kind {
 }
 
 /// One block that radon lists. Classes in functions, and whatever is in them, radon does not list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Block {
+    /// Path of its file.
+    pub path: String,
     /// What it is.
     pub kind: Kind,
     /// The names of the blocks around it and its own, joined with `.`.
@@ -46,38 +49,38 @@ pub struct Block {
     pub line: u32,
     /// The cyclomatic complexity that radon prints: of a class without methods its [`Self::total`], of one with n
     /// methods ⌊total / n⌋, and 1 more if n > 1.
-    pub complexity: u64,
+    pub complexity: u32,
     /// Of a class, 1 + the increments outside of its methods + Σ complexity of its methods, inner classes left out. Of
     /// a function, its complexity.
-    pub total: u64,
+    pub total: u32,
 }
 
 /// Every block of a program by line, and the complexity of the whole.
-pub(super) fn of_program(program: &Program<'_>) -> (Vec<Block>, u64) {
+pub(super) fn of_program(program: &Program) -> (Vec<Block>, u64) {
     let mut lister = Lister { program, path: Vec::new(), blocks: Vec::new() };
     let scope = Scope::of(program.body());
     let functions = lister.functions(&scope, Kind::Function);
     let classes = lister.classes(&scope);
     let mut blocks = lister.blocks;
     blocks.sort_by_key(|block| block.line);
-    let inner: u64 = functions.iter().chain(&classes).map(|complexity| complexity - 1).sum();
-    (blocks, 1 + scope.increments + inner)
+    let inner: u32 = functions.iter().chain(&classes).map(|complexity| complexity - 1).sum();
+    (blocks, u64::from(1 + scope.increments + inner))
 }
 
 /// Walks from scope to scope. It recurs, but only as deep as blocks of statements nest, which Python limits to 100.
 struct Lister<'a> {
-    program: &'a Program<'a>,
+    program: &'a Program,
     path: Vec<&'a str>,
     blocks: Vec<Block>,
 }
 
 impl<'a> Lister<'a> {
     /// Lists the functions of a scope with their closures; gives their complexities.
-    fn functions(&mut self, scope: &Scope<'a>, kind: Kind) -> Vec<u64> {
+    fn functions(&mut self, scope: &Scope<'a>, kind: Kind) -> Vec<u32> {
         scope.functions.iter().map(|function| self.function(function, kind)).collect()
     }
 
-    fn function(&mut self, function: &'a StmtFunctionDef, kind: Kind) -> u64 {
+    fn function(&mut self, function: &'a StmtFunctionDef, kind: Kind) -> u32 {
         let scope = Scope::of(&function.body);
         let complexity = 1 + scope.increments;
         self.path.push(&function.name);
@@ -88,18 +91,18 @@ impl<'a> Lister<'a> {
     }
 
     /// Lists the classes of a scope with what is in them; gives their totals.
-    fn classes(&mut self, scope: &Scope<'a>) -> Vec<u64> {
+    fn classes(&mut self, scope: &Scope<'a>) -> Vec<u32> {
         scope.classes.iter().map(|class| self.class(class)).collect()
     }
 
-    fn class(&mut self, class: &'a StmtClassDef) -> u64 {
+    fn class(&mut self, class: &'a StmtClassDef) -> u32 {
         let scope = Scope::of(&class.body);
         self.path.push(&class.name);
         let methods = self.functions(&scope, Kind::Method);
-        let total = 1 + scope.increments + methods.iter().sum::<u64>();
-        let complexity = match methods.len() as u64 {
+        let total = 1 + scope.increments + methods.iter().sum::<u32>();
+        let complexity = match methods.len() as u32 {
             0 => total,
-            count => total / count + u64::from(count > 1),
+            count => total / count + u32::from(count > 1),
         };
         self.list(Kind::Class, self.program.line_of_class(class), complexity, total);
         self.classes(&scope);
@@ -107,15 +110,16 @@ impl<'a> Lister<'a> {
         total
     }
 
-    fn list(&mut self, kind: Kind, line: u32, complexity: u64, total: u64) {
-        self.blocks.push(Block { kind, name: self.path.join("."), line, complexity, total });
+    fn list(&mut self, kind: Kind, line: u32, complexity: u32, total: u32) {
+        let path = String::new();
+        self.blocks.push(Block { path, kind, name: self.path.join("."), line, complexity, total });
     }
 }
 
 /// What a body holds outside of the functions and classes in it.
 #[derive(Default)]
 struct Scope<'a> {
-    increments: u64,
+    increments: u32,
     functions: Vec<&'a StmtFunctionDef>,
     classes: Vec<&'a StmtClassDef>,
 }
@@ -140,24 +144,24 @@ impl<'a> Scope<'a> {
 }
 
 /// The table above.
-fn increment(node: AnyNodeRef<'_>) -> u64 {
+fn increment(node: AnyNodeRef<'_>) -> u32 {
     match node {
         AnyNodeRef::StmtIf(_) | AnyNodeRef::ExprIf(_) | AnyNodeRef::StmtAssert(_) => 1,
-        AnyNodeRef::ElifElseClause(clause) => u64::from(clause.test.is_some()),
-        AnyNodeRef::StmtFor(each) => 1 + u64::from(!each.orelse.is_empty()),
-        AnyNodeRef::StmtWhile(again) => 1 + u64::from(!again.orelse.is_empty()),
-        AnyNodeRef::Comprehension(comprehension) => 1 + comprehension.ifs.len() as u64,
-        AnyNodeRef::ExprBoolOp(operation) => operation.values.len() as u64 - 1,
+        AnyNodeRef::ElifElseClause(clause) => u32::from(clause.test.is_some()),
+        AnyNodeRef::StmtFor(each) => 1 + u32::from(!each.orelse.is_empty()),
+        AnyNodeRef::StmtWhile(again) => 1 + u32::from(!again.orelse.is_empty()),
+        AnyNodeRef::Comprehension(comprehension) => 1 + comprehension.ifs.len() as u32,
+        AnyNodeRef::ExprBoolOp(operation) => operation.values.len() as u32 - 1,
         AnyNodeRef::StmtTry(attempt) if !attempt.is_star => {
-            attempt.handlers.len() as u64 + u64::from(!attempt.orelse.is_empty())
+            attempt.handlers.len() as u32 + u32::from(!attempt.orelse.is_empty())
         }
         AnyNodeRef::StmtMatch(choice) => of_match(choice),
         _ => 0,
     }
 }
 
-fn of_match(choice: &StmtMatch) -> u64 {
+fn of_match(choice: &StmtMatch) -> u32 {
     let matches_all = |pattern: &Pattern| matches!(pattern, Pattern::MatchAs(bare) if bare.pattern.is_none());
     let has_default = choice.cases.iter().any(|case| matches_all(&case.pattern));
-    choice.cases.len() as u64 - u64::from(has_default)
+    choice.cases.len() as u32 - u32::from(has_default)
 }

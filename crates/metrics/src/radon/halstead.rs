@@ -7,14 +7,15 @@ use std::collections::HashSet;
 
 use ruff_python_ast::{AnyNodeRef, BoolOp, CmpOp, Expr, ExprNumberLiteral, Int, Number, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextSize};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::python::{Program, nodes};
 
-/// The four basic counts.
+/// The four basic counts, and what follows from them: difficulty D = η₁ / 2 · N₂ / η₂ is effort / volume, radon's
+/// time is effort / 18 (in seconds) and its bugs are volume / 3000.
 ///
 /// Source: M. H. Halstead, "Elements of Software Science", 1977; what is an operator and an operand is radon 6.0.1's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Halstead {
     /// η₁: distinct operators.
     pub distinct_operators: u64,
@@ -26,20 +27,26 @@ pub struct Halstead {
     pub operators: u64,
     /// N₂: operands.
     pub operands: u64,
+    /// V = (N₁ + N₂) · log₂(η₁ + η₂), in bits; 0 where there are no operations.
+    pub volume: f64,
+    /// E = D · V, in elementary mental discriminations; 0 where there are no operations.
+    pub effort: f64,
 }
 
 impl Halstead {
-    /// V = (N₁ + N₂) · log₂(η₁ + η₂), in bits; 0 where there are no operations.
-    pub fn volume(&self) -> f64 {
+    /// Fills in what follows from the counts.
+    fn with_volume(mut self) -> Self {
         let vocabulary = self.distinct_operators + self.distinct_operands;
-        if vocabulary == 0 {
-            return 0.0;
+        if vocabulary > 0 {
+            // Not `log2`: the quotient is what radon computes, to the last digit.
+            self.volume = (self.operators + self.operands) as f64 * ((vocabulary as f64).ln() / 2_f64.ln());
         }
-        // Not `log2`: the quotient is what radon computes, to the last digit.
-        (self.operators + self.operands) as f64 * ((vocabulary as f64).ln() / 2_f64.ln())
+        let difficulty = (self.distinct_operators * self.operands) as f64 / (2 * self.distinct_operands) as f64;
+        self.effort = if self.distinct_operands > 0 { difficulty * self.volume } else { 0.0 };
+        self
     }
 
-    pub(super) fn of_program(program: &Program<'_>) -> Self {
+    pub(super) fn of_program(program: &Program) -> Self {
         let mut seen = Seen::default();
         let mut open: Vec<_> = nodes::of_suite(program.body()).map(|node| (node, None)).collect();
         while let Some((node, context)) = open.pop() {
@@ -49,7 +56,7 @@ impl Halstead {
                 AnyNodeRef::StmtFunctionDef(function) => {
                     open.extend(nodes::of_suite(&function.body).map(|node| (node, Some(function.name.as_str()))));
                 }
-                _ => open.extend(nodes::children(node).into_iter().map(|child| (child, context))),
+                _ => nodes::for_each_child(node, |child| open.push((child, context))),
             }
         }
         seen.finish()
@@ -108,6 +115,7 @@ impl<'a> Seen<'a> {
             distinct_operands: self.operands.len() as u64,
             ..self.counts
         }
+        .with_volume()
     }
 }
 

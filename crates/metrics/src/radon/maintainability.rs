@@ -10,7 +10,7 @@ use super::Raw;
 ///
 /// After D. Coleman et al., "Using Metrics to Evaluate Software System Maintainability", IEEE Computer 27(8), 1994, in
 /// the variant of radon 6.0.1, which rescales as Visual Studio does.
-pub fn maintainability_index(raw: &Raw, complexity: u64, volume: f64, multi: bool) -> f64 {
+pub(super) fn maintainability_index(raw: &Raw, complexity: u64, volume: f64, multi: bool) -> f64 {
     if volume <= 0.0 || raw.lloc == 0 {
         return 100.0;
     }

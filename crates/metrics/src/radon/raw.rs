@@ -8,12 +8,12 @@ use ruff_python_ast::PySourceType;
 use ruff_python_ast::token::{Token, TokenKind, Tokens};
 use ruff_python_parser::{ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::python::{is_space, nesting};
 
 /// Lines, logical lines and comments. `loc = sloc + multi + single_comments + blank`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Raw {
     /// All lines, but for blank ones that a backslash joins to a lone string: radon counts these nowhere.
     pub loc: u64,

@@ -1,11 +1,11 @@
 //! Cognitive complexity, one rule a test.
 
-use slopbench_metrics::cognitive::{Callable, analyze};
+use crate::support::measure_text;
 
 /// The complexity of a function with this body.
-fn of(body: &str) -> u64 {
+fn of(body: &str) -> u32 {
     let indented: String = body.lines().map(|line| format!("    {line}\n")).collect();
-    analyze(&format!("def f():\n{indented}")).expect("valid Python")[0].complexity
+    measure_text(&format!("def f():\n{indented}")).callables[0].cognitive.expect("Python")
 }
 
 #[test]
@@ -72,10 +72,13 @@ fn recursion_jumps_comprehensions_and_assertions_are_free() {
 }
 
 #[test]
-fn every_function_is_listed_wherever_it_is() {
-    let callables = analyze(
-        "class A:\n    if b:\n        @c\n        def d(self):\n            async def e():\n                if f: pass\n",
-    );
-    let listed = |name: &str, line, complexity| Callable { qualified_name: name.to_owned(), line, complexity };
-    assert_eq!(callables, Ok(vec![listed("A.d", 4, 1), listed("A.d.e", 5, 1)]));
+fn every_listed_callable_has_one_and_the_file_their_mean_and_maximum() {
+    let text = "class A:\n    @b\n    def c(self):\n        async def d():\n            if e: pass\n        return d\n    def f(self): pass\n";
+    let measurement = measure_text(text);
+    let callables: Vec<_> =
+        measurement.callables.iter().map(|callable| (&*callable.name, callable.cognitive)).collect();
+    assert_eq!(callables, [("c", Some(1)), ("d", Some(1)), ("f", Some(0))]);
+    let spread = measurement.total.cognitive.map(|spread| (spread.mean, spread.max));
+    assert_eq!(spread, Some((2.0 / 3.0, 1)));
+    assert_eq!(measure_text("a = 1\n").total.cognitive, None);
 }

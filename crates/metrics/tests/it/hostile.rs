@@ -3,7 +3,7 @@
 use crate::support::{measure_bytes, measure_text, refusal, rules};
 use proptest::prelude::*;
 use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::{RuleSet, cognitive, measure_sources, radon, wrappers};
+use slopbench_metrics::{RuleSet, measure_sources};
 
 /// Rules that look far up and down, and one that compares two parts of a match.
 const FAR: &str = "
@@ -41,7 +41,6 @@ fn what_is_as_deep_as_allowed_is_measured() {
         indented + &" ".repeat(99) + "pass\n",
         format!("if a: pass\n{}", "elif a: pass\n".repeat(2_900)),
     ] {
-        assert_eq!(radon::analyze(&text).err(), None);
         let measurement = measure_bytes(text, &rules);
         assert_eq!(measurement.skipped, []);
     }
@@ -49,11 +48,11 @@ fn what_is_as_deep_as_allowed_is_measured() {
 
 #[test]
 fn functions_as_deep_as_allowed_have_a_cognitive_complexity() {
-    let complexity = |text: &str| cognitive::analyze(text).map(|callables| callables[0].complexity);
+    let complexity = |text: &str| measure_text(text).callables[0].cognitive;
     let deep = "a if b else ".repeat(2_900);
-    assert_eq!(complexity(&format!("def f(): return {deep} c\n")), Ok((1..=2_900).sum()));
+    assert_eq!(complexity(&format!("def f(): return {deep} c\n")), Some((1..=2_900).sum()));
     let wrappers: String = (0..98).map(|level| " ".repeat(level) + "def f():\n").collect();
-    assert_eq!(complexity(&format!("{wrappers}{}return a if b else c\n", " ".repeat(98))), Ok(1));
+    assert_eq!(complexity(&format!("{wrappers}{}return a if b else c\n", " ".repeat(98))), Some(1));
 }
 
 #[test]
@@ -177,15 +176,14 @@ proptest! {
     }
 
     #[test]
-    fn every_analysis_takes_the_same_programs(text in pieces()) {
-        let measurement = measure_bytes(text.clone(), &RuleSet::empty());
-        let measured = measurement.skipped.is_empty();
-        let (loc, callables) = (measurement.total.loc, measurement.total.callables);
-        let sloc = radon::analyze(&text).map(|report| report.raw.sloc);
-        prop_assert_eq!(sloc.ok(), measured.then_some(loc));
-        let listed = wrappers::analyze(&text).map(|report| report.callables);
-        prop_assert_eq!(listed.ok(), measured.then_some(callables));
-        prop_assert_eq!(cognitive::analyze(&text).is_ok(), measured);
+    fn both_parsers_list_the_same_callables(text in pieces()) {
+        let measurement = measure_text(&text);
+        for file in &measurement.files {
+            prop_assert_eq!(file.measures.radon.map(|radon| radon.raw.sloc), Some(file.measures.loc));
+        }
+        for callable in &measurement.callables {
+            prop_assert!(callable.cognitive.is_some() && callable.nesting.is_some(), "{}", callable.qualified_name);
+        }
     }
 
     #[test]

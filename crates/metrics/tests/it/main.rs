@@ -1,9 +1,13 @@
 //! The analyzer from outside: one binary, so that it is linked once.
 
 mod cognitive;
+mod composites;
 mod definitions;
+mod dependencies;
+mod explain;
 mod folders;
 mod hostile;
+mod nesting;
 mod radon;
 mod rule_files;
 mod rules;

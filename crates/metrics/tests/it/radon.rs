@@ -1,17 +1,27 @@
-//! radon's definitions, one a test. Every figure here was checked against radon 6.0.1 on CPython 3.12; how to compare
-//! whole folders is said in `tests/oracle/radon_values.py`.
+//! radon's definitions, one a test. Every figure here was checked against radon 6.0.1 on CPython 3.12; `cargo xtask
+//! oracles` compares whole packages.
 
 use std::fmt::Write;
 
-use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::radon::{Halstead, Raw, Report, analyze, complexity::Kind};
+use slopbench_metrics::radon::{Block, Halstead, Kind, Radon, Raw};
+
+use crate::support::measure_text;
+
+/// What radon says about a program, and the blocks it lists.
+struct Report {
+    radon: Radon,
+    blocks: Vec<Block>,
+}
 
 fn report(text: &str) -> Report {
-    analyze(text).expect("valid Python")
+    let mut measurement = measure_text(text);
+    let radon = measurement.files.remove(0).measures.radon.expect("Python");
+    assert_eq!(measurement.total.radon, Some(radon), "of one file the total is its own");
+    Report { radon, blocks: measurement.blocks }
 }
 
 /// The complexity of a function with this body line by line.
-fn complexity(body: &str) -> u64 {
+fn complexity(body: &str) -> u32 {
     let indented: String = body.lines().map(|line| format!("    {line}\n")).collect();
     report(&format!("def f():\n{indented}")).blocks[0].complexity
 }
@@ -23,7 +33,7 @@ fn shown(text: &str) -> String {
     for (number, line) in (1..).zip(text.lines()) {
         let _ = writeln!(shown, "{}", format!("{number:3} | {line}").trim_end());
     }
-    let Raw { loc, lloc, sloc, comments, multi, blank, single_comments } = report.raw;
+    let Raw { loc, lloc, sloc, comments, multi, blank, single_comments } = report.radon.raw;
     let _ = writeln!(
         shown,
         "\nloc {loc} lloc {lloc} sloc {sloc} comments {comments} multi {multi} blank {blank} single comments {single_comments}"
@@ -35,17 +45,15 @@ fn shown(text: &str) -> String {
             block.kind, block.name, block.line, block.complexity, block.total
         );
     }
-    let Halstead { distinct_operators, distinct_operands, operators, operands } = report.halstead;
+    let Halstead { distinct_operators, distinct_operands, operators, operands, volume, effort } = report.radon.halstead;
     let _ = writeln!(
         shown,
         "operators {operators} ({distinct_operators} distinct) operands {operands} ({distinct_operands} distinct)"
     );
     let _ = writeln!(
         shown,
-        "volume {} complexity {} maintainability {}",
-        report.halstead.volume(),
-        report.complexity,
-        report.maintainability
+        "volume {volume} effort {effort} complexity {} maintainability {}",
+        report.radon.complexity, report.radon.maintainability
     );
     shown
 }
@@ -137,7 +145,7 @@ fn closures_are_listed_and_count_in_nothing_around_them() {
     let report = report("def a():\n    def b():\n        if c: pass\n    class D:\n        def e(self): pass\n");
     let blocks: Vec<_> = report.blocks.iter().map(|block| (block.kind, &*block.name, block.complexity)).collect();
     assert_eq!(blocks, [(Kind::Function, "a", 1), (Kind::Closure, "a.b", 2)]);
-    assert_eq!(report.complexity, 1);
+    assert_eq!(report.radon.complexity, 1);
 }
 
 #[test]
@@ -155,7 +163,7 @@ fn a_block_starts_at_its_keyword() {
 
 #[test]
 fn logical_lines_follow_semicolons_and_colons() {
-    let lloc = |text| report(text).raw.lloc;
+    let lloc = |text| report(text).radon.raw.lloc;
     assert_eq!(lloc("a = 1\n# b\n\n"), 1);
     assert_eq!(lloc("a; b; # c\n"), 2);
     assert_eq!(lloc("if a: return_\n"), 2);
@@ -167,13 +175,13 @@ fn logical_lines_follow_semicolons_and_colons() {
 
 #[test]
 fn lines_of_lone_strings_are_comments_or_blank() {
-    let raw = report("'''a\n\nb'''\n'c'\nd = '''\n\n'''\n").raw;
+    let raw = report("'''a\n\nb'''\n'c'\nd = '''\n\n'''\n").radon.raw;
     assert_eq!((raw.loc, raw.multi, raw.single_comments, raw.sloc, raw.blank), (7, 2, 1, 2, 2));
 }
 
 #[test]
 fn operands_are_the_same_where_their_values_are() {
-    let distinct = |text| report(text).halstead.distinct_operands;
+    let distinct = |text| report(text).radon.halstead.distinct_operands;
     assert_eq!(distinct("a + b.a + 'a'\n"), 2, "`a` three times, and the inner sum");
     assert_eq!(distinct("1 < 1.0 < True < 0x1 < 1e0\n"), 1);
     assert_eq!(distinct("'a' < b'a' < 0j < 0\n"), 3);
@@ -183,7 +191,7 @@ fn operands_are_the_same_where_their_values_are() {
 
 #[test]
 fn an_operator_is_told_from_another_by_what_it_does() {
-    let operators = |text| report(text).halstead.distinct_operators;
+    let operators = |text| report(text).radon.halstead.distinct_operators;
     assert_eq!(operators("a + b\na += b\n"), 1);
     assert_eq!(operators("a - -b\n"), 2);
     assert_eq!(operators("a < b < c > d\n"), 2);
@@ -191,14 +199,25 @@ fn an_operator_is_told_from_another_by_what_it_does() {
 
 #[test]
 fn without_operations_maintainability_is_full() {
-    assert_eq!(report("").maintainability, 100.0);
-    assert_eq!(report("f()\n").maintainability, 100.0);
-    assert!(report("a = b + 1\n").maintainability < 100.0);
+    assert_eq!(report("").radon.maintainability, 100.0);
+    assert_eq!(report("f()\n").radon.maintainability, 100.0);
+    assert!(report("a = b + 1\n").radon.maintainability < 100.0);
 }
 
 #[test]
-fn what_is_no_python_is_refused_with_its_line() {
-    let refusal = analyze("a = 1\nb = (\n").expect_err("an open bracket");
-    assert_eq!(refusal.reason, Reason::Syntax);
-    assert!(refusal.to_string().starts_with("line "), "{refusal}");
+fn of_several_files_counts_are_sums_and_maintainability_is_the_mean() {
+    let sources = [("a.py".to_owned(), b"a = b + 1\n".to_vec()), ("c.py".to_owned(), b"def f(): pass\n".to_vec())];
+    let measurement = slopbench_metrics::measure_sources(&sources, &slopbench_metrics::RuleSet::empty());
+    let [a, c] = [0, 1].map(|index: usize| measurement.files[index].measures.radon.expect("Python"));
+    let total = measurement.total.radon.expect("Python");
+    assert_eq!((total.raw.lloc, total.complexity, total.blocks), (1 + 2, 1 + 1, 1));
+    assert_eq!(total.halstead, a.halstead, "the other file has no operations");
+    assert_eq!(total.maintainability, (a.maintainability + c.maintainability) / 2.0);
+}
+
+#[test]
+fn a_listed_callable_has_the_complexity_that_radon_gives_it() {
+    let text = "@a\ndef f():\n    for b in c: return b if d else e\n    class G:\n        def h(self): pass\n";
+    let of_callables: Vec<_> = measure_text(text).callables.iter().map(|callable| callable.radon_cc).collect();
+    assert_eq!(of_callables, [Some(3), None], "radon does not list what is in classes within functions");
 }

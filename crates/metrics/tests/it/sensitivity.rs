@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use slopbench_metrics::sensitivity::{SizeTerm, sensitivity};
+use slopbench_metrics::sensitivity::SizeTerm;
 
 use crate::support::measure_text;
 
@@ -19,7 +19,7 @@ fn each_cutoff_and_size_term_has_an_erosion() {
     for callable in &measurement.callables {
         let _ = writeln!(shown, "cc {} sloc {}", callable.cc, callable.sloc);
     }
-    for variant in sensitivity(&measurement) {
+    for variant in &measurement.sensitivity {
         let (above, size) = (variant.cutoff, format!("{:?}", variant.size));
         let (complex, mass, erosion) = (variant.complex_mass, variant.mass, variant.erosion);
         let _ = writeln!(shown, "above {above:2} {size:8} {complex:7.3} / {mass:7.3} = {erosion:.6}");
@@ -32,7 +32,7 @@ fn each_cutoff_and_size_term_has_an_erosion() {
 #[test]
 fn the_middle_of_the_grid_is_the_erosion_of_the_paper() {
     let measurement = measure_text(&[2, 5, 10, 11, 12, 40].map(function).concat());
-    let grid = sensitivity(&measurement);
+    let grid = &measurement.sensitivity;
     let middle = grid.iter().find(|variant| variant.cutoff == 10 && variant.size == SizeTerm::SqrtSloc);
     let figures = middle.map(|variant| (variant.mass, variant.complex_mass, variant.erosion));
     let total = &measurement.total;
@@ -41,5 +41,5 @@ fn the_middle_of_the_grid_is_the_erosion_of_the_paper() {
 
 #[test]
 fn without_callables_nothing_is_eroded() {
-    assert!(sensitivity(&measure_text("a = 1\n")).iter().all(|variant| variant.erosion == 0.0));
+    assert!(measure_text("a = 1\n").sensitivity.iter().all(|variant| variant.erosion == 0.0));
 }

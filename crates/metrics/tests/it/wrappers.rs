@@ -1,17 +1,15 @@
 //! Trivial wrappers and single-use functions, one rule a test.
 
-use slopbench_metrics::wrappers::analyze;
+use crate::support::measure_text;
 
 /// The callee of each trivial wrapper.
 fn callees(text: &str) -> Vec<String> {
-    let report = analyze(text).expect("valid Python");
-    report.trivial_wrappers.into_iter().map(|wrapper| wrapper.callee).collect()
+    measure_text(text).trivial_wrappers.into_iter().map(|wrapper| wrapper.callee).collect()
 }
 
 /// The name and the calls of each single-use function.
 fn single_use(text: &str) -> Vec<(String, u64)> {
-    let report = analyze(text).expect("valid Python");
-    report.single_use.into_iter().map(|function| (function.name, function.calls)).collect()
+    measure_text(text).single_use.into_iter().map(|function| (function.name, function.calls)).collect()
 }
 
 #[test]
@@ -64,6 +62,8 @@ fn a_call_counts_by_its_plain_name() {
 }
 
 #[test]
-fn listed_callables_are_counted_with_the_methods() {
-    assert_eq!(analyze("class A:\n    def f(self): pass\ndef g(): pass\n").map(|report| report.callables), Ok(2));
+fn the_ratio_is_over_all_callables() {
+    let text = "def f(): g()\ndef g(): a = 1\nclass A:\n    def h(self): g(), f(), f()\n    def i(self): pass\n";
+    let wrappers = measure_text(text).total.wrappers.expect("Python");
+    assert_eq!((wrappers.trivial, wrappers.single_use, wrappers.ratio), (1, 0, 1.0 / 4.0));
 }
