@@ -40,7 +40,7 @@ pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleS
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
-    measures.set_callables(&counted.callables);
+    measures.set_callables(counted.callables.iter());
     let file =
         File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
     Ok(FileReport { file, callables: counted.callables, matches: counted.matches })

@@ -107,10 +107,10 @@ impl Measures {
     }
 
     /// Counts callables and sums their masses, each sum rounded once.
-    pub(crate) fn set_callables(&mut self, callables: &[Callable]) {
-        let complex = callables.iter().filter(|callable| callable.is_complex());
-        self.callables = callables.len() as u64;
-        self.mass = sum::exact(callables.iter().map(|callable| callable.mass));
+    pub(crate) fn set_callables<'a>(&mut self, callables: impl Iterator<Item = &'a Callable> + Clone) {
+        let complex = callables.clone().filter(|callable| callable.is_complex());
+        self.callables = callables.clone().count() as u64;
+        self.mass = sum::exact(callables.map(|callable| callable.mass));
         self.complex_mass = sum::exact(complex.map(|callable| callable.mass));
     }
 }
@@ -218,6 +218,8 @@ pub enum Reason {
     Excluded,
     /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
     SymbolicLink,
+    /// A submodule. It is another repository, whose history is its own.
+    Submodule,
     /// Larger than what is taken for source.
     TooLarge,
     /// Not UTF-8.
