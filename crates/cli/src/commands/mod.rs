@@ -1,7 +1,9 @@
 //! A file for each command.
 
 mod artifacts;
+mod compare;
 mod doctor;
+mod history;
 mod measure;
 mod problems;
 mod rules;
@@ -16,6 +18,8 @@ use crate::{
 pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     match &args.command {
         Command::Measure(measure) => measure::run(args, measure),
+        Command::History(history) => history::run(args, history),
+        Command::Compare(compare) => compare::run(args, compare),
         Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),
