@@ -4,6 +4,7 @@
 
 mod anchors;
 mod bench_analyzer;
+mod bench_history;
 
 use std::{
     env,
@@ -49,6 +50,8 @@ enum Task {
     Anchors,
     /// Measure what the analyzer costs beside bare parsing; exit code 1 where a goal is missed.
     BenchAnalyzer,
+    /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
+    BenchHistory,
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -89,6 +92,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             anchors::run(&shell, root, &slopbench(root))
         }
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
+        Task::BenchHistory => bench_history::run(&shell, root),
         Task::BenchOverhead => {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;

@@ -31,6 +31,10 @@ pub(crate) enum Command {
         /// The measure's name, or that of a field of `measure --json`.
         measure: Option<String>,
     },
+    /// Measure commits sampled from a repository's history: erosion and verbosity over time.
+    History(HistoryArgs),
+    /// Say what changed between two folders, files or revisions: churn, callables, rule matches, clones.
+    Compare(CompareArgs),
     /// List the rules behind verbosity, or explain one.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -66,6 +70,52 @@ pub(crate) struct MeasureArgs {
     /// Lint errors that a linter found, for `erosion_v0`; without them there is none.
     #[arg(long, value_name = "N")]
     pub(crate) lint_errors: Option<u64>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct HistoryArgs {
+    /// A clone, a bare repository, or a folder inside one. Nothing is checked out.
+    #[arg(default_value = ".")]
+    pub(crate) repository: PathBuf,
+
+    /// The revision whose first-parent line is measured.
+    #[arg(long, default_value = "HEAD", value_name = "REV")]
+    pub(crate) rev: String,
+
+    /// How many of the commits that change source files are measured at most, evenly spaced, the first and last among them.
+    #[arg(long, default_value = "30", value_name = "N")]
+    pub(crate) commits: NonZeroUsize,
+
+    /// Measure this folder alone; relative to the root of the repository.
+    #[arg(long, default_value = ".", value_name = "DIR")]
+    pub(crate) path: String,
+
+    /// Draw erosion and verbosity into this SVG file, too.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct CompareArgs {
+    /// A folder or source file, or else a revision such as HEAD~1 or v1.0:src; or two revisions as A..B.
+    pub(crate) before: String,
+
+    /// The same, for the later state.
+    pub(crate) after: Option<String>,
+
+    /// The repository of the revisions.
+    #[arg(long, default_value = ".", value_name = "DIR")]
+    pub(crate) repo: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+
+    /// How many rows each table shows.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) top: usize,
 }
 
 #[derive(Subcommand)]

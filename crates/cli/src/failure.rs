@@ -46,6 +46,15 @@ impl From<slopbench_metrics::Error> for Failure {
     }
 }
 
+impl From<slopbench_history::Error> for Failure {
+    fn from(error: slopbench_history::Error) -> Self {
+        match error {
+            slopbench_history::Error::Metrics(error) => error.into(),
+            error => Self::configuration(error),
+        }
+    }
+}
+
 impl From<slopbench_tests::LoadError> for Failure {
     fn from(error: slopbench_tests::LoadError) -> Self {
         slopbench_runner::Error::from(error).into()

@@ -45,6 +45,16 @@ impl Progress for Bar {
     }
 }
 
+impl slopbench_history::Progress for Bar {
+    fn begin(&self, versions: usize) {
+        Progress::begin(self, "measuring versions", versions);
+    }
+
+    fn step(&self) {
+        Progress::step(self);
+    }
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

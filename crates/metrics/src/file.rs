@@ -45,7 +45,7 @@ pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleS
     if let Some(further) = &mut facts.further {
         further.complete(path, &mut measures, &mut counted.callables);
     }
-    measures.set_callables(&counted.callables);
+    measures.set_callables(counted.callables.iter());
     let file =
         File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
     Ok(FileReport { file, callables: counted.callables, matches: counted.matches, further: facts.further })

@@ -32,13 +32,16 @@ pub mod sensitivity;
 mod source;
 pub mod spread;
 mod sum;
+mod tally;
 mod tree;
 mod walk;
 pub mod wrappers;
 
 pub use error::Error;
 pub use line_set::LineSet;
-pub use measure::{measure, measure_sources};
+pub use measure::{SourceFile, measure, measure_sources, read_sources};
 pub use measurement::Measurement;
 pub use rules::{RuleDescription, RuleError, RuleSet};
 pub use source::Refusal;
+pub use tally::Tally;
+pub use walk::{Admission, admission, known_names};

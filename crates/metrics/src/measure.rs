@@ -16,6 +16,9 @@ use crate::sensitivity;
 use crate::source;
 use crate::walk::{self, Entry};
 
+/// A file in memory: its path (with `/`) and its bytes.
+pub type SourceFile = (String, Vec<u8>);
+
 /// Measures every source file below `root`, or `root` itself if it is a file.
 ///
 /// Files are measured in parallel; the result does not depend on how many threads there are.
@@ -30,12 +33,12 @@ pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
     Ok(collect(reports, skipped, rules, &imports::outer_packages(root)))
 }
 
-/// Measures source files that are in memory, such as those of a commit: pairs of path (with `/`) and bytes.
+/// Measures source files that are in memory, such as those of a commit.
 ///
 /// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
 /// language and below excluded folders are passed over. Where the root itself is a Python package its name is not known,
 /// so that absolute imports of it lead nowhere.
-pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measurement {
+pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
     let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
     known.sort_by_key(|&(path, _, _)| path);
     let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
@@ -44,6 +47,23 @@ pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measur
         report.map_err(|refusal| refusal.of_path(path))
     };
     collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "")
+}
+
+/// Reads every source file below `root`, or `root` itself if it is a file, by path, and says what was left out.
+///
+/// # Errors
+///
+/// As [`measure()`].
+pub fn read_sources(root: &Path) -> Result<(Vec<SourceFile>, Vec<Skipped>), Error> {
+    let (entries, mut skipped) = walk::source_files(root)?;
+    let mut sources = Vec::new();
+    for entry in entries {
+        match source::read_bytes(&entry.file) {
+            Ok(bytes) => sources.push((entry.path, bytes)),
+            Err(refusal) => skipped.push(refusal.of_path(&entry.path)),
+        }
+    }
+    Ok((sources, skipped))
 }
 
 fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
@@ -78,7 +98,7 @@ fn collect(
         }
     }
     all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    all.total = Measures::of_files(&all.files, &all.callables);
+    all.total = Measures::of_files(all.files.iter().map(|file| &file.measures), all.callables.iter());
     all.sensitivity = sensitivity::of_callables(&all.callables);
     all.dependencies.extend(Dependencies::of_python(outer_packages, &modules));
     all.composites = Composites::of(&all, Judged::default());

@@ -136,14 +136,16 @@ impl Measures {
     }
 
     /// The figures of all files together, which have these callables.
-    pub(crate) fn of_files(files: &[File], callables: &[Callable]) -> Self {
-        let each = || files.iter().map(|file| &file.measures);
+    pub(crate) fn of_files<'a>(
+        files: impl Iterator<Item = &'a Measures> + Clone,
+        callables: impl Iterator<Item = &'a Callable> + Clone,
+    ) -> Self {
         let mut all = Measures {
-            radon: Radon::total(each().filter_map(|file| file.radon.as_ref())),
-            wrappers: Wrappers::total(each().filter_map(|file| file.wrappers.as_ref())),
+            radon: Radon::total(files.clone().filter_map(|file| file.radon.as_ref())),
+            wrappers: Wrappers::total(files.clone().filter_map(|file| file.wrappers.as_ref())),
             ..Measures::default()
         };
-        each().for_each(|file| all.add_counts(file));
+        files.for_each(|file| all.add_counts(file));
         all.set_callables(callables);
         all.with_ratios()
     }
@@ -160,13 +162,13 @@ impl Measures {
     }
 
     /// Counts callables and sums their masses, each sum rounded once.
-    pub(crate) fn set_callables(&mut self, callables: &[Callable]) {
-        let complex = callables.iter().filter(|callable| callable.is_complex());
-        self.callables = callables.len() as u64;
-        self.mass = sum::exact(callables.iter().map(|callable| callable.mass));
+    pub(crate) fn set_callables<'a>(&mut self, callables: impl Iterator<Item = &'a Callable> + Clone) {
+        let complex = callables.clone().filter(|callable| callable.is_complex());
+        self.callables = callables.clone().count() as u64;
+        self.mass = sum::exact(callables.clone().map(|callable| callable.mass));
         self.complex_mass = sum::exact(complex.map(|callable| callable.mass));
-        self.cognitive = Spread::of(callables.iter().filter_map(|callable| callable.cognitive));
-        self.nesting = Spread::of(callables.iter().filter_map(|callable| callable.nesting));
+        self.cognitive = Spread::of(callables.clone().filter_map(|callable| callable.cognitive));
+        self.nesting = Spread::of(callables.filter_map(|callable| callable.nesting));
     }
 }
 
@@ -282,6 +284,8 @@ pub enum Reason {
     Excluded,
     /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
     SymbolicLink,
+    /// A submodule. It is another repository, whose history is its own.
+    Submodule,
     /// Larger than what is taken for source.
     TooLarge,
     /// Not UTF-8.

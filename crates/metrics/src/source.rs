@@ -31,7 +31,23 @@ impl Refusal {
         Refusal { line: Some(line), ..Refusal::new(reason, detail) }
     }
 
-    pub(crate) fn of_path(self, path: &str) -> Skipped {
+    /// What to say of a symbolic link.
+    pub fn symbolic_link() -> Self {
+        Refusal::new(Reason::SymbolicLink, "symbolic links are not followed")
+    }
+
+    /// What to say of a file or folder that is left out for its name.
+    pub fn excluded() -> Self {
+        Refusal::new(Reason::Excluded, "left out for its name, as an environment or fetched packages")
+    }
+
+    /// What to say of a submodule.
+    pub fn submodule() -> Self {
+        Refusal::new(Reason::Submodule, "submodules are not followed: their history is their own")
+    }
+
+    /// The refusal as a measurement lists it.
+    pub fn of_path(self, path: &str) -> Skipped {
         Skipped { path: path.to_owned(), reason: self.reason, line: self.line, detail: self.detail }
     }
 }
@@ -41,7 +57,8 @@ pub(crate) fn read(path: &Path) -> Result<String, Refusal> {
     decode(read_bytes(path)?)
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
+/// Reads a file, or as much of it as tells that it is too large.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let unreadable = |error: std::io::Error| Refusal::new(Reason::Unreadable, error.to_string());
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;

@@ -18,6 +18,36 @@ const UNMENTIONED: &[&str] = &["__pycache__", ".git"];
 /// So is everything whose name ends like this.
 const UNMENTIONED_SUFFIX: &str = ".pyc";
 
+/// What the name of a file or folder, without those around it, says about whether to measure it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// A file of this name is source in this language; a folder may hold source whatever its name.
+    Source(&'static str),
+    /// Neither; of no concern if it is a file.
+    Other,
+    /// Left out whatever it is, and named as left out.
+    Excluded,
+    /// Left out whatever it is, without a word.
+    Unmentioned,
+}
+
+/// What to do with a file or folder of this name.
+pub fn admission(name: &str) -> Admission {
+    if is_unmentioned(name) {
+        Admission::Unmentioned
+    } else if is_excluded(name) {
+        Admission::Excluded
+    } else {
+        Language::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
+    }
+}
+
+/// The names of source files, as in `*.py`, for people.
+pub fn known_names() -> String {
+    let extensions = language::ALL.iter().flat_map(|language| language.extensions);
+    extensions.map(|extension| format!("*.{extension}")).collect::<Vec<_>>().join(", ")
+}
+
 /// One file to measure.
 pub(crate) struct Entry {
     /// Where to read it.
@@ -82,8 +112,7 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
     let kind = entry.file_type();
     if kind.is_symlink() {
         let leads_to_source = language.is_some() || entry.path().is_dir();
-        let refusal = Refusal::new(Reason::SymbolicLink, "symbolic links are not followed");
-        return leads_to_source.then(|| Err(refusal.of_path(&path)));
+        return leads_to_source.then(|| Err(Refusal::symbolic_link().of_path(&path)));
     }
     match language {
         Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
@@ -108,9 +137,8 @@ fn is_unmentioned(name: &str) -> bool {
 
 /// What to say of something that is left out for its name.
 fn excluded(root: &Path, entry: &DirEntry) -> Option<Skipped> {
-    let refusal = Refusal::new(Reason::Excluded, "left out for its name, as an environment or fetched packages");
     let is_mentioned = !is_unmentioned(&entry.file_name().to_string_lossy());
-    is_mentioned.then(|| refusal.of_path(&relative(root, entry.path())))
+    is_mentioned.then(|| Refusal::excluded().of_path(&relative(root, entry.path())))
 }
 
 /// A file in memory, with its language; nothing if it has none or is left out.
@@ -130,9 +158,4 @@ fn relative(root: &Path, path: &Path) -> String {
 fn posix(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
-}
-
-fn known_names() -> String {
-    let extensions = language::ALL.iter().flat_map(|language| language.extensions);
-    extensions.map(|extension| format!("*.{extension}")).collect::<Vec<_>>().join(", ")
 }

@@ -1,8 +1,10 @@
 //! A file for each command.
 
 mod artifacts;
+mod compare;
 mod doctor;
 mod explain;
+mod history;
 mod measure;
 mod problems;
 mod rules;
@@ -18,6 +20,8 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     match &args.command {
         Command::Measure(measure) => measure::run(args, measure),
         Command::Explain { measure } => explain::run(args, measure.as_deref()),
+        Command::History(history) => history::run(args, history),
+        Command::Compare(compare) => compare::run(args, compare),
         Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),

@@ -125,6 +125,11 @@ impl RuleSet {
         &self.digest
     }
 
+    /// Whether some rule has `files` or `ignores`, so that what it finds depends on where a file is.
+    pub fn depends_on_path(&self) -> bool {
+        self.by_path.total_rule_count() > 0
+    }
+
     /// Starts matching one file.
     pub(crate) fn scan<'a>(&'a self, path: &'a str, document: &'a Document) -> Scan<'a> {
         let language = *document.lang();
