@@ -87,7 +87,7 @@ impl<'a> Visitor<'a> for Counters<'a> {
     fn enter(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
         self.callables.enter(node, kind, depth);
         self.clones.enter(node, kind, depth);
-        self.scan.visit(node);
+        self.scan.enter(node, depth);
     }
 
     fn leave(&mut self, node: Node<'a>, kind: Kind, depth: u32) {

@@ -6,9 +6,11 @@
 mod dispatch;
 mod load;
 mod need;
+mod outline;
+mod reader;
 mod scan;
-mod words;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ast_grep_config::{RuleCollection, RuleConfig, Severity};
@@ -19,6 +21,7 @@ use serde::Serialize;
 use crate::file::Document;
 use dispatch::Dispatch;
 use load::RuleFile;
+use need::Need;
 pub(crate) use scan::Scan;
 
 /// The rules that come with the crate, one folder a language.
@@ -57,6 +60,8 @@ pub struct RuleSet {
     general: Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)>,
     /// Rules with `files` or `ignores` of their own.
     by_path: RuleCollection<SupportLang>,
+    /// What each of these needs, by id.
+    needs_by_path: HashMap<String, Need>,
     ids: Vec<String>,
     descriptions: Vec<RuleDescription>,
     digest: String,
@@ -68,6 +73,7 @@ impl RuleSet {
         RuleSet {
             general: Vec::new(),
             by_path: RuleCollection::default(),
+            needs_by_path: HashMap::new(),
             ids: Vec::new(),
             descriptions: Vec::new(),
             digest: load::digest(&[]),
@@ -135,6 +141,8 @@ impl RuleSet {
         let language = *document.lang();
         let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
+        let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&rule.id).cloned().unwrap_or(Need::Anything);
+        let by_path = by_path.into_iter().map(|rule| (rule, need(rule))).collect();
         Scan::new(path, document, general, Dispatch::new(by_path))
     }
 
@@ -146,13 +154,15 @@ impl RuleSet {
         let descriptions = configs.iter().map(describe).collect();
         let (general, by_path): (Vec<_>, Vec<_>) =
             configs.into_iter().partition(|rule| rule.files.is_none() && rule.ignores.is_none());
+        let needs_by_path = by_path.iter().map(|rule| (rule.id.clone(), reader::need(rule))).collect();
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),
             line: None,
             message: error.to_string(),
             help: "correct the glob in the rule's `files` or `ignores`",
         })?;
-        Ok(RuleSet { general: by_language(general), by_path, ids, descriptions, digest: load::digest(&files) })
+        let (general, digest) = (by_language(general), load::digest(&files));
+        Ok(RuleSet { general, by_path, needs_by_path, ids, descriptions, digest })
     }
 }
 
@@ -174,9 +184,13 @@ fn describe(rule: &RuleConfig<SupportLang>) -> RuleDescription {
 fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
     let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
     for rule in rules {
-        match groups.iter_mut().find(|(language, _)| *language == rule.language) {
+        let (language, rule) = (rule.language, {
+            let need = reader::need(&rule);
+            (rule, need)
+        });
+        match groups.iter_mut().find(|(of, _)| *of == language) {
             Some((_, group)) => group.push(rule),
-            None => groups.push((rule.language, vec![rule])),
+            None => groups.push((language, vec![rule])),
         }
     }
     groups.into_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()

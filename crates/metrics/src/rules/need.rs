@@ -1,149 +1,181 @@
-//! Which words a node must contain for a rule to match it, read off the rule itself.
+//! What a rule needs of a node and of the nodes around it.
 //!
-//! Asking the engine about a node costs some hundred nanoseconds; most rules name a function or a keyword, and most
-//! nodes do not contain it. A need errs on one side only: where it is not met, the rule cannot match.
+//! A need errs on one side only: where it is not met, the rule cannot match.
 
-use ast_grep_config::{RuleConfig, SerializableRule};
-use ast_grep_language::SupportLang;
-use serde_json::Value;
+use regex::Regex;
 
-use super::words::{Occurrences, Vocabulary, WordId, words};
+use super::outline::{Marks, Outline};
 
-/// `matches` may call itself in a circle.
-const MAX_CALLS: usize = 16;
-
-/// What a node's text must contain.
-#[derive(Debug)]
+/// A condition on one node of an outline.
+#[derive(Debug, Clone)]
 pub(super) enum Need {
-    Nothing,
-    Word(WordId),
+    Anything,
+    /// No node meets this.
+    Never,
+    Kind(u16),
+    /// The node's text is this.
+    Text(String),
+    /// The node's text matches.
+    Regex(Regex),
     All(Vec<Need>),
-    Any(Vec<Need>),
+    Any(Vec<Marked>),
+    /// Among the children are some that meet these, in this order.
+    Children(Vec<Need>),
+    /// A node that stands so to this one meets the need.
+    Of(Relation, Box<Marked>),
+}
+
+/// A need, and the marks that tell soonest that a node does not meet it.
+#[derive(Debug, Clone)]
+pub(super) struct Marked {
+    marks: Marks,
+    need: Need,
+}
+
+/// How a node stands to another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Child,
+    /// At any depth.
+    Below,
+    Parent,
+    /// At any depth.
+    Above,
+    Next,
+    Previous,
+}
+
+impl Marked {
+    pub(super) fn new(need: Need) -> Self {
+        Marked { marks: need.marks(), need }
+    }
+
+    pub(super) fn need(&self) -> &Need {
+        &self.need
+    }
+
+    pub(super) fn is_met(&self, outline: &Outline<'_>, node: usize) -> bool {
+        outline.has_marks(node, self.marks) && self.need.is_met(outline, node)
+    }
+
+    /// Whether a node that stands so to this one meets the need.
+    fn is_met_by(&self, relation: Relation, outline: &Outline<'_>, node: usize) -> bool {
+        let meets = |other: usize| self.is_met(outline, other);
+        match relation {
+            Relation::Child => outline.children(node).any(meets),
+            Relation::Below => outline.below(node).any(meets),
+            // What is around a node without text depends on how one looks for it.
+            _ if outline.is_empty(node) => true,
+            Relation::Parent => outline.parent(node).is_some_and(meets),
+            Relation::Above => outline.above(node).any(meets),
+            Relation::Next => any_near(outline, outline.later_siblings(node), meets),
+            Relation::Previous => any_near(outline, outline.earlier_siblings(node), meets),
+        }
+    }
 }
 
 impl Need {
-    /// The need of a rule; its words are added to the vocabulary.
-    pub(super) fn of_rule(rule: &RuleConfig<SupportLang>, vocabulary: &mut Vocabulary) -> Need {
-        let utils = rule.utils.as_ref().and_then(|utils| serde_json::to_value(utils).ok()).unwrap_or_default();
-        Reader { utils, vocabulary }.rule(&to_json(&rule.rule), MAX_CALLS)
-    }
-
-    /// Whether the bytes from the occurrences' position up to `end` contain what is needed.
-    pub(super) fn is_met(&self, occurrences: &mut Occurrences, end: usize) -> bool {
-        match self {
-            Need::Nothing => true,
-            Need::Word(word) => occurrences.has_before(*word, end),
-            Need::All(needs) => needs.iter().all(|need| need.is_met(occurrences, end)),
-            Need::Any(needs) => needs.iter().any(|need| need.is_met(occurrences, end)),
+    pub(super) fn all(needs: impl IntoIterator<Item = Need>) -> Need {
+        let mut all = Vec::new();
+        for need in needs {
+            match need {
+                Need::Anything => {}
+                Need::Never => return Need::Never,
+                Need::All(needs) => all.extend(needs),
+                need => all.push(need),
+            }
         }
+        all.sort_by_key(Need::cost);
+        if all.len() < 2 { all.pop().unwrap_or(Need::Anything) } else { Need::All(all) }
     }
 
-    fn all(needs: impl Iterator<Item = Need>) -> Need {
-        let mut needs: Vec<_> = needs.filter(|need| !matches!(need, Need::Nothing)).collect();
-        if needs.len() < 2 { needs.pop().unwrap_or(Need::Nothing) } else { Need::All(needs) }
-    }
-
-    fn any(needs: Vec<Need>) -> Need {
-        let nothing = needs.iter().any(|need| matches!(need, Need::Nothing));
-        if nothing { Need::Nothing } else { Need::Any(needs) }
-    }
-}
-
-fn to_json(rule: &SerializableRule) -> Value {
-    serde_json::to_value(rule).unwrap_or_default()
-}
-
-struct Reader<'a> {
-    utils: Value,
-    vocabulary: &'a mut Vocabulary,
-}
-
-impl Reader<'_> {
-    /// All keys of a rule object must match. Those that look outside the node, or at what is not there, need nothing.
-    fn rule(&mut self, rule: &Value, calls: usize) -> Need {
-        let Some(keys) = rule.as_object() else {
-            return Need::Nothing;
-        };
-        let needs: Vec<_> = keys.iter().map(|(key, value)| self.key(key, value, calls)).collect();
-        Need::all(needs.into_iter())
-    }
-
-    fn key(&mut self, key: &str, value: &Value, calls: usize) -> Need {
-        match key {
-            "pattern" => self.pattern(value),
-            "has" => self.rule(value, calls),
-            "all" => Need::all(self.rules(value, calls).into_iter()),
-            "any" => Need::any(self.rules(value, calls)),
-            "matches" if calls > 0 => self.call(value, calls - 1),
-            _ => Need::Nothing,
+    pub(super) fn any(needs: impl IntoIterator<Item = Need>) -> Need {
+        let mut any = Vec::new();
+        for need in needs {
+            match need {
+                Need::Anything => return Need::Anything,
+                Need::Never => {}
+                need => any.push(need),
+            }
         }
+        if any.len() < 2 {
+            return any.pop().unwrap_or(Need::Never);
+        }
+        Need::Any(any.into_iter().map(Marked::new).collect())
     }
 
-    fn rules(&mut self, list: &Value, calls: usize) -> Vec<Need> {
-        let rules = list.as_array().into_iter().flatten();
-        rules.map(|rule| self.rule(rule, calls)).collect()
-    }
-
-    fn call(&mut self, name: &Value, calls: usize) -> Need {
-        let util = name.as_str().and_then(|name| self.utils.get(name)).cloned();
-        util.map_or(Need::Nothing, |util| self.rule(&util, calls))
-    }
-
-    /// A pattern that is a plain string matches every token by its text. A pattern object may not.
-    fn pattern(&mut self, pattern: &Value) -> Need {
-        // Quotes and comments are left out with everything behind them: what is in them are no tokens.
-        let code = pattern.as_str().and_then(|text| text.split(['"', '\'', '`', '#']).next()).unwrap_or_default();
-        let text = pattern.as_str().unwrap_or_default();
-        let is_prefix = |end: usize| end == code.len() && end < text.len();
-        let fixed = words(code).filter(|word| !is_variable(code, word.start) && !is_prefix(word.end));
-        let needs: Vec<_> = fixed.filter_map(|word| code.get(word)).collect();
-        Need::all(needs.into_iter().map(|word| Need::Word(self.vocabulary.add(word))))
-    }
-}
-
-/// Whether the word at `start` belongs to a metavariable (`$NAME`, `$$$NAMES`).
-fn is_variable(code: &str, start: usize) -> bool {
-    code.get(..start).is_some_and(|before| before.ends_with('$'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn need(rule: &str) -> String {
-        let mut vocabulary = Vocabulary::default();
-        let yaml = format!(
-            "id: a\nlanguage: Python\nrule: {rule}\nutils: {{loads: {{pattern: loads($A)}}, loop: {{has: {{matches: loop}}}}}}"
-        );
-        let rules = ast_grep_config::from_yaml_string(&yaml, &Default::default());
-        let need = Need::of_rule(&rules.expect("a valid rule")[0], &mut vocabulary);
-        show(&need, &vocabulary)
-    }
-
-    fn show(need: &Need, vocabulary: &Vocabulary) -> String {
-        let list = |needs: &[Need]| needs.iter().map(|need| show(need, vocabulary)).collect::<Vec<_>>();
+    pub(super) fn of(relation: Relation, need: Need) -> Need {
         match need {
-            Need::Nothing => "-".to_owned(),
-            Need::Word(word) => vocabulary.word(*word).to_owned(),
-            Need::All(needs) => format!("({})", list(needs).join(" & ")),
-            Need::Any(needs) => format!("({})", list(needs).join(" | ")),
+            // Whether there is such a node at all is not worth looking.
+            Need::Anything => Need::Anything,
+            Need::Never => Need::Never,
+            need => Need::Of(relation, Box::new(Marked::new(need))),
         }
     }
 
-    #[test]
-    fn patterns_need_their_words_but_no_variables_and_no_strings() {
-        assert_eq!(need("{pattern: 'json.dumps($VALUE, $$$REST)'}"), "(json & dumps)");
-        assert_eq!(need("{pattern: 'if $A: return True'}"), "(if & return & True)");
-        assert_eq!(need(r#"{pattern: 'open(f"{$A}", mode)'}"#), "open");
-        assert_eq!(need("{pattern: {context: 'print($A)', selector: call}}"), "-");
+    /// What is left of the need where the node is known to be of this kind.
+    pub(super) fn of_kind(&self, kind: u16) -> Need {
+        match self {
+            Need::Kind(needed) if *needed == kind => Need::Anything,
+            Need::Kind(_) => Need::Never,
+            Need::All(needs) => Need::all(needs.iter().map(|need| need.of_kind(kind))),
+            Need::Any(needs) => Need::any(needs.iter().map(|marked| marked.need.of_kind(kind))),
+            need => need.clone(),
+        }
     }
 
-    #[test]
-    fn composite_rules_need_what_their_parts_need() {
-        assert_eq!(need("{any: [{pattern: a($X)}, {pattern: b($X)}], kind: call}"), "(a | b)");
-        assert_eq!(need("{any: [{pattern: a($X)}, {kind: call}]}"), "-");
-        assert_eq!(need("{kind: call, has: {pattern: a, stopBy: end}, not: {has: {pattern: b}}}"), "a");
-        assert_eq!(need("{kind: call, inside: {pattern: a, stopBy: end}, follows: {pattern: b}}"), "-");
-        assert_eq!(need("{kind: call, matches: loads}"), "loads");
+    /// The marks of everything that must be in the node or below it.
+    fn marks(&self) -> Marks {
+        match self {
+            Need::Never => Marks::ALL,
+            Need::Kind(kind) => Marks::of_kind(*kind),
+            Need::Text(text) => Marks::of_text(text),
+            Need::All(needs) | Need::Children(needs) => {
+                needs.iter().fold(Marks::default(), |all, need| all | need.marks())
+            }
+            Need::Any(needs) => needs.iter().fold(Marks::ALL, |common, marked| common.and(marked.marks)),
+            Need::Of(Relation::Child | Relation::Below, marked) => marked.marks,
+            Need::Anything | Need::Regex(_) | Need::Of(..) => Marks::default(),
+        }
     }
+
+    fn is_met(&self, outline: &Outline<'_>, node: usize) -> bool {
+        match self {
+            Need::Anything => true,
+            Need::Never => false,
+            Need::Kind(kind) => outline.kind(node) == *kind,
+            Need::Text(text) => outline.text(node) == text,
+            Need::Regex(regex) => regex.is_match(outline.text(node)),
+            Need::All(needs) => needs.iter().all(|need| need.is_met(outline, node)),
+            Need::Any(needs) => needs.iter().any(|marked| marked.is_met(outline, node)),
+            Need::Children(needs) => {
+                let mut children = outline.children(node);
+                needs.iter().all(|need| children.any(|child| need.is_met(outline, child)))
+            }
+            Need::Of(relation, marked) => marked.is_met_by(*relation, outline, node),
+        }
+    }
+
+    /// In which order needs are best looked at.
+    fn cost(&self) -> u8 {
+        match self {
+            Need::Anything | Need::Never | Need::Kind(_) | Need::Text(_) => 0,
+            Need::Of(Relation::Parent | Relation::Next, _) => 1,
+            Need::Any(_) | Need::All(_) | Need::Children(_) | Need::Of(Relation::Child | Relation::Previous, _) => 2,
+            Need::Regex(_) | Need::Of(Relation::Below | Relation::Above, _) => 3,
+        }
+    }
+}
+
+/// Whether the first sibling, or, since nodes without text are passed over or not, one up to the first with text does.
+fn any_near(outline: &Outline<'_>, siblings: impl Iterator<Item = usize>, meets: impl Fn(usize) -> bool) -> bool {
+    for sibling in siblings {
+        if meets(sibling) {
+            return true;
+        }
+        if !outline.is_empty(sibling) {
+            return false;
+        }
+    }
+    false
 }

@@ -1,4 +1,4 @@
-//! Matching the rules on one file, node by node.
+//! Matching the rules on one file.
 
 use std::borrow::Borrow;
 
@@ -8,22 +8,18 @@ use ast_grep_language::SupportLang;
 use tree_sitter::Node;
 
 use super::dispatch::Dispatch;
-use super::words::Occurrences;
+use super::outline::Outline;
 use crate::file::Document;
 use crate::measurement::Match;
 use crate::tree::line_span;
 
-/// The matches of one file so far.
+/// The rules of one file, and its tree so far.
 pub(crate) struct Scan<'a> {
-    general: Option<(&'a Dispatch<RuleConfig<SupportLang>>, Occurrences)>,
-    by_path: (Dispatch<&'a RuleConfig<SupportLang>>, Occurrences),
-    found: Matches<'a>,
-}
-
-struct Matches<'a> {
     path: &'a str,
     document: &'a Document,
-    all: Vec<Match>,
+    general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
+    by_path: Dispatch<&'a RuleConfig<SupportLang>>,
+    outline: Outline<'a>,
 }
 
 impl<'a> Scan<'a> {
@@ -33,44 +29,168 @@ impl<'a> Scan<'a> {
         general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
         by_path: Dispatch<&'a RuleConfig<SupportLang>>,
     ) -> Self {
-        let words = by_path.occurrences(document.source());
-        Scan {
-            general: general.map(|dispatch| (dispatch, dispatch.occurrences(document.source()))),
-            by_path: (by_path, words),
-            found: Matches { path, document, all: Vec::new() },
-        }
+        Scan { path, document, general, by_path, outline: Outline::new(document.source()) }
     }
 
-    /// Asks every rule that may match this node. Nodes must come in the order of their starts.
-    pub(crate) fn visit(&mut self, node: Node<'a>) {
-        if let Some((dispatch, words)) = &mut self.general {
-            self.found.ask(node, dispatch, words);
+    /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
+    pub(crate) fn enter(&mut self, node: Node<'a>, depth: u32) {
+        if self.general.is_some() || !self.by_path.is_empty() {
+            self.outline.add(node, depth);
         }
-        let (dispatch, words) = &mut self.by_path;
-        self.found.ask(node, dispatch, words);
     }
 
     /// The matches, by first line, last line and rule.
-    pub(crate) fn finish(self) -> Vec<Match> {
-        let mut all = self.found.all;
+    pub(crate) fn finish(mut self) -> Vec<Match> {
+        self.outline.close();
+        let mut all = Vec::new();
+        for number in self.outline.numbers() {
+            if let Some(rules) = self.general {
+                self.ask(number, rules, &mut all);
+            }
+            self.ask(number, &self.by_path, &mut all);
+        }
         all.sort();
         all
     }
-}
 
-impl<'a> Matches<'a> {
-    fn ask<R: Borrow<RuleConfig<SupportLang>>>(
-        &mut self,
-        node: Node<'a>,
-        rules: &Dispatch<R>,
-        words: &mut Occurrences,
-    ) {
-        for rule in rules.candidates(node, words) {
-            if let Some(matched) = rule.matcher.match_node(self.document.adopt(node)) {
+    /// Asks every rule that may match the node.
+    fn ask<R: Borrow<RuleConfig<SupportLang>>>(&self, number: usize, rules: &Dispatch<R>, found: &mut Vec<Match>) {
+        for rule in rules.candidates(&self.outline, number) {
+            if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.outline.node(number))) {
                 let (start_line, end_line) = line_span(&matched.get_inner_node());
-                let (path, rule) = (self.path.to_owned(), rule.id.clone());
-                self.all.push(Match { path, start_line, end_line, rule });
+                found.push(Match { path: self.path.to_owned(), start_line, end_line, rule: rule.id.clone() });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use ast_grep_language::{LanguageExt, SupportLang};
+    use walkdir::WalkDir;
+
+    use super::*;
+    use crate::language::{Kind, Language};
+    use crate::rules::RuleSet;
+    use crate::tree::{self, Visitor};
+
+    /// Rules that use what the built-in ones do not, or in other places.
+    const ODD_RULES: &str = r#"
+{id: any-error, language: Python, rule: {kind: ERROR}}
+---
+{id: selector, language: Python, rule: {kind: 'call > identifier'}}
+---
+{id: far-around, language: Python, rule: {kind: call, inside: {kind: return_statement, stopBy: end}}}
+---
+{id: far-until, language: Python, rule: {kind: call, inside: {kind: block, stopBy: {kind: function_definition}}}}
+---
+{id: far-below, language: Python, rule: {kind: block, has: {regex: '^(self|x|ensure)$', stopBy: end}}}
+---
+{id: below-until, language: Python, rule: {kind: if_statement, has: {kind: call, stopBy: {kind: block}}}}
+---
+{id: field, language: Python, rule: {kind: assignment, has: {field: right, regex: '^\w+$', stopBy: end}}}
+---
+{id: neighbours, language: Python, rule: {kind: identifier, follows: {pattern: (}, precedes: {regex: '^[,)]$'}}}
+---
+{id: neighbours-of-any-kind, language: Python, rule: {kind: comment, any: [{precedes: {kind: comment}}, {follows: {regex: .}}]}}
+---
+{id: far-neighbours, language: Python, rule: {kind: expression_statement, follows: {kind: if_statement, stopBy: end}}}
+---
+{id: among-many, language: Python, rule: {pattern: '$F($$$A, $B, $$$C)'}}
+---
+{id: last-of-many, language: Python, rule: {pattern: '$F($A, $$$B,)'}}
+---
+{id: empty, language: Python, rule: {any: [{pattern: '[]'}, {pattern: '()'}, {pattern: 'f()'}, {pattern: '""'}]}}
+---
+{id: tree-only, language: Python, rule: {pattern: {context: '$F($A,)', strictness: ast}}}
+---
+{id: without-comments, language: Python, rule: {pattern: {context: '[$A, $B,]', strictness: relaxed}}}
+---
+{id: without-text, language: Python, rule: {pattern: {context: 'f(a)', strictness: signature}}}
+---
+{id: every-token, language: Python, rule: {pattern: {context: '$F($A)', strictness: cst}}}
+---
+{id: text-only, language: Python, rule: {kind: call, pattern: {context: 'len($A)', strictness: template}}}
+---
+{id: part, language: Python, rule: {pattern: {context: '{$K: $V}', selector: pair}}}
+---
+{id: one-of-two, language: Python, rule: {any: [{kind: call, has: {kind: attribute}}, {kind: list, has: {kind: list}}]}}
+---
+{id: nested, language: Python, rule: {kind: block, matches: n}, utils: {n: {has: {any: [{kind: pass_statement}, {matches: n}]}}}}
+---
+{id: once, language: Python, rule: {pattern: $A = $B}, constraints: {A: {kind: identifier}, B: {regex: '[(]'}}}
+---
+{id: twice, language: Python, rule: {pattern: $A = $A + $B}, constraints: {A: {kind: identifier}}}
+---
+{id: not-there, language: Python, rule: {kind: function_definition, not: {has: {kind: block, has: {kind: return_statement}}}}}
+---
+{id: for-some-files, language: Python, files: ['*.py'], rule: {pattern: 'return $A', inside: {kind: block}}}
+"#;
+
+    impl<'a> Visitor<'a> for Scan<'a> {
+        fn enter(&mut self, node: Node<'a>, _: Kind, depth: u32) {
+            self.enter(node, depth);
+        }
+        fn leave(&mut self, _: Node<'a>, _: Kind, _: u32) {}
+    }
+
+    fn filtered(document: &Document, rules: &RuleSet) -> Vec<Match> {
+        let mut scan = rules.scan("a.py", document);
+        let language = Language::of_path(Path::new("a.py")).expect("a known language");
+        tree::walk(document.root().get_inner_node(), language.kinds(), &mut scan);
+        scan.finish()
+    }
+
+    /// What the engine says when every rule is asked about every node.
+    fn unfiltered(document: &Document, rules: &RuleSet) -> Vec<Match> {
+        let scan = rules.scan("a.py", document);
+        let general = scan.general.into_iter().flat_map(|dispatch| &dispatch.rules);
+        let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.rules.iter().copied()).collect();
+        let mut found = Vec::new();
+        for node in document.root().dfs() {
+            for rule in rules.iter().filter(|rule| rule.matcher.match_node(node.clone()).is_some()) {
+                let (start_line, end_line) = line_span(&node.get_inner_node());
+                found.push(Match { path: "a.py".to_owned(), start_line, end_line, rule: rule.id.clone() });
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// The rules' fixtures and the programs of this repository. Fixtures are YAML, which makes them bad programs.
+    fn corpus() -> Vec<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folders = [root.join("rules/tests"), root.join("../../problems")];
+        let files = folders.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name());
+        let files = files.map(|file| file.expect("a readable folder").into_path());
+        let is_text = |path: &Path| path.extension().is_some_and(|extension| extension == "py" || extension == "yml");
+        files.filter(|path| is_text(path)).map(|path| std::fs::read_to_string(path).expect("a readable file")).collect()
+    }
+
+    /// Bad programs have nodes that are missing, empty, or of no kind.
+    fn without_every_seventh_line(text: &str) -> String {
+        let lines = text.lines().enumerate().filter(|(at, _)| at % 7 != 3);
+        lines.map(|(_, line)| line.trim_start_matches("- ").to_owned() + "\n").collect()
+    }
+
+    #[test]
+    fn rules_that_are_not_asked_would_not_match() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("odd.yml"), ODD_RULES).expect("a writable folder");
+        let odd = RuleSet::load(folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let built_in = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
+        let mut matched = std::collections::BTreeSet::new();
+        for text in corpus().iter().flat_map(|text| [text.clone(), without_every_seventh_line(text)]) {
+            let document = SupportLang::Python.ast_grep(&text);
+            for rules in [&built_in, &odd] {
+                let found = unfiltered(&document, rules);
+                assert_eq!(filtered(&document, rules), found, "{text}");
+                matched.extend(found.into_iter().map(|found| found.rule));
+            }
+        }
+        let unmatched: Vec<_> = odd.ids().iter().filter(|id| !matched.contains(*id)).collect();
+        assert_eq!(unmatched, Vec::<&String>::new(), "what never matches tests nothing");
     }
 }
