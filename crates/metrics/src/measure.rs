@@ -5,12 +5,15 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::composites::{Composites, Judged};
+use crate::configuration::Configuration;
 use crate::dependencies::Dependencies;
 use crate::error::Error;
 use crate::file::{self, FileReport};
+use crate::heeded::Heeded;
 use crate::language::Language;
 use crate::measurement::{Measurement, Measures, Rules, Skipped};
 use crate::python::imports;
+use crate::roots::Roots;
 use crate::rules::RuleSet;
 use crate::sensitivity;
 use crate::source;
@@ -25,9 +28,25 @@ use crate::walk::{self, Entry};
 /// [`Error::Root`] if there is nothing at `root`, [`Error::UnknownLanguage`] if it is a file in no known language.
 /// Whatever is wrong with a single file below `root` is named in [`Measurement::skipped`].
 pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
-    let (entries, skipped) = walk::source_files(root)?;
-    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules)).collect();
-    Ok(collect(reports, skipped, rules, &imports::outer_packages(root)))
+    measure_roots(&Roots::one(root), rules, None)
+}
+
+/// Measures the source files below several roots, and heeds what `heeding` and comments in the files say of matches.
+///
+/// With a configuration, be it an empty one, this is for the owner of a project. What is measured by others, such as a
+/// solution under test, has no say in it: with `None`, and by [`measure()`], nothing is heeded.
+///
+/// # Errors
+///
+/// As [`measure()`], for each root.
+pub fn measure_roots(roots: &Roots, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<Measurement, Error> {
+    let (entries, skipped) = roots.source_files(&|path| heeding.is_some_and(|heeded| heeded.excludes(path)))?;
+    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules, heeding)).collect();
+    let mut all = collect(reports, skipped, rules, &imports::outer_packages(roots.base()), heeding);
+    if let (Some(heeded), Some(configuration), true) = (&mut all.heeded, heeding, roots.is_folder()) {
+        heeded.add_unused(configuration);
+    }
+    Ok(all)
 }
 
 /// Measures source files that are in memory, such as those of a commit: pairs of path (with `/`) and bytes.
@@ -40,14 +59,15 @@ pub fn measure_sources(sources: &[(String, Vec<u8>)], rules: &RuleSet) -> Measur
     known.sort_by_key(|&(path, _, _)| path);
     let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
         let text = source::decode(bytes.to_vec());
-        let report = text.and_then(|text| file::measure(path, &text, language, rules));
+        let report = text.and_then(|text| file::measure(path, &text, language, rules, None));
         report.map_err(|refusal| refusal.of_path(path))
     };
-    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "")
+    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "", None)
 }
 
-fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
-    let report = source::read(&entry.file).and_then(|text| file::measure(&entry.path, &text, entry.language, rules));
+fn measure_entry(entry: &Entry, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<FileReport, Skipped> {
+    let text = source::read(&entry.file);
+    let report = text.and_then(|text| file::measure(&entry.path, &text, entry.language, rules, heeding));
     report.map_err(|refusal| refusal.of_path(&entry.path))
 }
 
@@ -57,9 +77,11 @@ fn collect(
     skipped: Vec<Skipped>,
     rules: &RuleSet,
     outer_packages: &str,
+    heeding: Option<&Configuration>,
 ) -> Measurement {
     let rules = Rules { count: rules.ids().len(), digest: rules.digest().to_owned() };
-    let mut all = Measurement { rules, skipped, ..Measurement::default() };
+    let heeded = heeding.map(Heeded::new);
+    let mut all = Measurement { rules, skipped, heeded, ..Measurement::default() };
     let mut modules = Vec::new();
     for report in reports {
         match report {
@@ -71,7 +93,11 @@ fn collect(
                     modules.push((report.file.path.clone(), std::mem::take(&mut further.imports)));
                 }
                 all.callables.extend(report.callables);
-                all.matches.extend(report.matches);
+                all.matches.extend(report.judged.kept);
+                if let Some(heeded) = &mut all.heeded {
+                    heeded.suppressed.extend(report.judged.suppressed);
+                    heeded.misfits.extend(report.judged.misfits);
+                }
                 all.files.push(report.file);
             }
             Err(skipped) => all.skipped.push(skipped),

@@ -29,18 +29,25 @@ pub(crate) struct Entry {
 
 /// The source files below `root`, and what looks like one but cannot be read; both sorted by path.
 ///
-/// `root` may be a single file. A link is followed only if it is the root itself.
-pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+/// `root` may be a single file. A link is followed only if it is the root itself. `is_unwanted` says of a path whether it
+/// is to be left out.
+pub(crate) fn source_files(
+    root: &Path,
+    is_unwanted: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
     let at_root = |source| Error::Root { path: root.to_owned(), source };
     let kind = root.metadata().map_err(at_root)?.file_type();
     if kind.is_dir() {
-        return Ok(below(root));
+        return Ok(below(root, is_unwanted));
     }
     let language = Language::of_path(root)
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
     if !kind.is_file() {
         return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
+    }
+    if is_unwanted(&path) {
+        return Ok((Vec::new(), vec![unwanted(&path)]));
     }
     let file = root.to_owned();
     Ok((vec![Entry { file, path, language }], Vec::new()))
@@ -50,7 +57,11 @@ fn not_a_file() -> Refusal {
     Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
 
-fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
+fn unwanted(path: &str) -> Skipped {
+    Refusal::new(Reason::Excluded, "left out by the configuration").of_path(path)
+}
+
+fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let mut walk = WalkDir::new(root.join("")).into_iter();
@@ -62,7 +73,14 @@ fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
                     walk.skip_current_dir();
                 }
             }
+            Ok(entry)
+                if entry.file_type().is_dir() && entry.depth() > 0 && is_unwanted(&relative(root, entry.path())) =>
+            {
+                skipped.push(unwanted(&relative(root, entry.path())));
+                walk.skip_current_dir();
+            }
             Ok(entry) => match classify(root, &entry) {
+                Some(Ok(file)) if is_unwanted(&file.path) => skipped.push(unwanted(&file.path)),
                 Some(Ok(file)) => files.push(file),
                 Some(Err(skip)) => skipped.push(skip),
                 None => {}
@@ -127,7 +145,7 @@ fn relative(root: &Path, path: &Path) -> String {
     }
 }
 
-fn posix(path: &Path) -> String {
+pub(crate) fn posix(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }
