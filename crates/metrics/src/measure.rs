@@ -28,7 +28,7 @@ use crate::walk::{self, Entry};
 /// [`Error::Root`] if there is nothing at `root`, [`Error::UnknownLanguage`] if it is a file in no known language.
 /// Whatever is wrong with a single file below `root` is named in [`Measurement::skipped`].
 pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
-    measure_roots(&Roots::one(root), rules, None)
+    measure_roots(&Roots::one(root)?, rules, None)
 }
 
 /// Measures the source files below several roots, and heeds what `heeding` and comments in the files say of matches.

@@ -16,10 +16,15 @@ pub struct Roots {
 
 impl Roots {
     /// A folder, whose files' paths will be relative to it, or a file, which will go by its name.
-    pub fn one(path: &Path) -> Self {
-        let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Root`] if there is nothing at `path`.
+    pub fn one(path: &Path) -> Result<Self, Error> {
+        let kind = path.metadata().map_err(|source| Error::Root { path: path.to_owned(), source })?;
+        let folder = if kind.is_dir() { Some(path) } else { path.parent() };
         let base = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Self { base: base.to_owned(), parts: vec![(path.to_owned(), String::new())] }
+        Ok(Self { base: base.to_owned(), parts: vec![(path.to_owned(), String::new())] })
     }
 
     /// Folders and files below `base`, to which all paths will be relative. Links on the way are not resolved.

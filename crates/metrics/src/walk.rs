@@ -66,21 +66,14 @@ fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Sk
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let mut walk = WalkDir::new(root.join("")).into_iter();
     while let Some(entry) = walk.next() {
-        match entry {
-            Ok(entry) if entry.depth() > 0 && is_excluded(&entry.file_name().to_string_lossy()) => {
-                skipped.extend(excluded(root, &entry));
+        match entry.map(|entry| (left_out(root, &entry, is_unwanted), entry)) {
+            Ok((Some(mention), entry)) => {
+                skipped.extend(mention);
                 if entry.file_type().is_dir() {
                     walk.skip_current_dir();
                 }
             }
-            Ok(entry)
-                if entry.file_type().is_dir() && entry.depth() > 0 && is_unwanted(&relative(root, entry.path())) =>
-            {
-                skipped.push(unwanted(&relative(root, entry.path())));
-                walk.skip_current_dir();
-            }
-            Ok(entry) => match classify(root, &entry) {
-                Some(Ok(file)) if is_unwanted(&file.path) => skipped.push(unwanted(&file.path)),
+            Ok((None, entry)) => match classify(root, &entry) {
                 Some(Ok(file)) => files.push(file),
                 Some(Err(skip)) => skipped.push(skip),
                 None => {}
@@ -91,6 +84,19 @@ fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Sk
     files.sort_by(|a: &Entry, b: &Entry| a.path.cmp(&b.path));
     skipped.sort_by(|a: &Skipped, b: &Skipped| a.path.cmp(&b.path));
     (files, skipped)
+}
+
+/// Whether something is left out for its name or by wish; and what to say of it, if anything.
+fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -> Option<Option<Skipped>> {
+    if entry.depth() == 0 {
+        return None;
+    }
+    if is_excluded(&entry.file_name().to_string_lossy()) {
+        return Some(excluded(root, entry));
+    }
+    let path = relative(root, entry.path());
+    let looks_like_source = entry.file_type().is_dir() || Language::of_path(entry.path()).is_some();
+    (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.

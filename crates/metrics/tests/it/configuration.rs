@@ -10,6 +10,10 @@ use crate::support::{folder, rules};
 const PRINT: &str = "id: no-print\nlanguage: Python\nrule: {pattern: print($$$)}\n";
 const EVAL: &str = "id: no-eval\nlanguage: Python\nrule: {pattern: eval($A)}\n";
 
+fn one(path: &Path) -> Roots {
+    Roots::one(path).expect("a path that is there")
+}
+
 /// What `root` is like, as the configuration found from it wants it.
 fn measured(roots: &Roots) -> Measurement {
     let configuration = Configuration::find(roots.base()).expect("a valid configuration");
@@ -39,7 +43,7 @@ fn what_it_excludes_is_named_and_not_read() {
         [("a.py", ""), ("docs/deep/b.py", ""), ("src/api_pb2.py", "\0"), ("src/c.py", ""), ("src/docs/d.py", "")];
     let root = folder(&files);
     std::fs::write(root.path().join("slopbench.toml"), "exclude = ['docs/**', '**/*_pb2.py']\n").expect("a file");
-    let measurement = measured(&Roots::one(root.path()));
+    let measurement = measured(&one(root.path()));
     assert_eq!(paths(&measurement), ["a.py", "src/c.py", "src/docs/d.py"]);
     assert_eq!(excluded(&measurement), ["docs", "src/api_pb2.py"]);
     assert!(measurement.heeded.and_then(|heeded| heeded.configuration).is_some_and(|it| it.starts_with("sha256:")));
@@ -49,7 +53,7 @@ fn what_it_excludes_is_named_and_not_read() {
 fn it_is_found_up_to_the_root_of_the_repository() {
     let files = [("slopbench.toml", "exclude = ['src/x']"), ("src/x/a.py", ""), ("src/b.py", "")];
     let outer = folder(&files);
-    let source = Roots::one(&outer.path().join("src"));
+    let source = one(&outer.path().join("src"));
     assert_eq!(paths(&measured(&source)), ["b.py", "x/a.py"], "without a repository, only the root itself counts");
     std::fs::create_dir(outer.path().join(".git")).expect("a writable folder");
     assert_eq!(paths(&measured(&source)), ["b.py"]);
@@ -76,7 +80,7 @@ fn several_roots_have_one_base() {
 fn suppressed_matches_are_listed_with_their_reason_and_not_counted() {
     let toml = "[[suppress]]\nrule = 'no-print'\npaths = ['cli.py']\nreason = 'It talks.'\n";
     let root = folder(&[("slopbench.toml", toml), ("cli.py", "print(1)\n"), ("api.py", "print(2)\n")]);
-    let measurement = measured(&Roots::one(root.path()));
+    let measurement = measured(&one(root.path()));
     assert_eq!(measurement.matches.iter().map(|found| &*found.path).collect::<Vec<_>>(), ["api.py"]);
     assert_eq!(measurement.total.flagged_lines, 1);
     let heeded = measurement.heeded.expect("what was heeded");
@@ -93,9 +97,9 @@ fn a_suppression_that_suppresses_nothing_is_named_where_everything_was_measured(
     let toml = "exclude = []\n\n[[suppress]]\nrule = 'no-print'\npaths = ['gone']\nreason = 'It talked.'\n";
     let root = folder(&[("slopbench.toml", toml), ("a.py", "")]);
     let misfits = |roots: &Roots| measured(roots).heeded.expect("what was heeded").misfits;
-    let [misfit] = &misfits(&Roots::one(root.path()))[..] else { panic!("one misfit") };
+    let [misfit] = &misfits(&one(root.path()))[..] else { panic!("one misfit") };
     assert_eq!((&*misfit.path, misfit.line), ("slopbench.toml", 3));
-    assert_eq!(misfits(&Roots::one(&root.path().join("a.py"))), [], "one file says nothing of the others");
+    assert_eq!(misfits(&one(&root.path().join("a.py"))), [], "one file says nothing of the others");
 }
 
 #[test]

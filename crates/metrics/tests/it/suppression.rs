@@ -8,7 +8,8 @@ const RULES: &str = "id: no-print\nlanguage: Python\nrule: {pattern: print($$$)}
 
 fn measured(text: &str) -> (Measurement, Heeded) {
     let folder = folder(&[("a.py", text)]);
-    let measurement = measure_roots(&Roots::one(folder.path()), &rules(RULES), Some(&Configuration::default()));
+    let roots = Roots::one(folder.path()).expect("a folder");
+    let measurement = measure_roots(&roots, &rules(RULES), Some(&Configuration::default()));
     let measurement = measurement.expect("a folder");
     let heeded = measurement.heeded.clone().expect("a project's measurement says what it heeded");
     (measurement, heeded)
