@@ -3,6 +3,7 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Parser, Subcommand, ValueEnum};
+use slopbench_metrics::Threshold;
 
 /// Measure how coding agents' code holds up over many changes.
 ///
@@ -53,13 +54,14 @@ pub(crate) enum Command {
 
 #[derive(clap::Args)]
 pub(crate) struct MeasureArgs {
-    /// A folder, or a single source file.
-    pub(crate) path: PathBuf,
+    /// Folders and source files. Paths in the report are relative to the one, or to the current folder if there are several.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
-    /// How many callables the table shows.
+    /// How many callables the tables show.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
 
@@ -70,6 +72,38 @@ pub(crate) struct MeasureArgs {
     /// Lint errors that a linter found, for `erosion_v0`; without them there is none.
     #[arg(long, value_name = "N")]
     pub(crate) lint_errors: Option<u64>,
+
+    /// What to print [default: table, or json with --json].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+
+    /// Exit with 1 if this holds of the whole, as in 'erosion>0.5'; names are those of `total` in the JSON format. May be
+    /// repeated, and adds to the configuration's `fail-on`.
+    #[arg(long, value_name = "CONDITION")]
+    pub(crate) fail_on: Vec<Threshold>,
+
+    /// A configuration in place of the nearest slopbench.toml; its globs are relative to what paths in the report are.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Heed neither slopbench.toml nor comments that suppress matches, as when a solution is graded.
+    #[arg(long, conflicts_with = "config")]
+    pub(crate) no_config: bool,
+}
+
+/// How a measurement is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Format {
+    /// For people, in a terminal.
+    Table,
+    /// Everything, as one JSON object.
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors.
+    Sarif,
+    /// For a comment or a job's summary.
+    Markdown,
+    /// GitHub's workflow commands, which it shows as annotations.
+    Github,
 }
 
 #[derive(clap::Args)]

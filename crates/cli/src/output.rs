@@ -54,6 +54,11 @@ pub(crate) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
+/// Writes to standard error which check failed.
+pub(crate) fn refuse(text: &str) {
+    let _ = writeln!(io::stderr(), "failed: {text}");
+}
+
 /// Writes a failure to standard error, and gives its exit code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     let _ = writeln!(io::stderr(), "error: {failure}");

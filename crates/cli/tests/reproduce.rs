@@ -227,6 +227,17 @@ fn control_characters_of_a_solution_are_shown_and_not_obeyed() {
     assert!(text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
 }
 
+/// Whoever is graded could otherwise silence what they are measured by.
+#[test]
+fn a_solution_has_no_say_in_how_it_is_measured() {
+    let root = repository();
+    let solution = root.path().join("problems/echo/solution/checkpoint_1");
+    fs::write(solution.join("slopbench.toml"), "exclude = ['**']\n[rules]\npath = 'nowhere'\n").unwrap();
+    archive(root.path(), &[]);
+    let quality = fs::read_to_string(root.path().join(ARTIFACT).join("checkpoint_1/quality.json")).unwrap();
+    assert!(quality.contains("\"path\": \"echo.py\"") && !quality.contains("heeded"), "{quality}");
+}
+
 /// A solution that holds the cases would carry them into its own sandbox.
 #[test]
 fn a_folder_with_hidden_cases_in_it_is_no_solution() {

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::configuration::ConfigurationError;
 use crate::rules::RuleError;
 
 /// Why [`crate::measure()`] or [`crate::RuleSet`] gave nothing.
@@ -25,6 +26,17 @@ pub enum Error {
         /// The file names that would do, such as `*.py`.
         known: String,
     },
+    /// Several paths are to be measured, and one of them is not below the folder that all are named from.
+    #[error("cannot measure {} with others: it is not below {}; measure it alone", path.display(), base.display())]
+    Outside {
+        /// The path as it was given.
+        path: PathBuf,
+        /// The folder.
+        base: PathBuf,
+    },
+    /// The configuration cannot be used.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
     /// The rules could not be read.
     #[error(transparent)]
     Rules(#[from] RuleError),

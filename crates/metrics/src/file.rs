@@ -7,11 +7,13 @@ use tree_sitter::Node;
 
 use crate::callables::Callables;
 use crate::clones::Clones;
+use crate::configuration::Configuration;
 use crate::further::Further;
 use crate::language::{Kind, Language};
 use crate::measurement::{Callable, File, Lines, Match, Measures, Reason};
 use crate::rules::{RuleSet, Scan};
 use crate::source::{Refusal, count_lines};
+use crate::suppress::{self, Judged};
 use crate::tree::{self, Visitor};
 
 /// A file as the rule engine wants it; it keeps the text and the syntax tree.
@@ -21,17 +23,27 @@ pub(crate) type Document = AstGrep<StrDoc<SupportLang>>;
 pub(crate) struct FileReport {
     pub(crate) file: File,
     pub(crate) callables: Vec<Callable>,
-    pub(crate) matches: Vec<Match>,
+    pub(crate) judged: Judged,
     pub(crate) further: Option<Further>,
 }
 
-/// Measures the text of one file.
-pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleSet) -> Result<FileReport, Refusal> {
+/// Measures the text of one file; without a configuration, suppressions are not heeded.
+pub(crate) fn measure(
+    path: &str,
+    text: &str,
+    language: &Language,
+    rules: &RuleSet,
+    heeding: Option<&Configuration>,
+) -> Result<FileReport, Refusal> {
     let mut facts = (language.analyze)(text)?;
     let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
     let mut counted = count(path, &document, language, rules);
-    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&counted.matches) };
+    let judged = match heeding {
+        Some(configuration) => suppress::judge(counted.matches, path, &document, language, configuration),
+        None => Judged { kept: counted.matches, ..Judged::default() },
+    };
+    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&judged.kept) };
     let mut measures = Measures {
         files: 1,
         total_lines: count_lines(text),
@@ -48,7 +60,7 @@ pub(crate) fn measure(path: &str, text: &str, language: &Language, rules: &RuleS
     measures.set_callables(counted.callables.iter());
     let file =
         File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
-    Ok(FileReport { file, callables: counted.callables, matches: counted.matches, further: facts.further })
+    Ok(FileReport { file, callables: counted.callables, judged, further: facts.further })
 }
 
 struct Counted {

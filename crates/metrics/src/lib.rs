@@ -2,7 +2,8 @@
 //!
 //! [`measure()`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
-//! measured are named in [`Measurement::skipped`], never dropped.
+//! measured are named in [`Measurement::skipped`], never dropped. [`measure_roots`] heeds what the owner of a project has
+//! to say besides, a [`Configuration`] and comments that suppress matches; [`measure()`] heeds nothing but the code.
 //!
 //! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
 //! Maintainability Index), cognitive complexity and nesting, [`wrappers`], [`dependencies`], erosion's [`sensitivity`] to
@@ -16,32 +17,41 @@ mod callables;
 mod clones;
 mod cognitive;
 pub mod composites;
+pub mod configuration;
 pub mod dependencies;
 mod error;
 pub mod explain;
 mod file;
 mod further;
+mod heeded;
 mod language;
 mod line_set;
 mod measure;
 pub mod measurement;
 mod python;
 pub mod radon;
+mod roots;
 mod rules;
 pub mod sensitivity;
 mod source;
 pub mod spread;
 mod sum;
+mod suppress;
 mod tally;
+mod threshold;
 mod tree;
 mod walk;
 pub mod wrappers;
 
+pub use configuration::{Configuration, ConfigurationError};
 pub use error::Error;
+pub use heeded::{By, Heeded, Misfit, Suppressed};
 pub use line_set::LineSet;
-pub use measure::{SourceFile, measure, measure_sources, read_sources};
+pub use measure::{SourceFile, measure, measure_roots, measure_sources, read_sources};
 pub use measurement::Measurement;
+pub use roots::Roots;
 pub use rules::{RuleDescription, RuleError, RuleSet};
 pub use source::Refusal;
 pub use tally::Tally;
+pub use threshold::{Threshold, ThresholdError};
 pub use walk::{Admission, admission, known_names};

@@ -5,12 +5,14 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::composites::{Composites, Judged};
+use crate::configuration::Configuration;
 use crate::dependencies::Dependencies;
 use crate::error::Error;
 use crate::file::{self, FileReport};
+use crate::heeded::Heeded;
 use crate::language::Language;
 use crate::measurement::{Measurement, Measures, Rules, Skipped};
-use crate::python::imports;
+use crate::roots::Roots;
 use crate::rules::RuleSet;
 use crate::sensitivity;
 use crate::source;
@@ -21,32 +23,49 @@ pub type SourceFile = (String, Vec<u8>);
 
 /// Measures every source file below `root`, or `root` itself if it is a file.
 ///
-/// Files are measured in parallel; the result does not depend on how many threads there are.
+/// Files are measured in parallel; the result does not depend on how many threads there are, nor on where the root lies.
+/// So where the root itself is a Python package its name is not known, and absolute imports of it lead nowhere; see
+/// [`Roots::named_by_folders`].
 ///
 /// # Errors
 ///
 /// [`Error::Root`] if there is nothing at `root`, [`Error::UnknownLanguage`] if it is a file in no known language.
 /// Whatever is wrong with a single file below `root` is named in [`Measurement::skipped`].
 pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
-    let (entries, skipped) = walk::source_files(root)?;
-    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules)).collect();
-    Ok(collect(reports, skipped, rules, &imports::outer_packages(root)))
+    measure_roots(&Roots::one(root)?, rules, None)
+}
+
+/// Measures the source files below several roots, and heeds what `heeding` and comments in the files say of matches.
+///
+/// With a configuration, be it an empty one, this is for the owner of a project. What is measured by others, such as a
+/// solution under test, has no say in it: with `None`, and by [`measure()`], nothing is heeded.
+///
+/// # Errors
+///
+/// As [`measure()`], for each root.
+pub fn measure_roots(roots: &Roots, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<Measurement, Error> {
+    let (entries, skipped) = roots.source_files(&|path| heeding.is_some_and(|heeded| heeded.excludes(path)))?;
+    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules, heeding)).collect();
+    let mut all = collect(reports, skipped, rules, roots.packages(), heeding);
+    if let (Some(heeded), Some(configuration), true) = (&mut all.heeded, heeding, roots.is_folder()) {
+        heeded.add_unused(configuration);
+    }
+    Ok(all)
 }
 
 /// Measures source files that are in memory, such as those of a commit.
 ///
 /// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
-/// language and below excluded folders are passed over. Where the root itself is a Python package its name is not known,
-/// so that absolute imports of it lead nowhere.
+/// language and below excluded folders are passed over.
 pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
     let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
     known.sort_by_key(|&(path, _, _)| path);
     let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
         let text = source::decode(bytes.to_vec());
-        let report = text.and_then(|text| file::measure(path, &text, language, rules));
+        let report = text.and_then(|text| file::measure(path, &text, language, rules, None));
         report.map_err(|refusal| refusal.of_path(path))
     };
-    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "")
+    collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "", None)
 }
 
 /// Reads every source file below `root`, or `root` itself if it is a file, by path, and says what was left out.
@@ -55,7 +74,7 @@ pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
 ///
 /// As [`measure()`].
 pub fn read_sources(root: &Path) -> Result<(Vec<SourceFile>, Vec<Skipped>), Error> {
-    let (entries, mut skipped) = walk::source_files(root)?;
+    let (entries, mut skipped) = Roots::one(root)?.source_files(&|_| false)?;
     let mut sources = Vec::new();
     for entry in entries {
         match source::read_bytes(&entry.file) {
@@ -66,8 +85,9 @@ pub fn read_sources(root: &Path) -> Result<(Vec<SourceFile>, Vec<Skipped>), Erro
     Ok((sources, skipped))
 }
 
-fn measure_entry(entry: &Entry, rules: &RuleSet) -> Result<FileReport, Skipped> {
-    let report = source::read(&entry.file).and_then(|text| file::measure(&entry.path, &text, entry.language, rules));
+fn measure_entry(entry: &Entry, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<FileReport, Skipped> {
+    let text = source::read(&entry.file);
+    let report = text.and_then(|text| file::measure(&entry.path, &text, entry.language, rules, heeding));
     report.map_err(|refusal| refusal.of_path(&entry.path))
 }
 
@@ -77,9 +97,11 @@ fn collect(
     skipped: Vec<Skipped>,
     rules: &RuleSet,
     outer_packages: &str,
+    heeding: Option<&Configuration>,
 ) -> Measurement {
     let rules = Rules { count: rules.ids().len(), digest: rules.digest().to_owned() };
-    let mut all = Measurement { rules, skipped, ..Measurement::default() };
+    let heeded = heeding.map(Heeded::new);
+    let mut all = Measurement { rules, skipped, heeded, ..Measurement::default() };
     let mut modules = Vec::new();
     for report in reports {
         match report {
@@ -91,7 +113,11 @@ fn collect(
                     modules.push((report.file.path.clone(), std::mem::take(&mut further.imports)));
                 }
                 all.callables.extend(report.callables);
-                all.matches.extend(report.matches);
+                all.matches.extend(report.judged.kept);
+                if let Some(heeded) = &mut all.heeded {
+                    heeded.suppressed.extend(report.judged.suppressed);
+                    heeded.misfits.extend(report.judged.misfits);
+                }
                 all.files.push(report.file);
             }
             Err(skipped) => all.skipped.push(skipped),

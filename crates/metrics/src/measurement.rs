@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::composites::{Composites, Judged};
 use crate::dependencies::Dependencies;
+use crate::heeded::Heeded;
 use crate::line_set::LineSet;
 use crate::radon::{Block, Radon};
 use crate::sensitivity::Variant;
@@ -56,6 +57,9 @@ pub struct Measurement {
     pub matches: Vec<Match>,
     /// Every file and link that was left out although it looks like source, by path.
     pub skipped: Vec<Skipped>,
+    /// What was heeded beside the code; absent where nothing may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heeded: Option<Heeded>,
 }
 
 /// Which rules a measurement used.
@@ -280,7 +284,8 @@ pub enum Reason {
     Unreadable,
     /// A pipe, a socket or a device.
     NotAFile,
-    /// A folder (or file) whose name is that of an environment or of fetched packages: `venv`, `node_modules` and the like.
+    /// A folder (or file) whose name is that of an environment or of fetched packages, `venv`, `node_modules` and the like,
+    /// or that the configuration leaves out.
     Excluded,
     /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
     SymbolicLink,

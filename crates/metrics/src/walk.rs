@@ -59,18 +59,25 @@ pub(crate) struct Entry {
 
 /// The source files below `root`, and what looks like one but cannot be read; both sorted by path.
 ///
-/// `root` may be a single file. A link is followed only if it is the root itself.
-pub(crate) fn source_files(root: &Path) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+/// `root` may be a single file. A link is followed only if it is the root itself. `is_unwanted` says of a path whether it
+/// is to be left out.
+pub(crate) fn source_files(
+    root: &Path,
+    is_unwanted: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
     let at_root = |source| Error::Root { path: root.to_owned(), source };
     let kind = root.metadata().map_err(at_root)?.file_type();
     if kind.is_dir() {
-        return Ok(below(root));
+        return Ok(below(root, is_unwanted));
     }
     let language = Language::of_path(root)
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
     if !kind.is_file() {
         return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
+    }
+    if is_unwanted(&path) {
+        return Ok((Vec::new(), vec![unwanted(&path)]));
     }
     let file = root.to_owned();
     Ok((vec![Entry { file, path, language }], Vec::new()))
@@ -80,19 +87,23 @@ fn not_a_file() -> Refusal {
     Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
 
-fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
+fn unwanted(path: &str) -> Skipped {
+    Refusal::new(Reason::Excluded, "left out by the configuration").of_path(path)
+}
+
+fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let mut walk = WalkDir::new(root.join("")).into_iter();
     while let Some(entry) = walk.next() {
-        match entry {
-            Ok(entry) if entry.depth() > 0 && is_excluded(&entry.file_name().to_string_lossy()) => {
-                skipped.extend(excluded(root, &entry));
+        match entry.map(|entry| (left_out(root, &entry, is_unwanted), entry)) {
+            Ok((Some(mention), entry)) => {
+                skipped.extend(mention);
                 if entry.file_type().is_dir() {
                     walk.skip_current_dir();
                 }
             }
-            Ok(entry) => match classify(root, &entry) {
+            Ok((None, entry)) => match classify(root, &entry) {
                 Some(Ok(file)) => files.push(file),
                 Some(Err(skip)) => skipped.push(skip),
                 None => {}
@@ -103,6 +114,19 @@ fn below(root: &Path) -> (Vec<Entry>, Vec<Skipped>) {
     files.sort_by(|a: &Entry, b: &Entry| a.path.cmp(&b.path));
     skipped.sort_by(|a: &Skipped, b: &Skipped| a.path.cmp(&b.path));
     (files, skipped)
+}
+
+/// Whether something is left out for its name or by wish; and what to say of it, if anything.
+fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -> Option<Option<Skipped>> {
+    if entry.depth() == 0 {
+        return None;
+    }
+    if is_excluded(&entry.file_name().to_string_lossy()) {
+        return Some(excluded(root, entry));
+    }
+    let path = relative(root, entry.path());
+    let looks_like_source = entry.file_type().is_dir() || Language::of_path(entry.path()).is_some();
+    (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.
@@ -155,7 +179,7 @@ fn relative(root: &Path, path: &Path) -> String {
     }
 }
 
-fn posix(path: &Path) -> String {
+pub(crate) fn posix(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }

@@ -1,21 +1,28 @@
-//! What people see: plain-text tables of measurements, verdicts and claims.
+//! What people see: plain-text tables of measurements, verdicts and claims; and measurements as other tools read them.
 //!
 //! Every function turns a result into text and nothing else; writing it is the binary's business.
 
+mod annotations;
 mod claims;
 mod comparison;
 mod figure;
+mod findings;
 mod history;
+mod markdown;
 mod measurement;
 mod problems;
+mod sarif;
 mod table;
 mod verdicts;
 
+pub use annotations::annotations;
 pub use claims::claims;
 pub use comparison::comparison;
 pub use figure::history_figure;
 pub use history::history;
+pub use markdown::markdown;
 pub use measurement::measurement;
 pub use problems::{problem, problems};
+pub use sarif::sarif;
 pub use table::{Column, Table};
 pub use verdicts::{outcomes, trajectory};

@@ -1,5 +1,5 @@
 use slopbench_metrics::{
-    Measurement,
+    Heeded, Measurement, Suppressed,
     composites::Composites,
     measurement::{Callable, Measures, Skipped},
     radon::Radon,
@@ -13,10 +13,7 @@ use crate::{Column, Table};
 /// The figures of a whole, its heaviest callables, and every file left out.
 pub fn measurement(measurement: &Measurement, callables: usize) -> String {
     let mut text = format!("{}\n{}", totals(&measurement.total), groups(measurement));
-    let mut heaviest: Vec<&Callable> = measurement.callables.iter().collect();
-    // The sort is stable, so equal masses stay in the order of their files.
-    heaviest.sort_by(|a, b| b.mass.total_cmp(&a.mass));
-    heaviest.truncate(callables);
+    let heaviest = heaviest(measurement, callables);
     if !heaviest.is_empty() {
         text += &format!(
             "\nCallables of most complexity mass (erosion counts those with CC > 10):\n\n{}",
@@ -26,30 +23,62 @@ pub fn measurement(measurement: &Measurement, callables: usize) -> String {
     if !measurement.skipped.is_empty() {
         text += &format!("\n{} left out:\n\n{}", measurement.skipped.len(), skipped(&measurement.skipped));
     }
+    text + &measurement.heeded.as_ref().map_or_else(String::new, heeded)
+}
+
+/// What was accepted, and what was meant to accept something and did not.
+fn heeded(heeded: &Heeded) -> String {
+    let mut text = String::new();
+    if !heeded.suppressed.is_empty() {
+        let mut table = Table::new(&["rule", "place", "reason"].map(Column::Text));
+        for Suppressed { found, reason, .. } in &heeded.suppressed {
+            table.row([&found.rule, &format!("{}:{}", found.path, found.start_line), reason]);
+        }
+        text += &format!("\nSuppressed matches:\n\n{table}");
+    }
+    if !heeded.misfits.is_empty() {
+        let mut table = Table::new(&["place", "why"].map(Column::Text));
+        for misfit in &heeded.misfits {
+            table.row([&format!("{}:{}", misfit.path, misfit.line), &misfit.detail]);
+        }
+        text += &format!("\nSuppressions that do not fit:\n\n{table}");
+    }
     text
+}
+
+/// The callables of most mass, at most `count` of them.
+pub(crate) fn heaviest(measurement: &Measurement, count: usize) -> Vec<&Callable> {
+    let mut heaviest: Vec<&Callable> = measurement.callables.iter().collect();
+    // The sort is stable, so equal masses stay in the order of their files.
+    heaviest.sort_by(|a, b| b.mass.total_cmp(&a.mass));
+    heaviest.truncate(count);
+    heaviest
 }
 
 fn totals(total: &Measures) -> Table {
     let mut table = Table::new(&[Column::Text("measure"), Column::Number("value")]);
-    for (name, count) in [
+    figures(total).into_iter().for_each(|(name, value)| table.row([name, &value]));
+    table
+}
+
+/// The figures that people see first.
+pub(crate) fn figures(total: &Measures) -> Vec<(&'static str, String)> {
+    let counts = [
         ("files", total.files),
         ("total lines", total.total_lines),
         ("LOC", total.loc),
         ("callables", total.callables),
         ("clone lines", total.clone_lines),
         ("flagged lines", total.flagged_lines),
-    ] {
-        table.row([name, &count.to_string()]);
-    }
-    for (name, value) in [
+    ];
+    let values = [
         ("complexity mass", total.mass),
         ("erosion", total.erosion),
         ("verbosity", total.verbosity),
         ("verbosity over total lines", total.verbosity_physical),
-    ] {
-        table.row([name, &format!("{value:.3}")]);
-    }
-    table
+    ];
+    let counts = counts.map(|(name, count)| (name, count.to_string()));
+    counts.into_iter().chain(values.map(|(name, value)| (name, format!("{value:.3}")))).collect()
 }
 
 /// A line for each group of measures beside the paper's; `slopbench explain` says what they are.

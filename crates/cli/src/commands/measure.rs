@@ -1,27 +1,84 @@
-use slopbench_metrics::{composites::Judged, measure};
+use std::{env, path::Path};
+
+use slopbench_digest::canonical;
+use slopbench_metrics::{
+    Configuration, Measurement, Roots, RuleSet, composites::Judged, measure_roots, measurement::Skipped,
+};
 
 use crate::{
     Failure,
-    args::{Args, MeasureArgs},
-    output::{Status, print, print_json},
-    setup,
+    args::{Args, Format, MeasureArgs},
+    output::{Status, print, refuse},
 };
 
 pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Failure> {
-    let rules = setup::rules(measure_args.rules.rules.as_deref())?;
-    let mut measurement = measure(&measure_args.path, &rules)?;
-    if let (0, Some(first)) = (measurement.total.files, measurement.skipped.first()) {
-        // Figures of nothing would read as perfect ones.
-        let line = first.line.map_or(String::new(), |line| format!(":{line}"));
-        let (root, file, count) = (measure_args.path.display(), &first.path, measurement.skipped.len());
-        let message = format!("nothing in {root} could be measured: {file}{line}: {} ({count} left out)", first.detail);
-        return Err(Failure::configuration(message));
+    // clap sees no conflict with a global option that stands before the command.
+    let format = match (args.json, measure_args.format) {
+        (true, Some(_)) => return Err(Failure::configuration("--json is --format json; give one of the two")),
+        (true, None) => Format::Json,
+        (false, format) => format.unwrap_or(Format::Table),
+    };
+    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
+    let roots = match &measure_args.paths[..] {
+        [only] => Roots::one(only)?,
+        several => Roots::several(Path::new("."), several)?,
     }
+    .named_by_folders();
+    let configuration = match (&measure_args.config, measure_args.no_config) {
+        (_, true) => None,
+        (Some(file), _) => Some(Configuration::load(file).map_err(slopbench_metrics::Error::from)?),
+        (None, _) => Some(Configuration::find(roots.base()).map_err(slopbench_metrics::Error::from)?),
+    };
+    let own_rules = measure_args.rules.rules.as_deref();
+    let rules = configuration.as_ref().unwrap_or(&Configuration::default()).rules(own_rules)?;
+    let mut measurement = measure_roots(&roots, &rules, configuration.as_ref())?;
     measurement
         .judge(Judged { rubric_violations: measure_args.rubric_violations, lint_errors: measure_args.lint_errors });
-    match args.json {
-        true => print_json(&measurement)?,
-        false => print(&slopbench_report::measurement(&measurement, measure_args.top))?,
+    refuse_nothing(&measurement, configuration.as_ref(), measure_args)?;
+    print(&written(&measurement, &rules, format, measure_args.top, &roots.folder_below(&here))?)?;
+    let configured = configuration.iter().flat_map(Configuration::fail_on);
+    let failures: Vec<_> =
+        configured.chain(&measure_args.fail_on).filter_map(|limit| limit.failure(&measurement.total)).collect();
+    failures.iter().for_each(|failure| refuse(failure));
+    Ok(Status::of_check(failures.is_empty()))
+}
+
+/// Figures of nothing would read as perfect ones, unless the configuration wants nothing measured.
+fn refuse_nothing(
+    measurement: &Measurement,
+    configuration: Option<&Configuration>,
+    args: &MeasureArgs,
+) -> Result<(), Failure> {
+    let unwanted = |skipped: &&Skipped| configuration.is_some_and(|wish| wish.excludes(&skipped.path));
+    let mut failed = measurement.skipped.iter().filter(|skipped| !unwanted(skipped));
+    match failed.next() {
+        Some(first) if measurement.total.files == 0 => {
+            let line = first.line.map_or(String::new(), |line| format!(":{line}"));
+            let roots: Vec<_> = args.paths.iter().map(|path| path.display().to_string()).collect();
+            let (roots, file, count) = (roots.join(", "), &first.path, measurement.skipped.len());
+            let message =
+                format!("nothing in {roots} could be measured: {file}{line}: {} ({count} left out)", first.detail);
+            Err(Failure::configuration(message))
+        }
+        _ => Ok(()),
     }
-    Ok(Status::Ok)
+}
+
+/// The measurement in a format. `folder` is where the measured folder lies below the current one.
+fn written(
+    measurement: &Measurement,
+    rules: &RuleSet,
+    format: Format,
+    top: usize,
+    folder: &str,
+) -> Result<String, Failure> {
+    let rules = rules.descriptions();
+    let json = match format {
+        Format::Table => return Ok(slopbench_report::measurement(measurement, top)),
+        Format::Markdown => return Ok(slopbench_report::markdown(measurement, rules, folder, top)),
+        Format::Github => return Ok(slopbench_report::annotations(measurement, rules, folder)),
+        Format::Json => canonical::to_string(measurement),
+        Format::Sarif => canonical::to_string(&slopbench_report::sarif(measurement, rules, folder)),
+    };
+    json.map_err(Failure::infrastructure)
 }

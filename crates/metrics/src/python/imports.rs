@@ -6,8 +6,8 @@
 //!
 //! A relative import starts at the file's folder. An absolute one is looked up below the folder that holds the file's
 //! outermost package (for a file in none, its own folder), below the `src` in there, and then in the same way in each
-//! folder further up to the measured root, or to the folder that holds the root's outermost package; the first hit
-//! counts. What is not found is not measured: the standard library,
+//! folder further up to the measured root, or, where [`crate::Roots::named_by_folders`] asks for it, to the folder that
+//! holds the root's outermost package; the first hit counts. What is not found is not measured: the standard library,
 //! other packages, compiled modules. Changes of `sys.path` and imports by name (`importlib`) are not followed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -86,8 +86,7 @@ impl RuleSet {
     ///
     /// Never for a released crate, whose rules are tested; the error names the file of a broken rule.
     pub fn builtin() -> Result<Self, RuleError> {
-        Self::from_files(load::embedded(BUILTIN))
-            .and_then(|rules| rules.or_none_active(Path::new("the built-in rules")))
+        Self::select(None, |_| true)
     }
 
     /// The rules in a file, or in all `*.yml` and `*.yaml` files below a folder. A file may hold several documents.
@@ -97,8 +96,17 @@ impl RuleSet {
     /// Names the file, and the line where known, if it cannot be read, is no YAML, is no ast-grep rule, names a kind or
     /// language that there is not, or repeats an id; or if there is no rule at all.
     pub fn load(path: &Path) -> Result<Self, RuleError> {
-        let files = load::below(path)?;
-        Self::from_files(files)?.or_none_active(path)
+        Self::select(Some(path), |_| true)
+    }
+
+    /// The rules at `path`, or the built-in ones, whose ids `keep` keeps. Their [digest](Self::digest) is that of all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::load`].
+    pub fn select(path: Option<&Path>, keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
+        let files = path.map_or_else(|| Ok(load::embedded(BUILTIN)), load::below)?;
+        Self::from_files(files, keep)?.or_none_active(path.unwrap_or(Path::new("the built-in rules")))
     }
 
     /// The set itself, unless it would never flag anything.
@@ -146,9 +154,9 @@ impl RuleSet {
         Scan::new(path, document, general, Dispatch::new(by_path))
     }
 
-    fn from_files(files: Vec<RuleFile>) -> Result<Self, RuleError> {
+    fn from_files(files: Vec<RuleFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
         let mut configs = load::parse(&files)?;
-        configs.retain(|rule| rule.severity != Severity::Off);
+        configs.retain(|rule| rule.severity != Severity::Off && keep(&rule.id));
         configs.sort_by(|a, b| a.id.cmp(&b.id));
         let ids = configs.iter().map(|rule| rule.id.clone()).collect();
         let descriptions = configs.iter().map(describe).collect();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use slopbench_metrics::dependencies::Dependencies;
-use slopbench_metrics::{RuleSet, measure, measure_sources};
+use slopbench_metrics::{Roots, RuleSet, measure, measure_roots, measure_sources};
 
 /// The graph of files with these contents.
 fn graph(files: &[(&str, &str)]) -> Dependencies {
@@ -61,7 +61,8 @@ fn a_package_comes_before_a_module_of_its_name() {
     assert_eq!(targets("m.py", "import a", &["a.py", "a/__init__.py"]), ["a/__init__.py"]);
 }
 
-/// Its modules name it, although its name is outside of what is measured.
+/// Its modules name it, although its name is outside of what is measured: only who asks for that gets figures that depend
+/// on where the root lies.
 #[test]
 fn the_root_may_be_a_package_itself() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -74,9 +75,13 @@ fn the_root_may_be_a_package_itself() {
         ("b.py", ""),
     ];
     files.iter().for_each(|(path, text)| fs::write(root.join(path), text).expect("a file"));
-    let measurement = measure(&root, &RuleSet::empty()).expect("a folder");
+    let rules = RuleSet::empty();
+    let roots = Roots::one(&root).expect("a folder").named_by_folders();
+    let measurement = measure_roots(&roots, &rules, None).expect("a folder");
     let edges: Vec<_> = measurement.dependencies[0].edges.iter().map(|edge| (&*edge.from, &*edge.to)).collect();
     assert_eq!(edges, [("__init__.py", "a.py"), ("a.py", "b.py")]);
+    let without_names = measure(&root, &rules).expect("a folder");
+    assert_eq!(without_names.dependencies[0].edges, []);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod cognitive;
 mod composites;
+mod configuration;
 mod definitions;
 mod dependencies;
 mod explain;
@@ -13,4 +14,5 @@ mod rule_files;
 mod rules;
 mod sensitivity;
 mod support;
+mod suppression;
 mod wrappers;

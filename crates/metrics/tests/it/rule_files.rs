@@ -1,25 +1,13 @@
 //! Reading rules: what is accepted, and what an error says.
 
-use std::fs;
 use std::path::Path;
 
 use slopbench_metrics::RuleSet;
 
-use crate::support::{measure_bytes, rules};
+use crate::support::{folder, measure_bytes, rules};
 
 const PRINT: &str = "id: no-print\nlanguage: Python\nrule: {pattern: print($$$)}\n";
 const EVAL: &str = "id: no-eval\nlanguage: Python\nrule: {pattern: eval($A)}\n";
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (path, text) in files {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("a path in the folder")).expect("a writable folder");
-        fs::write(path, text).expect("a writable folder");
-    }
-    folder
-}
 
 /// What loading a folder with this one file says, without the folder's name.
 fn error(text: &str) -> String {

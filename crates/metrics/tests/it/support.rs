@@ -24,6 +24,17 @@ pub(crate) fn refusal(bytes: impl Into<Vec<u8>>) -> Option<(Reason, Option<u32>)
     Some((reason, line))
 }
 
+/// A folder with these files.
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a path in the folder")).expect("a writable folder");
+        std::fs::write(path, text).expect("a writable folder");
+    }
+    folder
+}
+
 /// A rule set made of these rule documents.
 pub(crate) fn rules(yaml: &str) -> RuleSet {
     let file = tempfile::NamedTempFile::with_suffix(".yml").expect("a temporary file");

@@ -1,0 +1,76 @@
+//! What a measurement took into account beside the code.
+
+use serde::{Deserialize, Serialize};
+
+use crate::configuration::Configuration;
+use crate::measurement::Match;
+use crate::suppress::unused_rule;
+
+/// What the owner of a project asked for, and what came of it. Part of [`crate::measure_roots`]'s measurements only.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Heeded {
+    /// `sha256:` and the digest of the `slopbench.toml`, if there is one.
+    pub configuration: Option<String>,
+    /// Every match that was accepted and is no part of the figures, by path, then by first line, last line and rule.
+    pub suppressed: Vec<Suppressed>,
+    /// Every suppression that does not fit, by path and line.
+    pub misfits: Vec<Misfit>,
+}
+
+/// A match that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Suppressed {
+    /// The match.
+    #[serde(flatten)]
+    pub found: Match,
+    /// Where it says so.
+    pub by: By,
+    /// Why.
+    pub reason: String,
+}
+
+/// Where a suppression is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// A comment in the file.
+    Comment,
+    /// `slopbench.toml`.
+    Configuration,
+}
+
+/// A suppression that suppresses nothing, or is not understood and therefore not heeded.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Misfit {
+    /// The file it is written in.
+    pub path: String,
+    /// The line there.
+    pub line: u32,
+    /// What is wrong, and what to do.
+    pub detail: String,
+}
+
+impl Misfit {
+    pub(crate) fn new(path: &str, line: u32, detail: String) -> Self {
+        Self { path: path.to_owned(), line, detail }
+    }
+}
+
+impl Heeded {
+    pub(crate) fn new(configuration: &Configuration) -> Self {
+        Self { configuration: configuration.digest().map(str::to_owned), ..Self::default() }
+    }
+
+    /// Adds the suppressions of a configuration that suppress nothing. To be called where all files were measured that the
+    /// configuration, if it lies in the measured folder, can speak of.
+    pub(crate) fn add_unused(&mut self, configuration: &Configuration) {
+        let by_configuration = self.suppressed.iter().filter(|suppressed| suppressed.by == By::Configuration);
+        let accepted: Vec<_> = by_configuration.map(|suppressed| &suppressed.found).collect();
+        let unused = configuration.unused(&accepted).into_iter();
+        let misfits = unused.map(|(rule, line)| Misfit::new(configuration.file_name(), line, unused_rule(rule)));
+        self.misfits.extend(misfits.collect::<Vec<_>>());
+        self.misfits.sort();
+    }
+}

@@ -1,0 +1,111 @@
+//! What to measure, and what its paths are relative to.
+
+use std::path::{Path, PathBuf, absolute};
+
+use crate::error::Error;
+use crate::measurement::Skipped;
+use crate::python::imports;
+use crate::walk::{self, Entry, posix};
+
+/// One folder or file, or several below one folder.
+#[derive(Debug, Clone)]
+pub struct Roots {
+    base: PathBuf,
+    /// Where to read each, and what its name is below the base: nothing for the base itself.
+    parts: Vec<(PathBuf, String)>,
+    /// The Python packages that the base lies in, such as `a/b`, if that is to be known.
+    packages: String,
+}
+
+impl Roots {
+    /// A folder, whose files' paths will be relative to it, or a file, which will go by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Root`] if there is nothing at `path`.
+    pub fn one(path: &Path) -> Result<Self, Error> {
+        let kind = path.metadata().map_err(|source| Error::Root { path: path.to_owned(), source })?;
+        let folder = if kind.is_dir() { Some(path) } else { path.parent() };
+        let base = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(Self { base: base.to_owned(), parts: vec![(path.to_owned(), String::new())], packages: String::new() })
+    }
+
+    /// Folders and files below `base`, to which all paths will be relative. Links on the way are not resolved.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Outside`] if a path is not below `base`, and [`Error::Root`] if there is no current folder.
+    pub fn several(base: &Path, paths: &[PathBuf]) -> Result<Self, Error> {
+        let in_full = |path: &Path| absolute(path).map_err(|source| Error::Root { path: path.to_owned(), source });
+        let full_base = in_full(base)?;
+        let part = |path: &PathBuf| {
+            let full = in_full(&base.join(path))?;
+            let below = full.strip_prefix(&full_base).ok().filter(|below| !below.iter().any(|part| part == ".."));
+            let outside = || Error::Outside { path: path.clone(), base: base.to_owned() };
+            let below = below.ok_or_else(outside)?;
+            // A file's name is found by whoever reads it.
+            let folder = if full.is_dir() { Some(below) } else { below.parent() };
+            Ok((base.join(path), folder.map(posix).unwrap_or_default()))
+        };
+        let parts = paths.iter().map(part).collect::<Result<_, Error>>()?;
+        Ok(Self { base: base.to_owned(), parts, packages: String::new() })
+    }
+
+    /// Lets absolute imports of the packages that the base lies in lead to the files in it, by the names of its folders.
+    ///
+    /// Not for what has to have the same figures wherever it lies: without this, nothing around the files counts.
+    pub fn named_by_folders(self) -> Self {
+        Self { packages: imports::outer_packages(&self.base), ..self }
+    }
+
+    pub(crate) fn packages(&self) -> &str {
+        &self.packages
+    }
+
+    /// The folder that all paths are relative to.
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// Where the base lies below a folder, with `/` behind each part: empty if it does not, or is the folder itself.
+    pub fn folder_below(&self, folder: &Path) -> String {
+        match (self.base.canonicalize(), folder.canonicalize()) {
+            (Ok(base), Ok(folder)) => folder_below(&base, &folder),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether all of the base is to be measured.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.parts.iter().any(|(path, name)| name.is_empty() && path.is_dir())
+    }
+
+    /// All source files, and what looks like one but cannot be read; both sorted by path, and each there once.
+    pub(crate) fn source_files(&self, is_unwanted: &dyn Fn(&str) -> bool) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+        let (mut files, mut skipped) = (Vec::new(), Vec::new());
+        for (path, name) in &self.parts {
+            let (of_part, skipped_of_part) = walk::source_files(path, &|below| is_unwanted(&join(name, below)))?;
+            files.extend(of_part.into_iter().map(|file| Entry { path: join(name, &file.path), ..file }));
+            skipped.extend(skipped_of_part.into_iter().map(|skip| Skipped { path: join(name, &skip.path), ..skip }));
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files.dedup_by(|a, b| a.path == b.path);
+        skipped.sort_by(|a, b| a.path.cmp(&b.path));
+        skipped.dedup();
+        Ok((files, skipped))
+    }
+}
+
+/// See [`Roots::folder_below`]; both paths are canonical.
+pub(crate) fn folder_below(path: &Path, folder: &Path) -> String {
+    let below = path.strip_prefix(folder).unwrap_or(Path::new(""));
+    below.iter().map(|part| format!("{}/", part.to_string_lossy())).collect()
+}
+
+fn join(folder: &str, below: &str) -> String {
+    match (folder, below) {
+        ("", below) => below.to_owned(),
+        (folder, ".") => folder.to_owned(),
+        (folder, below) => format!("{folder}/{below}"),
+    }
+}
