@@ -1,7 +1,7 @@
 //! The anchors: pinned PyPI packages whose figures the paper's own implementation gave.
 //!
-//! `crates/metrics/tests/anchors.toml` has the pins and the figures. Packages are fetched with pip, which refuses another
-//! content than the pinned one, into `target/anchors`; nothing of them is committed.
+//! `crates/metrics/tests/anchors.toml` has the pins and the figures. Packages are fetched and unpacked into
+//! `target/anchors`; nothing of them is committed.
 
 use std::{
     fs,
@@ -12,6 +12,7 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::Value;
+use slopbench_sdist::Sdist;
 use xshell::{Shell, cmd};
 
 use crate::Failure;
@@ -25,11 +26,9 @@ struct Anchors {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Anchor {
-    name: String,
-    version: String,
-    sha256: String,
+    #[serde(flatten)]
+    sdist: Sdist,
     files: u64,
     total_lines: u64,
     loc: u64,
@@ -53,7 +52,7 @@ pub(crate) fn run(shell: &Shell, root: &Path, slopbench: &Path) -> Result<ExitCo
         for (figure, expected, measured) in anchor.rows(total.pointer("/total").unwrap_or(&Value::Null)) {
             let mark = if expected == measured { "" } else { "  DIFFERS" };
             differ += usize::from(expected != measured);
-            say(&format!("{:<20} {figure:<14} {expected:>20} {measured:>20}{mark}", anchor.folder()))?;
+            say(&format!("{:<20} {figure:<14} {expected:>20} {measured:>20}{mark}", anchor.sdist.label()))?;
         }
     }
     say(&match differ {
@@ -80,10 +79,6 @@ fn cache(root: &Path) -> PathBuf {
 }
 
 impl Anchor {
-    fn folder(&self) -> String {
-        format!("{}-{}", self.name, self.version)
-    }
-
     /// Every figure as text: counts and the mass to the last digit, ratios to the three digits that were published.
     fn rows(&self, total: &Value) -> Vec<(&'static str, String, String)> {
         let measured = |key: &str| total.get(key).map_or("nothing".to_owned(), Value::to_string);
@@ -107,30 +102,18 @@ impl Anchor {
     }
 }
 
-/// The package's sources, documentation folders removed.
+/// The package's sources, documentation folders left out.
 fn fetch(shell: &Shell, root: &Path, anchor: &Anchor) -> Result<PathBuf, Failure> {
     let cache = cache(root);
-    let sources = cache.join(anchor.folder());
-    if sources.is_dir() {
-        return Ok(sources);
+    let sources = cache.join(anchor.sdist.label());
+    if !sources.is_dir() {
+        let part = cache.join(format!("{}.part", anchor.sdist.label()));
+        shell.remove_path(&part)?; // What an interrupted call left.
+        let archive = anchor.sdist.fetch(&root.join("target/sdists"))?;
+        archive.unpack(&part, &["docs".to_owned(), "doc".to_owned()])?;
+        // Renamed into place, so that a package that is there is there whole.
+        fs::rename(&part, &sources)?;
     }
-    let scratch = shell.create_temp_dir()?;
-    let (scratch, name) = (scratch.path(), anchor.folder());
-    let requirements = scratch.join("requirements.txt");
-    let Anchor { name: package, version, sha256, .. } = anchor;
-    shell.write_file(&requirements, format!("{package}=={version} --hash=sha256:{sha256}\n"))?;
-    let options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes"];
-    cmd!(shell, "python3 -m pip download {options...} --dest {scratch} --requirement {requirements}").quiet().run()?;
-    cmd!(shell, "tar --extract --gzip --directory {scratch} --file {scratch}/{name}.tar.gz").quiet().run()?;
-    for folder in ["docs", "doc"] {
-        shell.remove_path(scratch.join(&name).join(folder))?;
-    }
-    // Renamed into place, so that a package that is there is there whole; copied first, as it may be another disk.
-    let part = cache.join(format!("{name}.part"));
-    shell.remove_path(&part)?;
-    shell.create_dir(&cache)?;
-    cmd!(shell, "cp --recursive {scratch}/{name} {part}").quiet().run()?;
-    fs::rename(&part, &sources)?;
     Ok(sources)
 }
 

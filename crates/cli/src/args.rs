@@ -36,6 +36,8 @@ pub(crate) enum Command {
     History(HistoryArgs),
     /// Say what changed between two folders, files or revisions: churn, callables, rule matches, clones.
     Compare(CompareArgs),
+    /// Measure packages that people maintain, beside the paper's figures of them; fetches the packages with pip.
+    Panel(PanelArgs),
     /// List the rules behind verbosity, or explain one.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -150,6 +152,20 @@ pub(crate) struct CompareArgs {
     /// How many rows each table shows.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PanelArgs {
+    /// Only this package; may be repeated [default: all of the panel].
+    #[arg(long = "package", value_name = "NAME")]
+    pub(crate) packages: Vec<String>,
+
+    /// Where fetched packages are kept [default: slopbench/sdists in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 }
 
 #[derive(Subcommand)]

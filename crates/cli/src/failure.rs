@@ -55,6 +55,16 @@ impl From<slopbench_history::Error> for Failure {
     }
 }
 
+impl From<slopbench_panel::Error> for Failure {
+    fn from(error: slopbench_panel::Error) -> Self {
+        match error {
+            slopbench_panel::Error::Metrics(error) => error.into(),
+            // The list is built in, and the rest is the network's and the disk's.
+            other => Self::infrastructure(other),
+        }
+    }
+}
+
 impl From<slopbench_tests::LoadError> for Failure {
     fn from(error: slopbench_tests::LoadError) -> Self {
         slopbench_runner::Error::from(error).into()

@@ -6,6 +6,7 @@ mod doctor;
 mod explain;
 mod history;
 mod measure;
+mod panel;
 mod problems;
 mod rules;
 mod test;
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Explain { measure } => explain::run(args, measure.as_deref()),
         Command::History(history) => history::run(args, history),
         Command::Compare(compare) => compare::run(args, compare),
+        Command::Panel(panel) => panel::run(args, panel),
         Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),
