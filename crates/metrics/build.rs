@@ -2,5 +2,6 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=rules/python");
+    println!("cargo:rerun-if-changed=rules/tests");
     println!("cargo:rerun-if-changed=measures");
 }

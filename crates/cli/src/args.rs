@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Measure packages that people maintain, beside the paper's figures of them; fetches the packages with pip.
     Panel(PanelArgs),
-    /// List the rules behind verbosity, or explain one.
+    /// List the rules behind verbosity, explain one, or test them.
     #[command(subcommand)]
     Rules(RulesCommand),
     /// List, show or check problems.
@@ -179,6 +179,8 @@ pub(crate) enum RulesCommand {
         #[command(flatten)]
         rules: RulesArgs,
     },
+    /// Try the rules on the snippets beside them (`*-test.yml`, ast-grep's test format); exit code 1 if one does not behave.
+    Test(RulesArgs),
 }
 
 #[derive(clap::Args)]

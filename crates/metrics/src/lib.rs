@@ -50,6 +50,7 @@ pub use line_set::LineSet;
 pub use measure::{SourceFile, measure, measure_roots, measure_sources, read_sources};
 pub use measurement::Measurement;
 pub use roots::Roots;
+pub use rules::fixtures;
 pub use rules::{RuleDescription, RuleError, RuleSet};
 pub use source::Refusal;
 pub use tally::Tally;

@@ -1,9 +1,12 @@
-use slopbench_metrics::RuleDescription;
+use slopbench_metrics::{
+    RuleDescription,
+    fixtures::{FixtureReport, Fixtures},
+};
 use slopbench_report::{Column, Table};
 
 use crate::{
     Failure,
-    args::{Args, RulesCommand},
+    args::{Args, RulesArgs, RulesCommand},
     output::{Status, print, print_json},
     setup,
 };
@@ -28,8 +31,33 @@ pub(crate) fn run(args: &Args, command: &RulesCommand) -> Result<Status, Failure
                 false => print(&explanation(description))?,
             }
         }
+        RulesCommand::Test(test_args) => return test(args, test_args),
     }
     Ok(Status::Ok)
+}
+
+fn test(args: &Args, test_args: &RulesArgs) -> Result<Status, Failure> {
+    let fixtures = test_args.rules.as_deref().map_or_else(Fixtures::builtin, Fixtures::load);
+    let report = fixtures.map_err(slopbench_metrics::Error::from)?.run();
+    match args.json {
+        true => print_json(&report)?,
+        false => print(&outcome(&report))?,
+    }
+    Ok(Status::of_check(report.complaints.is_empty()))
+}
+
+fn outcome(report: &FixtureReport) -> String {
+    let complaints = report.complaints.iter();
+    let lines = complaints.map(|found| format!("{}:{}: {}: {}\n", found.file, found.line, found.rule, found.problem));
+    let mut text: String = lines.collect();
+    text += &match report.complaints.len() {
+        0 => format!("All {} snippets behave.\n", report.snippets),
+        some => format!("{some} of {} snippets do not behave.\n", report.snippets),
+    };
+    if !report.untested.is_empty() {
+        text += &format!("Rules without a fixture: {}.\n", report.untested.join(", "));
+    }
+    text
 }
 
 fn table(rules: &[RuleDescription]) -> String {

@@ -7,32 +7,34 @@ use std::path::{Path, PathBuf};
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig, from_multiple};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, DirEntry};
+use serde_saphyr::Error as YamlError;
 use slopbench_digest::Sha256;
 use walkdir::WalkDir;
 
 use super::RuleError;
 use crate::language;
 
-/// One rule file.
-pub(super) struct RuleFile {
+/// One file of rules or of fixtures.
+#[derive(Debug)]
+pub(super) struct YamlFile {
     /// Where it is, for people.
-    at: PathBuf,
+    pub(super) at: PathBuf,
     /// Relative to the set, with `/`.
     path: String,
     bytes: Vec<u8>,
 }
 
-/// The files embedded in the crate, by path.
-pub(super) fn embedded(folders: &[(&str, Dir<'static>)]) -> Vec<RuleFile> {
+/// The files embedded in the crate that are `wanted`, by path.
+pub(super) fn embedded(folders: &[(&str, Dir<'static>)], wanted: fn(&Path) -> bool) -> Vec<YamlFile> {
     let mut files = Vec::new();
     for (name, folder) in folders {
         let mut entries: Vec<_> = folder.entries().iter().collect();
         while let Some(entry) = entries.pop() {
             match entry {
                 DirEntry::Dir(inner) => entries.extend(inner.entries()),
-                DirEntry::File(file) if is_rule(file.path()) => {
+                DirEntry::File(file) if wanted(file.path()) => {
                     let path = format!("{name}/{}", posix(file.path()));
-                    files.push(RuleFile { at: PathBuf::from(&path), path, bytes: file.contents().to_owned() });
+                    files.push(YamlFile { at: PathBuf::from(&path), path, bytes: file.contents().to_owned() });
                 }
                 DirEntry::File(_) => {}
             }
@@ -42,21 +44,21 @@ pub(super) fn embedded(folders: &[(&str, Dir<'static>)]) -> Vec<RuleFile> {
     files
 }
 
-/// The file at `root`, whatever its name, or the rule files below it, by path.
-pub(super) fn below(root: &Path) -> Result<Vec<RuleFile>, RuleError> {
+/// The file at `root`, whatever its name, or the `wanted` files below it, by path.
+pub(super) fn below(root: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<YamlFile>, RuleError> {
     let mut files = Vec::new();
     for entry in WalkDir::new(root).follow_links(true) {
         let entry = entry.map_err(|error| {
             let file = error.path().unwrap_or(root).to_owned();
             unreadable(&file, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
         })?;
-        if entry.file_type().is_file() && (entry.depth() == 0 || is_rule(entry.path())) {
+        if entry.file_type().is_file() && (entry.depth() == 0 || wanted(entry.path())) {
             let bytes = fs::read(entry.path()).map_err(|error| unreadable(entry.path(), error.to_string()))?;
             let relative = match entry.depth() {
                 0 => Path::new(entry.file_name()),
                 _ => entry.path().strip_prefix(root).unwrap_or(entry.path()),
             };
-            files.push(RuleFile { at: entry.path().to_owned(), path: posix(relative), bytes });
+            files.push(YamlFile { at: entry.path().to_owned(), path: posix(relative), bytes });
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -64,7 +66,7 @@ pub(super) fn below(root: &Path) -> Result<Vec<RuleFile>, RuleError> {
 }
 
 /// The rules of all files; each id may be there only once.
-pub(super) fn parse(files: &[RuleFile]) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
+pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
     let mut rules = Vec::new();
     let mut seen: HashMap<String, &Path> = HashMap::new();
     for file in files {
@@ -83,20 +85,32 @@ pub(super) fn parse(files: &[RuleFile]) -> Result<Vec<RuleConfig<SupportLang>>, 
     Ok(rules)
 }
 
-fn parse_file(file: &RuleFile) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
-    let error = |line, message, help| RuleError { file: file.at.clone(), line, message, help };
-    let text = std::str::from_utf8(&file.bytes)
-        .map_err(|invalid| error(None, invalid.to_string(), "save the rule file as UTF-8"))?;
-    let documents = from_multiple::<SerializableRuleConfig<SupportLang>>(text).map_err(|invalid| {
-        let line = invalid.location().map(|location| location.line());
-        error(line, without_place(&invalid), "write YAML documents with `id`, `language` and `rule`")
-    })?;
+fn parse_file(file: &YamlFile) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
+    let error = |message, help| RuleError { file: file.at.clone(), line: None, message, help };
+    let documents = from_multiple::<SerializableRuleConfig<SupportLang>>(text(file)?)
+        .map_err(|invalid| invalid_yaml(file, &invalid, "write YAML documents with `id`, `language` and `rule`"))?;
     if documents.is_empty() {
-        return Err(error(None, "no rule in it".to_owned(), "write a rule, or remove the file"));
+        return Err(error("no rule in it".to_owned(), "write a rule, or remove the file"));
     }
-    let rules =
-        documents.into_iter().map(|document| build(document).map_err(|(message, help)| error(None, message, help)));
+    let rules = documents.into_iter().map(|document| build(document).map_err(|(message, help)| error(message, help)));
     rules.collect()
+}
+
+/// The file as text.
+pub(super) fn text(file: &YamlFile) -> Result<&str, RuleError> {
+    let (at, help) = (&file.at, "save the file as UTF-8");
+    std::str::from_utf8(&file.bytes).map_err(|invalid| RuleError {
+        file: at.clone(),
+        line: None,
+        message: invalid.to_string(),
+        help,
+    })
+}
+
+/// What the YAML reader refused, and where.
+pub(super) fn invalid_yaml(file: &YamlFile, invalid: &YamlError, help: &'static str) -> RuleError {
+    let line = invalid.location().map(|location| location.line());
+    RuleError { file: file.at.clone(), line, message: without_place(invalid), help }
 }
 
 /// A rule ready to be matched, or what is wrong with it and what to do.
@@ -116,7 +130,7 @@ fn build(document: SerializableRuleConfig<SupportLang>) -> Result<RuleConfig<Sup
 }
 
 /// See [`super::RuleSet::digest`].
-pub(super) fn digest(files: &[RuleFile]) -> String {
+pub(super) fn digest(files: &[YamlFile]) -> String {
     let mut bytes = Vec::new();
     for file in files {
         bytes.extend_from_slice(file.path.as_bytes());
@@ -148,8 +162,20 @@ fn unreadable(file: &Path, message: String) -> RuleError {
     RuleError { file: file.to_owned(), line: None, message, help: "name a rule file or a folder that can be read" }
 }
 
-fn is_rule(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+/// Whether a file of this name holds rules. ast-grep's own program keeps what rules matched in `*-snapshot.yml`.
+pub(super) fn is_rule(path: &Path) -> bool {
+    yaml_stem(path).is_some_and(|stem| !stem.ends_with("-test") && !stem.ends_with("-snapshot"))
+}
+
+/// Whether a file of this name holds a fixture.
+pub(super) fn is_fixture(path: &Path) -> bool {
+    yaml_stem(path).is_some_and(|stem| stem.ends_with("-test"))
+}
+
+/// The name of a YAML file without its extension.
+fn yaml_stem(path: &Path) -> Option<&str> {
+    let yaml = path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
+    path.file_stem().and_then(|stem| stem.to_str()).filter(|_| yaml)
 }
 
 fn posix(path: &Path) -> String {

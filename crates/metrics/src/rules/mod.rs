@@ -4,6 +4,7 @@
 //! `ast-grep-ignore` comments are not heeded, since whoever is measured must not be able to switch the measure off.
 
 mod dispatch;
+pub mod fixtures;
 mod load;
 mod need;
 mod outline;
@@ -20,12 +21,15 @@ use serde::Serialize;
 
 use crate::file::Document;
 use dispatch::Dispatch;
-use load::RuleFile;
+use load::YamlFile;
 use need::Need;
 pub(crate) use scan::Scan;
 
 /// The rules that come with the crate, one folder a language.
 static BUILTIN: &[(&str, Dir<'static>)] = &[("python", include_dir!("$CARGO_MANIFEST_DIR/rules/python"))];
+
+/// Their fixtures.
+static BUILTIN_FIXTURES: &[(&str, Dir<'static>)] = &[("tests", include_dir!("$CARGO_MANIFEST_DIR/rules/tests"))];
 
 /// Why rules could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +93,8 @@ impl RuleSet {
         Self::select(None, |_| true)
     }
 
-    /// The rules in a file, or in all `*.yml` and `*.yaml` files below a folder. A file may hold several documents.
+    /// The rules in a file, or in all `*.yml` and `*.yaml` files below a folder, fixtures (`*-test.yml`) aside. A
+    /// file may hold several documents.
     ///
     /// # Errors
     ///
@@ -105,7 +110,8 @@ impl RuleSet {
     ///
     /// As [`Self::load`].
     pub fn select(path: Option<&Path>, keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
-        let files = path.map_or_else(|| Ok(load::embedded(BUILTIN)), load::below)?;
+        let files =
+            path.map_or_else(|| Ok(load::embedded(BUILTIN, load::is_rule)), |path| load::below(path, load::is_rule))?;
         Self::from_files(files, keep)?.or_none_active(path.unwrap_or(Path::new("the built-in rules")))
     }
 
@@ -154,7 +160,7 @@ impl RuleSet {
         Scan::new(path, document, general, Dispatch::new(by_path))
     }
 
-    fn from_files(files: Vec<RuleFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
+    fn from_files(files: Vec<YamlFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
         let mut configs = load::parse(&files)?;
         configs.retain(|rule| rule.severity != Severity::Off && keep(&rule.id));
         configs.sort_by(|a, b| a.id.cmp(&b.id));

@@ -1,76 +1,69 @@
-//! Every rule that comes with the crate does what its fixtures say.
+//! Every rule that comes with the crate does what its fixtures say, and so do a user's own.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
-use serde::Deserialize;
 use slopbench_metrics::RuleSet;
+use slopbench_metrics::fixtures::{Fixtures, Problem};
 
-use crate::support::measure_bytes;
+/// A rule for calls of `f`.
+const RULE: &str = "id: no-f\nlanguage: python\nmessage: m\nrule: {pattern: f($A)}\n";
 
-/// A fixture in ast-grep's own test format.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fixture {
-    id: String,
-    #[serde(default)]
-    valid: Vec<String>,
-    #[serde(default)]
-    invalid: Vec<String>,
-}
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("rules").join(name)
-}
-
-/// Files with this ending in a folder, without the ending.
-fn stems(folder: &Path, ending: &str) -> BTreeSet<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
-}
-
-/// What is wrong with one rule's fixture; nothing is best.
-fn complaints(rule_file: &Path, fixture_file: &Path) -> Vec<String> {
-    let rules = RuleSet::load(rule_file).unwrap_or_else(|error| panic!("{error}"));
-    let text = std::fs::read_to_string(fixture_file).expect("a readable fixture");
-    let fixture: Fixture =
-        serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", fixture_file.display()));
-    let mut complaints = Vec::new();
-    if fixture.valid.is_empty() || fixture.invalid.is_empty() {
-        complaints.push(format!("{}: needs examples of both kinds", fixture.id));
-    }
-    for (snippets, should_match) in [(&fixture.valid, false), (&fixture.invalid, true)] {
-        for snippet in snippets {
-            let measurement = measure_bytes(snippet.as_str(), &rules);
-            if !measurement.skipped.is_empty() {
-                complaints.push(format!("{}: is no program: {:?}\n{snippet}", fixture.id, measurement.skipped));
-            } else if measurement.matches.is_empty() == should_match {
-                complaints.push(format!("{}: match expected: {should_match}\n{snippet}", fixture.id));
-            }
-        }
-    }
-    complaints
+/// What is wrong with a fixture beside [`RULE`], by line.
+fn problems(fixture: &str) -> Vec<(u64, Problem)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("tests")).expect("a folder");
+    fs::write(folder.path().join("no-f.yml"), RULE).expect("a writable folder");
+    fs::write(folder.path().join("tests/no-f-test.yml"), fixture).expect("a writable folder");
+    let of_folder = Fixtures::load(folder.path()).unwrap_or_else(|error| panic!("{error}")).run();
+    let of_file = Fixtures::load(&folder.path().join("no-f.yml")).unwrap_or_else(|error| panic!("{error}")).run();
+    assert_eq!(of_folder.complaints.len(), of_file.complaints.len(), "the rule file alone finds its fixture");
+    of_folder.complaints.into_iter().map(|complaint| (complaint.line, complaint.problem)).collect()
 }
 
 #[test]
-fn every_rule_matches_what_its_fixture_calls_invalid_and_nothing_that_it_calls_valid() {
-    let (rules, fixtures) = (folder("python"), folder("tests"));
-    let complaints: Vec<_> = stems(&rules, ".yml")
-        .iter()
-        .flat_map(|id| complaints(&rules.join(format!("{id}.yml")), &fixtures.join(format!("{id}-test.yml"))))
-        .collect();
-    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+fn every_built_in_rule_has_a_fixture_and_does_what_it_says() {
+    let report = Fixtures::builtin().unwrap_or_else(|error| panic!("{error}")).run();
+    let complaints = report.complaints.iter();
+    let lines: Vec<_> = complaints.map(|it| format!("{}:{}: {}: {}", it.file, it.line, it.rule, it.problem)).collect();
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
+    assert_eq!(report.untested, Vec::<String>::new());
 }
 
 #[test]
-fn every_rule_has_a_fixture_and_every_fixture_a_rule() {
-    assert_eq!(stems(&folder("python"), ".yml"), stems(&folder("tests"), "-test.yml"));
-}
-
-#[test]
-fn the_built_in_set_is_the_folder() {
+fn an_id_is_the_name_of_its_file() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/python");
+    let names = fs::read_dir(folder).expect("the rules").flatten().map(|entry| entry.file_name());
+    let stems: BTreeSet<_> = names.map(|name| name.to_string_lossy().trim_end_matches(".yml").to_owned()).collect();
     let built_in = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
-    let files = stems(&folder("python"), ".yml");
-    assert_eq!(built_in.ids().iter().cloned().collect::<BTreeSet<_>>(), files, "an id is its file's name");
+    assert_eq!(built_in.ids().iter().cloned().collect::<BTreeSet<_>>(), stems);
+}
+
+#[test]
+fn a_snippet_that_does_not_behave_is_named_with_its_line() {
+    let fixture = "id: no-f\nvalid:\n  - g(1)\n  - |\n    x = 1\n    f(2)\ninvalid:\n  - f(3)\n  - h(4)\n  - 'f('\n";
+    let found = problems(fixture);
+    let [(5, Problem::FalseMatch(2)), (9, Problem::Missed), (10, Problem::NoProgram(_))] = found.as_slice() else {
+        panic!("{found:?}")
+    };
+}
+
+#[test]
+fn a_fixture_with_snippets_of_one_kind_proves_nothing() {
+    assert_eq!(problems("id: no-f\ninvalid:\n  - f(3)\n"), [(1, Problem::OneSided)]);
+}
+
+#[test]
+fn fixtures_of_unknown_rules_and_rules_without_fixtures_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("no-f.yml"), RULE).expect("a writable folder");
+    let error = Fixtures::load(folder.path()).expect_err("no fixture");
+    assert!(error.to_string().contains("no fixture for it; write `<id>-test.yml`"), "{error}");
+
+    fs::write(folder.path().join("no-g-test.yml"), "id: no-g\nvalid: [a]\ninvalid: [b]\n").expect("a writable folder");
+    let report = Fixtures::load(folder.path()).unwrap_or_else(|error| panic!("{error}")).run();
+    let [complaint] = report.complaints.as_slice() else { panic!("{report:?}") };
+    assert_eq!((complaint.line, &complaint.problem), (1, &Problem::UnknownRule));
+    assert_eq!(report.untested, ["no-f"]);
 }

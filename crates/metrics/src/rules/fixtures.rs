@@ -1,0 +1,181 @@
+//! Fixtures: snippets that a rule must match and snippets that it must not, in ast-grep's own test format.
+//!
+//! A fixture file is named `*-test.yml` (or `.yaml`) and says `id`, `valid` and `invalid`. It lies beside the rules or in a
+//! folder below them.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_saphyr::Spanned;
+
+use super::load::{self, YamlFile};
+use super::{RuleError, RuleSet};
+use crate::{language, measure_sources};
+
+/// Rules with their fixtures.
+#[derive(Debug)]
+pub struct Fixtures {
+    rules: RuleSet,
+    files: Vec<(String, Fixture)>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fixture {
+    id: Spanned<String>,
+    #[serde(default)]
+    valid: Vec<Spanned<String>>,
+    #[serde(default)]
+    invalid: Vec<Spanned<String>>,
+}
+
+/// What running fixtures showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FixtureReport {
+    /// Snippets that were tried.
+    pub snippets: usize,
+    /// Whatever did not behave.
+    pub complaints: Vec<Complaint>,
+    /// Rules without a fixture.
+    pub untested: Vec<String>,
+}
+
+/// One thing that did not behave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Complaint {
+    /// The fixture file.
+    pub file: String,
+    /// The line in it where the snippet begins, or that of the fixture's `id`.
+    pub line: u64,
+    /// The rule's id.
+    pub rule: String,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What can be wrong with a snippet or a fixture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Problem {
+    /// An `invalid` snippet that the rule does not match.
+    Missed,
+    /// A `valid` snippet that the rule matches, at this line of the snippet.
+    FalseMatch(u32),
+    /// A snippet that is no program, and why.
+    NoProgram(String),
+    /// There is no rule with this id.
+    UnknownRule,
+    /// The fixture lacks snippets of one kind.
+    OneSided,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missed => f.write_str("the rule does not match this `invalid` snippet"),
+            Self::FalseMatch(line) => write!(f, "the rule matches this `valid` snippet, at its line {line}"),
+            Self::NoProgram(detail) => write!(f, "the snippet cannot be measured: {detail}"),
+            Self::UnknownRule => f.write_str("no active rule has this id"),
+            Self::OneSided => f.write_str("the fixture needs both `valid` and `invalid` snippets"),
+        }
+    }
+}
+
+impl Fixtures {
+    /// The rules that come with the crate, and their fixtures.
+    ///
+    /// # Errors
+    ///
+    /// Never for a released crate, whose rules are tested.
+    pub fn builtin() -> Result<Self, RuleError> {
+        Self::new(RuleSet::builtin()?, load::embedded(super::BUILTIN_FIXTURES, load::is_fixture))
+    }
+
+    /// The rules at `path`, as [`RuleSet::load`] reads them, and the fixtures below it; of a single rule file, the fixtures
+    /// below its folder that are its own.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RuleSet::load`], also where a fixture cannot be read; and if there is no fixture at all.
+    pub fn load(path: &Path) -> Result<Self, RuleError> {
+        let rules = RuleSet::load(path)?;
+        let folder = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+        let mut this = Self::new(rules, load::below(folder, load::is_fixture)?)?;
+        if path.is_file() {
+            this.files.retain(|(_, fixture)| this.rules.ids().contains(&fixture.id.value));
+        }
+        if this.files.is_empty() {
+            return Err(RuleError {
+                file: path.to_owned(),
+                line: None,
+                message: "no fixture for it".to_owned(),
+                help: "write `<id>-test.yml` with `id`, `valid` and `invalid` beside the rules or in a folder below them",
+            });
+        }
+        Ok(this)
+    }
+
+    fn new(rules: RuleSet, files: Vec<YamlFile>) -> Result<Self, RuleError> {
+        let read = |file: YamlFile| Ok((file.at.display().to_string(), parse(&file)?));
+        Ok(Fixtures { rules, files: files.into_iter().map(read).collect::<Result<_, _>>()? })
+    }
+
+    /// Tries every snippet, as the only file that is measured.
+    pub fn run(&self) -> FixtureReport {
+        let tested: BTreeSet<&String> = self.files.iter().map(|(_, fixture)| &fixture.id.value).collect();
+        FixtureReport {
+            snippets: self.files.iter().map(|(_, fixture)| fixture.valid.len() + fixture.invalid.len()).sum(),
+            complaints: self.files.iter().flat_map(|(file, fixture)| self.complaints(file, fixture)).collect(),
+            untested: self.rules.ids().iter().filter(|id| !tested.contains(id)).cloned().collect(),
+        }
+    }
+
+    fn complaints(&self, file: &str, fixture: &Fixture) -> Vec<Complaint> {
+        let id = &fixture.id.value;
+        let complaint = |line: &Spanned<String>, problem| Complaint {
+            file: file.to_owned(),
+            line: line.referenced.line(),
+            rule: id.clone(),
+            problem,
+        };
+        let Some(rule) = self.rules.descriptions().iter().find(|rule| rule.id == *id) else {
+            return vec![complaint(&fixture.id, Problem::UnknownRule)];
+        };
+        if fixture.valid.is_empty() || fixture.invalid.is_empty() {
+            return vec![complaint(&fixture.id, Problem::OneSided)];
+        }
+        let snippets = fixture.valid.iter().map(|snippet| (snippet, false));
+        let snippets = snippets.chain(fixture.invalid.iter().map(|snippet| (snippet, true)));
+        let tried = snippets.filter_map(|(snippet, matches)| {
+            let problem = self.problem(id, &rule.language, &snippet.value, matches)?;
+            Some(complaint(snippet, problem))
+        });
+        tried.collect()
+    }
+
+    /// What is wrong with the rule on one snippet that it should match, or not.
+    fn problem(&self, id: &str, language: &str, snippet: &str, should_match: bool) -> Option<Problem> {
+        let table = language::ALL.iter().find(|known| known.grammar.to_string() == language);
+        let extension = table.and_then(|known| known.extensions.first()).unwrap_or(&"");
+        let sources = [(format!("snippet.{extension}"), snippet.as_bytes().to_owned())];
+        let measurement = measure_sources(&sources, &self.rules);
+        if let Some(skipped) = measurement.skipped.first() {
+            return Some(Problem::NoProgram(skipped.detail.clone()));
+        }
+        let found = measurement.matches.iter().find(|found| found.rule == id);
+        match (found, should_match) {
+            (Some(found), false) => Some(Problem::FalseMatch(found.start_line)),
+            (None, true) => Some(Problem::Missed),
+            _ => None,
+        }
+    }
+}
+
+fn parse(file: &YamlFile) -> Result<Fixture, RuleError> {
+    let text = load::text(file)?;
+    ast_grep_config::from_str(text).map_err(|invalid| {
+        load::invalid_yaml(file, &invalid, "write one YAML document with `id`, `valid` and `invalid`")
+    })
+}
