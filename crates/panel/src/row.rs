@@ -55,8 +55,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// The two trees count as the same if their LOC differ by at most this share of the paper's: other releases move less,
-    /// a distribution without tests or of another line of development more.
+    /// The two trees count as the same if their LOC differ by at most this share of the paper's: other releases move
+    /// less, a distribution without tests or of another line of development more.
     pub const SAME_SIZE_WITHIN: f64 = 0.2;
 
     /// Puts measured figures beside the paper's.

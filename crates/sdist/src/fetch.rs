@@ -12,12 +12,13 @@ use crate::{Archive, Error, Sdist};
 const SCRIPT: &str = include_str!("fetch.py");
 
 impl Sdist {
-    /// The archive: from the folder `cache` if it is there, fetched into it otherwise. Its digest is checked in both cases.
+    /// The archive: from the folder `cache` if it is there, fetched into it otherwise. Its digest is checked in both
+    /// cases.
     ///
     /// # Errors
     ///
-    /// If python3 or pip is missing, the index cannot be reached or has no such distribution, the bytes are not the pinned
-    /// ones, or the cache cannot be written.
+    /// If python3 or pip is missing, the index cannot be reached or has no such distribution, the bytes are not the
+    /// pinned ones, or the cache cannot be written.
     pub fn fetch(&self, cache: &Path) -> Result<Archive, Error> {
         let path = cache.join(format!("{}.tar.gz", self.label()));
         if !path.is_file() {

@@ -1,7 +1,7 @@
 //! Published Python packages as sources: pinned to the byte, fetched with pip, kept in a cache.
 //!
-//! An [`Sdist`] is a pin. [`Sdist::fetch`] gives its [`Archive`], from the cache where it is there, and checks its digest
-//! each time; [`Archive::unpack`] writes its Python sources below a folder. Nothing of a package is ever run.
+//! An [`Sdist`] is a pin. [`Sdist::fetch`] gives its [`Archive`], from the cache where it is there, and checks its
+//! digest each time; [`Archive::unpack`] writes its Python sources below a folder. Nothing of a package is ever run.
 
 mod error;
 mod fetch;

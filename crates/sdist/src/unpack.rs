@@ -10,9 +10,9 @@ use tar::EntryType;
 use crate::{Archive, Error};
 
 impl Archive {
-    /// Writes every `*.py` of the archive below `folder`, without the top folder that all sdists have. What lies below one
-    /// of `leave_out` (paths relative to that top folder) stays out, as does everything that is no regular file or whose
-    /// path would lead elsewhere.
+    /// Writes every `*.py` of the archive below `folder`, without the top folder that all sdists have. What lies below
+    /// one of `leave_out` (paths relative to that top folder) stays out, as does everything that is no regular file or
+    /// whose path would lead elsewhere.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Fixtures: snippets that a rule must match and snippets that it must not, in ast-grep's own test format.
 //!
-//! A fixture file is named `*-test.yml` (or `.yaml`) and says `id`, `valid` and `invalid`. It lies beside the rules or in a
-//! folder below them.
+//! A fixture file is named `*-test.yml` (or `.yaml`) and says `id`, `valid` and `invalid`. It lies beside the rules or
+//! in a folder below them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -93,8 +93,8 @@ impl Fixtures {
         Self::new(RuleSet::builtin()?, load::embedded(super::BUILTIN_FIXTURES, load::is_fixture))
     }
 
-    /// The rules at `path`, as [`RuleSet::load`] reads them, and the fixtures below it; of a single rule file, the fixtures
-    /// below its folder that are its own.
+    /// The rules at `path`, as [`RuleSet::load`] reads them, and the fixtures below it; of a single rule file, the
+    /// fixtures below its folder that are its own.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Fixtures {
                 file: path.to_owned(),
                 line: None,
                 message: "no fixture for it".to_owned(),
-                help: "write `<id>-test.yml` with `id`, `valid` and `invalid` beside the rules or in a folder below them",
+                help: "write `<id>-test.yml` with `id`, `valid` and `invalid` beside the rules or below them",
             });
         }
         Ok(this)
