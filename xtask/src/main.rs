@@ -52,6 +52,12 @@ enum Task {
     BenchAnalyzer,
     /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
     BenchHistory,
+    /// Build the images for `--sandbox docker` from Debian packages, and compare them with crates/images/images.lock.
+    Images {
+        /// Names, and options of `slopbench-images`: `--load`, `--rebuild`, `--update`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -93,6 +99,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         }
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchHistory => bench_history::run(&shell, root),
+        Task::Images { args } => {
+            let out = target(root).join("images");
+            status(cmd!(shell, "cargo run --quiet --release --package slopbench-images -- --out {out} {args...}"))
+        }
         Task::BenchOverhead => {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;
@@ -109,8 +119,12 @@ fn build(shell: &Shell) -> Result<(), Failure> {
 
 /// The built binary.
 fn slopbench(root: &Path) -> std::path::PathBuf {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    target.join("release/slopbench")
+    target(root).join("release/slopbench")
+}
+
+/// Where cargo builds.
+fn target(root: &Path) -> std::path::PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into)
 }
 
 fn test(shell: &Shell, args: &[String]) -> Result<ExitCode, Failure> {

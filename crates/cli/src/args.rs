@@ -265,6 +265,8 @@ pub(crate) struct SandboxArgs {
 pub(crate) enum Backend {
     /// Linux namespaces: no daemon, no root.
     Namespaces,
+    /// Containers of Docker or Podman, from the image that `cargo xtask images --load python` builds.
+    Docker,
     /// This machine itself, without any protection.
     None,
 }

@@ -7,10 +7,14 @@ use std::{
     thread,
 };
 
+use slopbench_images::Lock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::{Repository, Workshop};
-use slopbench_sandbox::{Error, Host, Namespaces, Runtime, Sandbox, Solution};
-use slopbench_tests::Engine;
+use slopbench_sandbox::{
+    Host, Namespaces, Runtime, Solution,
+    docker::{Docker, Image},
+};
+use slopbench_tests::{Engine, OpenSandbox};
 
 use crate::{
     Failure,
@@ -40,24 +44,33 @@ pub(crate) fn with_workshop<T>(
     repository: &Repository,
     work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let runtime = Runtime::python3()?;
     let hide = hidden(repository)?;
-    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        Ok(match args.sandbox {
-            Backend::Namespaces => {
-                let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
-                Box::new(Namespaces::open(&solution, &runtime)?)
-            }
-            Backend::None => Box::new(Host::open(dir)?),
-        })
+    let solution = |dir: &Path| Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+    let open: Box<OpenSandbox<'_>> = match args.sandbox {
+        Backend::Namespaces => {
+            let runtime = Runtime::python3()?;
+            Box::new(move |dir| Ok(Box::new(Namespaces::open(&solution(dir), &runtime)?)))
+        }
+        Backend::Docker => {
+            let image = image()?;
+            Box::new(move |dir| Ok(Box::new(Docker::open(&solution(dir), &image)?)))
+        }
+        Backend::None => Box::new(|dir| Ok(Box::new(Host::open(dir)?))),
     };
     if matches!(args.sandbox, Backend::None) {
         output::warn("--sandbox none: the solution runs on this machine without any protection");
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: &open, jobs: args.jobs.unwrap_or_else(processors) };
+    let engine = Engine { open: open.as_ref(), jobs: args.jobs.unwrap_or_else(processors) };
     work(&Workshop { engine, rules: &rules, progress: &bar })
+}
+
+/// The image that solutions run in.
+pub(crate) fn image() -> Result<Image, Failure> {
+    const NAME: &str = "python";
+    let lock = Lock::builtin().map_err(Failure::configuration)?;
+    Ok(lock.get(NAME).map_err(Failure::configuration)?.reference(NAME))
 }
 
 /// What no solution may see: the repository, and by name each folder of cases, so that none is taken for a solution.

@@ -1,12 +1,14 @@
-//! What a sandbox costs: the median time of a task on the machine itself and in namespaces, and the
-//! difference.
+//! What a sandbox costs: the median time of a task on the machine itself, in namespaces and in a
+//! container, and the differences.
 //!
-//! The bar of the whole harness is 25 ms a case; the sandbox may take 10 of them.
+//! The bar of the whole harness is 25 ms a case in namespaces, of which the sandbox may take 10, and
+//! 120 ms in a container. Without an engine and its image, the last column is missing.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use slopbench_sandbox::docker::{Docker, Engine};
 use slopbench_sandbox::{End, Host, Limits, Namespaces, Runtime, Sandbox, Solution, Task};
 
 const RUNS: usize = 100;
@@ -29,23 +31,37 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut namespaces = Namespaces::open(&solution, &runtime)?;
     println!("opening a sandbox: {:.2} ms", milliseconds(started.elapsed()));
     let mut host = Host::open(dir.path())?;
+    let mut docker = docker(&solution).inspect_err(|error| eprintln!("without containers: {error}")).ok();
 
     let python =
         runtime.path.iter().map(|folder| folder.join("python3")).find(|path| path.is_file()).ok_or("no python3")?;
     let python = python.to_str().ok_or("a path that is no text")?;
-    println!("{:<20} {:>10} {:>14} {:>14}", format!("median of {RUNS}, ms"), "bare", "namespaces", "difference");
-    for (name, argv) in [("true", vec!["/bin/true"]), ("python3 -S -c pass", vec![python, "-S", "-c", "pass"])] {
-        let task = Task::new(argv, LIMITS);
-        // By turns, so that a busy moment of the machine falls on both.
-        let (mut bare, mut boxed) = (Vec::new(), Vec::new());
-        for _ in 0..RUNS {
-            bare.push(time(&mut host, &task)?);
-            boxed.push(time(&mut namespaces, &task)?);
+    // The container has a Python of its own.
+    let mut places: Vec<(&str, &mut dyn Sandbox, &str)> =
+        vec![("bare", &mut host, python), ("namespaces", &mut namespaces, python)];
+    places.extend(docker.as_mut().map(|docker| ("docker", docker as &mut dyn Sandbox, "/usr/bin/python3")));
+    for (name, arguments) in [("true", vec![]), ("python3 -S -c pass", vec!["-S", "-c", "pass"])] {
+        let mut times = vec![Vec::new(); places.len()];
+        for run in 0..=RUNS {
+            // By turns, so that a busy moment of the machine falls on all.
+            for ((_, sandbox, python), times) in places.iter_mut().zip(&mut times) {
+                let program = if arguments.is_empty() { "/bin/true" } else { *python };
+                let took = time(*sandbox, &Task::new([&[program], arguments.as_slice()].concat(), LIMITS))?;
+                // The first one starts the container.
+                times.extend((run > 0).then_some(took));
+            }
         }
-        let (bare, boxed) = (median(bare), median(boxed));
-        println!("{name:<20} {bare:>10.2} {boxed:>14.2} {:>14.2}", boxed - bare);
+        let medians: Vec<_> = times.into_iter().map(median).collect();
+        let bare = medians.first().copied().unwrap_or_default();
+        for ((place, ..), median) in places.iter().zip(medians) {
+            println!("{name:<20} {place:<12} median of {RUNS}: {median:8.2} ms, {:8.2} over bare", median - bare);
+        }
     }
     Ok(())
+}
+
+fn docker(solution: &Solution) -> Result<Docker, slopbench_sandbox::Error> {
+    Docker::open(solution, &Engine::connect()?.find_image("slopbench/python")?)
 }
 
 fn time(sandbox: &mut dyn Sandbox, task: &Task) -> Result<Duration, Box<dyn Error>> {

@@ -53,6 +53,33 @@ pub enum Error {
         /// What the system said.
         cause: String,
     },
+    /// No container engine answers.
+    #[error(
+        "no container engine at {host}: {cause}; start one (on Debian: `apt-get install docker.io`, then `dockerd`), name its \
+         socket in DOCKER_HOST, or use `--sandbox namespaces`"
+    )]
+    NoEngine {
+        /// Where it was looked for.
+        host: String,
+        /// What was seen.
+        cause: String,
+    },
+    /// The engine lacks the image, or has another one of its name.
+    #[error("the container engine has no image {name} ({cause}); run `cargo xtask images --load python`")]
+    NoImage {
+        /// The image's name.
+        name: String,
+        /// What was seen.
+        cause: String,
+    },
+    /// The container engine failed at something.
+    #[error("the container engine could not {step}: {cause}")]
+    Engine {
+        /// What was to be done, as in "create a container".
+        step: String,
+        /// What it said.
+        cause: String,
+    },
     /// The task itself makes no sense.
     #[error("the task cannot be run: {0}")]
     Task(String),

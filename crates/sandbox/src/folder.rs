@@ -2,6 +2,7 @@
 //! link is ever followed.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -10,7 +11,7 @@ use std::path::{Component, Path};
 use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, OpenHow, ResolveFlag, open, openat, openat2};
-use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
+use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmod, fchmodat, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, fchown, fchownat, symlinkat};
 
 use crate::{Collected, Entry, Error};
@@ -127,7 +128,8 @@ impl Folder {
 /// Whether any file below `root` has at least `size` bytes.
 ///
 /// Walks by path pieces relative to open folders, so neither depth nor a renamed folder leads
-/// astray. What cannot be opened is skipped: the caller is the owner of all there is.
+/// astray. A folder that its owner closed is opened first; what cannot be opened is skipped: the caller is the owner of
+/// all there is.
 pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let mut pending: Vec<OwnedFd> = openat(AT_FDCWD, root, flags, Mode::empty()).into_iter().collect();
@@ -142,7 +144,10 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
             }
             let status = || nix::sys::stat::fstatat(&folder, name, AtFlags::AT_SYMLINK_NOFOLLOW);
             match entry.file_type() {
-                Some(Type::Directory) => pending.extend(openat(&folder, name, flags, Mode::empty())),
+                Some(Type::Directory) => {
+                    let open = || openat(&folder, name, flags, Mode::empty());
+                    pending.extend(open().or_else(|_| unlock(&folder, name).and_then(|()| open())));
+                }
                 Some(Type::File) if status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) => {
                     return true;
                 }
@@ -151,6 +156,13 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
         }
     }
     false
+}
+
+/// Gives a folder's owner, who must be the caller, all rights to it.
+///
+/// Only for what the directory entry says is a folder, with nobody left who could make a link of it meanwhile.
+pub(crate) fn unlock(parent: impl AsFd, name: &CStr) -> nix::Result<()> {
+    fchmodat(parent, name, Mode::S_IRWXU, FchmodatFlags::FollowSymlink)
 }
 
 /// Refuses paths that could mean anything outside the folder.

@@ -5,14 +5,15 @@
 //! ended, what it printed, the files that were asked for. Nothing is compared here, so no
 //! expectation ever has to enter a sandbox.
 //!
-//! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Host`] runs on the
-//! machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
+//! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Docker`](docker::Docker) runs tasks in a
+//! container, with the same verdicts. [`Host`] runs on the machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
 //! interpreter a solution sees.
 //!
 //! Start reading at [`task`](Task), then `namespaces` (this side), `worker` (the process on the
 //! other side: `stage` builds the root, `run` runs one task, `inside` enters the namespaces, `init`
 //! is process 1 in there).
 
+pub mod docker;
 mod error;
 mod folder;
 mod host;

@@ -26,7 +26,7 @@ const WORKER_VARIABLE: &str = "SLOPBENCH_SANDBOX_WORKER";
 const OPENING: Duration = Duration::from_secs(120);
 
 /// How long an answer may take beyond the task's own wall clock limit.
-const GRACE: Duration = Duration::from_secs(60);
+pub(crate) const GRACE: Duration = Duration::from_secs(60);
 
 /// How long a worker may take to end once its standard input did.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -41,6 +41,26 @@ pub struct Solution {
     /// that do not exist are ignored. The solution may lie in one of them, and is shown
     /// nevertheless; none of them may lie in the solution, or be it.
     pub hide: Vec<PathBuf>,
+}
+
+impl Solution {
+    /// Its folder and what is hidden, without symbolic links.
+    pub(crate) fn settle(&self) -> Result<(PathBuf, Vec<PathBuf>), Error> {
+        let real = |path: &Path| path.canonicalize();
+        let wrong = |error: std::io::Error| Error::Solution { path: self.dir.clone(), cause: error.to_string() };
+        let dir = real(&self.dir).map_err(wrong)?;
+        let hide: Vec<PathBuf> = self.hide.iter().filter_map(|path| real(path).ok()).collect();
+        // Leaving it out of the copy would not do: a folder that holds the cases is no solution, and
+        // what else lies there may tell as much as they do.
+        if let Some(hidden) = hide.iter().find(|hidden| hidden.starts_with(&dir)) {
+            let cause = format!(
+                "{} lies there, which no program may see; expected a folder with nothing but the solution",
+                hidden.display()
+            );
+            return Err(Error::Solution { path: dir, cause });
+        }
+        Ok((dir, hide))
+    }
 }
 
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
@@ -78,19 +98,7 @@ impl Namespaces {
     /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
-        let real = |path: &Path| path.canonicalize();
-        let wrong = |error: std::io::Error| Error::Solution { path: solution.dir.clone(), cause: error.to_string() };
-        let dir = real(&solution.dir).map_err(wrong)?;
-        let hide: Vec<PathBuf> = solution.hide.iter().filter_map(|path| real(path).ok()).collect();
-        // Leaving it out of the copy would not do: a folder that holds the cases is no solution, and
-        // what else lies there may tell as much as they do.
-        if let Some(hidden) = hide.iter().find(|hidden| hidden.starts_with(&dir)) {
-            let cause = format!(
-                "{} lies there, which no program may see; expected a folder with nothing but the solution",
-                hidden.display()
-            );
-            return Err(Error::Solution { path: dir, cause });
-        }
+        let (dir, hide) = solution.settle()?;
         let request = Request::Open { solution: dir, hide, runtime: runtime.clone() };
         let mut worker = Worker::start()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
@@ -140,7 +148,7 @@ impl Worker {
     /// Starts the worker's binary, with nothing of this process's environment: there may be keys in
     /// it.
     pub(crate) fn start() -> Result<Self, Error> {
-        let path = find()?;
+        let path = find_worker()?;
         let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
         let mut command = Command::new(&path);
         command.env_clear().current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -219,7 +227,7 @@ impl Drop for Worker {
 
 /// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests
 /// run from `deps`.
-fn find() -> Result<PathBuf, Error> {
+pub(crate) fn find_worker() -> Result<PathBuf, Error> {
     let tried: Vec<PathBuf> = match env::var_os(WORKER_VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => vec![path.into()],
         None => {

@@ -31,8 +31,11 @@ pub(crate) fn spawn(flags: CloneFlags, child: impl FnOnce() -> i32) -> Result<Pi
     args.exit_signal = signal;
     // SAFETY: without a stack of its own and without CLONE_VM, clone3 is fork: the child goes on
     // with a copy of everything. The caller is single-threaded (see above), so the copy is
-    // consistent.
-    let pid = unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size_of::<libc::clone_args>()) };
+    // consistent. Where there is nothing new, fork itself will do; containers refuse clone3.
+    let pid = match flags {
+        0 => unsafe { libc::c_long::from(libc::fork()) },
+        _ => unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size_of::<libc::clone_args>()) },
+    };
     match Errno::result(pid)? {
         0 => exit(catch_unwind(AssertUnwindSafe(child)).unwrap_or(PANICKED)),
         pid => Ok(Pid::from_raw(libc::pid_t::try_from(pid).map_err(|_| Errno::EOVERFLOW)?)),

@@ -12,7 +12,7 @@ use common::{LIMITS, mark, marked, open, open_with, parent_of, python, soon};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use slopbench_sandbox::probe::State;
-use slopbench_sandbox::{End, Error, Limit, Limits, Namespaces, Runtime, Sandbox, Solution, Task};
+use slopbench_sandbox::{End, Error, Limit, Limits, Namespaces, Runtime, Solution, Task};
 
 fn shoot(pid: u32) {
     kill(Pid::from_raw(pid.try_into().unwrap()), Signal::SIGKILL).unwrap();

@@ -1,11 +1,12 @@
 //! What is there of the programs that slopbench stands on, each by really trying.
 
-use std::{env, os::unix::net::UnixStream, path::Path, process::Command};
+use std::process::Command;
 
 use serde::Serialize;
 use slopbench_report::{Column, Table};
 use slopbench_sandbox::{
     Runtime,
+    docker::Engine,
     probe::{self, State},
 };
 
@@ -13,6 +14,7 @@ use crate::{
     Failure,
     args::Args,
     output::{Status, print, print_json},
+    setup,
 };
 
 /// One thing looked for.
@@ -30,7 +32,8 @@ struct Finding {
 
 pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     let mut findings = sandbox();
-    findings.extend([python3(), git(), nix(), docker()]);
+    findings.extend([python3(), git(), nix()]);
+    findings.extend(docker());
     match args.json {
         true => print_json(&findings)?,
         false => print(&describe(&findings))?,
@@ -103,17 +106,21 @@ fn program(name: &str, advice: &str) -> Finding {
     }
 }
 
-/// The engine's socket, where it can be connected to.
-fn docker() -> Finding {
-    let advice = "not needed: solutions run in the embedded sandbox";
-    let host = env::var("DOCKER_HOST").unwrap_or_else(|_| "unix:///var/run/docker.sock".to_owned());
-    let Some(socket) = host.strip_prefix("unix://") else {
-        return missing("docker", false, format!("DOCKER_HOST is {host}, which is not tried"), advice);
+/// The engine and the image of `--sandbox docker`.
+fn docker() -> Vec<Finding> {
+    const ADVICE: &str = "needed for `--sandbox docker` only";
+    let advice = |error: &dyn ToString| format!("{ADVICE}; {}", error.to_string());
+    let engine = match Engine::connect() {
+        Ok(engine) => engine,
+        Err(error) => return vec![missing("docker: engine", false, "none answers", advice(&error))],
     };
-    match UnixStream::connect(Path::new(socket)) {
-        Ok(_) => found("docker", format!("an engine listens at {socket}")),
-        Err(error) => missing("docker", false, format!("{socket}: {error}"), advice),
-    }
+    let version = engine.version().unwrap_or_default();
+    let image = setup::image().and_then(|image| Ok(engine.check(&image).map(|()| image.name)?));
+    let image = match image {
+        Ok(name) => found("docker: image", name),
+        Err(error) => missing("docker: image", false, "not loaded", advice(&error)),
+    };
+    vec![found("docker: engine", format!("{version} at {}", engine.host())), image]
 }
 
 fn found(name: impl Into<String>, detail: impl Into<String>) -> Finding {

@@ -24,7 +24,7 @@ use crate::{End, Error, Limit, Limits, Usage, sys, wire};
 
 /// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look
 /// takes well under 0.1 ms.
-const INTERVAL: Duration = Duration::from_millis(10);
+pub(super) const INTERVAL: Duration = Duration::from_millis(10);
 
 /// The most tasks that a machine must be able to grant the program's user.
 const MOST_TASKS: u64 = 4096;
@@ -52,6 +52,9 @@ pub(super) struct Program<'a> {
     pub(super) env: Vec<CString>,
     /// When to stop.
     pub(super) limits: Limits,
+    /// Whether the kernel counts this sandbox's tasks apart from others of its user, so that they can be limited by
+    /// that number.
+    pub(super) counted_apart: bool,
     /// What it may not call.
     pub(super) filters: &'a [BpfProgram],
 }
@@ -122,7 +125,7 @@ fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Er
 }
 
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
-fn execute(program: &Program<'_>) -> Result<Errno, Error> {
+pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
     // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and
     // executing opens anyway.
@@ -130,7 +133,7 @@ fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     // If the machine itself runs out of memory, it shall take the program, not its neighbours.
     fs::write("/proc/self/oom_score_adj", "1000")
         .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
-    set_resource_limits(&program.limits)?;
+    set_resource_limits(&program.limits, program.counted_apart)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
     for filter in program.filters {
         seccompiler::apply_filter(filter).map_err(|error| Error::setup("apply its system call filter", error))?;
@@ -150,7 +153,7 @@ fn execute(program: &Program<'_>) -> Result<Errno, Error> {
 /// What the kernel itself enforces for each process. File size is exact; the others are backstops
 /// far beyond the limits, for the time between two samples, and so that they are the same on every
 /// machine.
-fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
+fn set_resource_limits(limits: &Limits, counted_apart: bool) -> Result<(), Error> {
     let seconds = limits.cpu.as_secs().saturating_add(2);
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
@@ -171,6 +174,7 @@ fn set_resource_limits(limits: &Limits) -> Result<(), Error> {
         (Resource::RLIMIT_RTPRIO, 0, None),
         (Resource::RLIMIT_STACK, 8 << 20, Some("ulimit -s")),
     ];
+    let wanted = wanted.into_iter().filter(|(resource, ..)| counted_apart || *resource != Resource::RLIMIT_NPROC);
     for (resource, value, command) in wanted {
         let wrong = |errno| Error::setup(format!("set {resource:?}"), errno);
         let (_, hard) = getrlimit(resource).map_err(wrong)?;
@@ -202,7 +206,7 @@ fn watch(pid: Pid, started: Instant, limits: &Limits, lifeline: BorrowedFd<'_>) 
         }
         let end = bury(pid);
         // Also after the program's end: what it left behind counts, and is gone in a moment.
-        match (check(limits, &mut usage), end) {
+        match (check(limits, &mut usage, Duration::ZERO), end) {
             (Some(limit), _) => break End::Limit(limit),
             (None, Some(end)) => break end,
             (None, None) => {}
@@ -214,11 +218,11 @@ fn watch(pid: Pid, started: Instant, limits: &Limits, lifeline: BorrowedFd<'_>) 
     Ok((end, usage))
 }
 
-/// Takes a sample, keeps the peaks, and says which limit is exceeded.
-fn check(limits: &Limits, usage: &mut Usage) -> Option<Limit> {
+/// Takes a sample, keeps the peaks, and says which limit is exceeded. `before` is what was waited for before the task.
+pub(super) fn check(limits: &Limits, usage: &mut Usage, before: Duration) -> Option<Limit> {
     let sample = sample::take();
     usage.peak_processes = usage.peak_processes.max(sample.processes);
-    usage.cpu = usage.cpu.max(sample.cpu + waited_for());
+    usage.cpu = usage.cpu.max(sample.cpu + waited_for().saturating_sub(before));
     if sample.processes > limits.processes {
         return Some(Limit::Processes);
     }
@@ -236,7 +240,7 @@ fn check(limits: &Limits, usage: &mut Usage) -> Option<Limit> {
 
 /// Waits for all who are dead: those that were left to process 1, and the program, whose end is
 /// returned.
-fn bury(program: Pid) -> Option<End> {
+pub(super) fn bury(program: Pid) -> Option<End> {
     let mut end = None;
     while let Ok(Some((pid, status))) = sys::wait(None, false) {
         if pid == program {
@@ -246,7 +250,7 @@ fn bury(program: Pid) -> Option<End> {
     end
 }
 
-fn kill_all() {
+pub(super) fn kill_all() {
     // Everyone in this process namespace but us; there may be no one.
     let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
     while !matches!(sys::wait(None, true), Err(Errno::ECHILD)) {}

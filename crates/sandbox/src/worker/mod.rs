@@ -5,11 +5,16 @@
 //! then runs one task after the other (`run`). Requests come on standard input, answers go to
 //! standard output. It ends when its standard input does, and whatever it started ends with it; as
 //! all it mounts lies in its own namespace and in memory, nothing stays behind.
+//!
+//! In a container, which is a sandbox already, it is process 1 itself ([`contain`]): it runs a task without any
+//! namespace (`contained`) and empties what the task before could write to (`scratch`).
 
+mod contained;
 mod init;
 mod inside;
 mod run;
 mod sample;
+mod scratch;
 mod seccomp;
 mod stage;
 mod trial;
@@ -26,6 +31,10 @@ use serde::{Deserialize, Serialize};
 use crate::probe::Feature;
 use crate::{Error, Observation, Runtime, Task, wire};
 
+pub(crate) use contained::SCRATCH;
+pub(crate) use run::disk_size;
+pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT};
+
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
@@ -40,6 +49,8 @@ pub(crate) enum Request {
         /// What else of the machine is shown.
         runtime: Runtime,
     },
+    /// Get ready in a container. Once, before any task.
+    Enter,
     /// Run a task.
     Run(Task),
 }
@@ -49,7 +60,7 @@ pub(crate) enum Request {
 pub(crate) enum Reply {
     /// To [`Request::Probe`].
     Features(Vec<Feature>),
-    /// To [`Request::Open`].
+    /// To [`Request::Open`] and [`Request::Enter`].
     Opened,
     /// To [`Request::Run`].
     Observed(Observation),
@@ -70,19 +81,45 @@ pub fn serve() -> io::Result<()> {
         // error says so.
         let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
     }
-    let (stdin, stdout) = (io::stdin(), io::stdout());
+    let stdin = io::stdin();
     let mut root = None;
-    while let Some(request) = wire::read(&mut stdin.lock())? {
-        let reply = match (request, &root) {
-            (Request::Probe, _) => Ok(Reply::Features(trial::features())),
-            (Request::Open { solution, hide, runtime }, None) => {
-                stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| Reply::Opened)
-            }
-            (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
-            (Request::Run(_), None) => Err(Error::Task("this worker is not open yet".into())),
-            (Request::Run(task), Some(root)) => run::run(root, &task, stdin.as_fd()).map(Reply::Observed),
-        };
+    answer(|request| match (request, &root) {
+        (Request::Probe, _) => Ok(Reply::Features(trial::features())),
+        (Request::Open { solution, hide, runtime }, None) => {
+            stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| Reply::Opened)
+        }
+        (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
+        (Request::Run(_), None) => Err(Error::Task("this worker is not open yet".into())),
+        (Request::Run(task), Some(root)) => run::run(root, &task, stdin.as_fd()).map(Reply::Observed),
+        (Request::Enter, _) => Err(Error::Task("this worker is in no container".into())),
+    })
+}
+
+/// The same as process 1 of a container: `slopbench-sandbox contained`.
+///
+/// # Errors
+///
+/// As for [`serve`].
+pub fn contain() -> io::Result<()> {
+    umask(Mode::from_bits_truncate(0o022));
+    let stdin = io::stdin();
+    let mut inside = None;
+    answer(|request| match (request, &inside) {
+        (Request::Enter, None) => {
+            contained::Inside::enter().map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
+        }
+        (Request::Run(task), Some(inside)) => inside.run(&task, stdin.as_fd()).map(Reply::Observed),
+        _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
+    })
+}
+
+/// Answers requests from standard input until it ends.
+fn answer(mut reply: impl FnMut(Request) -> Result<Reply, Error>) -> io::Result<()> {
+    let (stdin, stdout) = (io::stdin(), io::stdout());
+    loop {
+        // Not locked while a task runs, which looks at whether the input has ended.
+        let Some(request) = wire::read(&mut stdin.lock())? else { return Ok(()) };
+        let reply = reply(request);
         wire::write(&mut stdout.lock(), &reply)?;
     }
-    Ok(())
 }

@@ -16,6 +16,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::{Mode, fchmod};
 use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
+use seccompiler::BpfProgram;
 
 use super::init::{self, Pipes, Program, Report};
 use super::inside;
@@ -48,7 +49,7 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 
 /// Runs a task. `harness` hangs up when no one waits for the answer any more.
 pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
-    let program = prepare(root, task)?;
+    let program = prepare(task, &root.path, &root.filters, true)?;
     task.collect.iter().try_for_each(|path| check_relative(path))?;
     let mounted = Mounted::new(&task.limits, root.owner)?;
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
@@ -56,7 +57,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<O
     work.fill(&task.files)?;
     let before = oom_kills();
     let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
-    let end = settle(end, &usage, &task.limits, mounted.filled()?);
+    let end = settle(end, &usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
     refuse_oom_kill(end, before, oom_kills())?;
     let (stdout, stderr) = streams.finish();
     let files = work.collect(&task.collect, task.limits.output)?;
@@ -64,8 +65,13 @@ pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<O
     Ok(Observation { end, stdout, stderr, files, usage })
 }
 
-/// Turns a task into what the system calls take.
-fn prepare<'a>(root: &'a Root, task: &Task) -> Result<Program<'a>, Error> {
+/// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`Program`].
+pub(super) fn prepare<'a>(
+    task: &Task,
+    path: &str,
+    filters: &'a [BpfProgram],
+    counted_apart: bool,
+) -> Result<Program<'a>, Error> {
     let text = |text: &str| {
         CString::new(text)
             .map_err(|_| Error::Task(format!("{text:?} holds a NUL byte, which no argument or variable can")))
@@ -73,7 +79,7 @@ fn prepare<'a>(root: &'a Root, task: &Task) -> Result<Program<'a>, Error> {
     let name = task.argv.first().filter(|name| !name.is_empty());
     let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
     let mut env: BTreeMap<&str, &str> = ENVIRONMENT.into();
-    env.insert("PATH", &root.path);
+    env.insert("PATH", path);
     env.extend(task.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains('=')) {
         return Err(Error::Task(format!("`{name}` is no name of an environment variable")));
@@ -92,8 +98,16 @@ fn prepare<'a>(root: &'a Root, task: &Task) -> Result<Program<'a>, Error> {
         argv: task.argv.iter().map(|argument| text(argument)).collect::<Result<_, _>>()?,
         env: env.iter().map(|(name, value)| text(&format!("{name}={value}"))).collect::<Result<_, _>>()?,
         limits: task.limits,
-        filters: &root.filters,
+        counted_apart,
+        filters,
     })
+}
+
+/// How large a tmpfs is for this limit of disk space: in bytes, and in files.
+pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
+    // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit". One name for each page that
+    // there is room for, and some more for empty files.
+    (limit.clamp(PAGE, i64::MAX.cast_unsigned()), limit / PAGE + 1024)
 }
 
 /// The task's tmpfs: everything that it can write to. Gone when this is.
@@ -101,10 +115,7 @@ struct Mounted;
 
 impl Mounted {
     fn new(limits: &Limits, owner: Owner) -> Result<Self, Error> {
-        // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit".
-        let disk = limits.disk.clamp(PAGE, i64::MAX.cast_unsigned());
-        // One name for each page that there is room for, and some more for empty files.
-        let names = limits.disk / PAGE + 1024;
+        let (disk, names) = disk_size(limits.disk);
         mount_tmpfs_at(Path::new(TASK), &format!("size={disk},nr_inodes={names},mode=0755"))?;
         let mounted = Self;
         for (name, _) in inside::FOLDERS {
@@ -132,21 +143,23 @@ impl Drop for Mounted {
 }
 
 /// What the task left on its disk.
-struct Filled {
-    disk: bool,
-    used: u64,
+pub(super) struct Filled {
+    /// Whether there is no room left.
+    pub(super) disk: bool,
+    /// How much is used, in bytes.
+    pub(super) used: u64,
 }
 
 /// A program that ran into a limit of the kernel's is told by an error, and may end as it likes.
-/// What it leaves behind shows.
-fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled) -> End {
+/// What it leaves behind in `folders` shows.
+pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, folders: &[&Path]) -> End {
     match end {
         End::Limit(_) => end,
         _ if usage.wall > limits.wall => End::Limit(Limit::Wall),
         _ if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
         End::Signalled(libc::SIGXFSZ) => End::Limit(Limit::FileSize),
         // The walk is for those only who wrote enough.
-        _ if filled.used >= limits.file_size && has_file_of(Path::new(TASK), limits.file_size) => {
+        _ if filled.used >= limits.file_size && folders.iter().any(|folder| has_file_of(folder, limits.file_size)) => {
             End::Limit(Limit::FileSize)
         }
         _ if filled.disk => End::Limit(Limit::Disk),
@@ -155,7 +168,7 @@ fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled) -> End {
 }
 
 /// A program killed while the machine ran out of memory may well be the victim, and is not judged.
-fn refuse_oom_kill(end: End, before: Option<u64>, after: Option<u64>) -> Result<(), Error> {
+pub(super) fn refuse_oom_kill(end: End, before: Option<u64>, after: Option<u64>) -> Result<(), Error> {
     if end == End::Signalled(libc::SIGKILL) && before != after {
         return Err(Error::setup("keep the program alive", "the machine ran out of memory"));
     }
@@ -164,7 +177,7 @@ fn refuse_oom_kill(end: End, before: Option<u64>, after: Option<u64>) -> Result<
 
 /// How many processes the machine killed for want of memory since it started, if it says. The
 /// worker's `/proc` is the machine's.
-fn oom_kills() -> Option<u64> {
+pub(super) fn oom_kills() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
     text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }
@@ -205,20 +218,14 @@ fn observe<'a>(
     harness: BorrowedFd<'_>,
 ) -> Result<(End, Streams<'a>, Usage), Error> {
     let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
-    let ((stdin, feed), (out, stdout), (err, stderr)) = (pipe()?, pipe()?, pipe()?);
+    let (standard, [feed, out, err]) = standard_streams(owner)?;
     let ((reported, reports), (lifeline, hold)) = (pipe()?, pipe()?);
-    for end in [&stdin, &stdout, &stderr] {
-        // So that programs can open them again as /dev/stdin and so on, whoever the caller is.
-        let given =
-            fchown(end, Some(owner.uid), Some(owner.gid)).and_then(|()| fchmod(end, Mode::from_bits_truncate(0o600)));
-        given.map_err(|errno| Error::setup("hand over its standard streams", errno))?;
-    }
     fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|errno| Error::setup("make pipes", errno))?;
     let limits = &task.limits;
     let mut streams =
         Streams::new(feed, &task.stdin, out, err, limits.output).map_err(|errno| Error::setup("make pipes", errno))?;
 
-    let pipes = Pipes { standard: [stdin, stdout, stderr], reports, lifeline };
+    let pipes = Pipes { standard, reports, lifeline };
     let mut pipes = Some(pipes);
     let pid = sys::spawn(inside::NAMESPACES, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
     let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
@@ -279,6 +286,19 @@ fn observe<'a>(
         end => end,
     };
     Ok((end, streams, usage))
+}
+
+/// Pipes for a program's standard input, output and error: its ends, and ours.
+pub(super) fn standard_streams(owner: Owner) -> Result<([OwnedFd; 3], [OwnedFd; 3]), Error> {
+    let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
+    let ((stdin, feed), (out, stdout), (err, stderr)) = (pipe()?, pipe()?, pipe()?);
+    for end in [&stdin, &stdout, &stderr] {
+        // So that programs can open them again as /dev/stdin and so on, whoever the caller is.
+        let given =
+            fchown(end, Some(owner.uid), Some(owner.gid)).and_then(|()| fchmod(end, Mode::from_bits_truncate(0o600)));
+        given.map_err(|errno| Error::setup("hand over its standard streams", errno))?;
+    }
+    Ok(([stdin, stdout, stderr], [feed, out, err]))
 }
 
 /// What was heard of process 1 so far.

@@ -124,6 +124,7 @@ const ABSENT: &[(i64, When)] = &[
     (libc::SYS_memfd_create, Always),
     (libc::SYS_memfd_secret, Always),
     (libc::SYS_shmget, Always),
+    (libc::SYS_semget, Always),
     (libc::SYS_msgget, Always),
     (libc::SYS_mq_open, Always),
 ];

@@ -35,7 +35,7 @@ pub(crate) const INSIDE: u32 = 1000;
 
 /// What is not copied of a solution, at any depth. The same as `IGNORED_NAMES` of the crate
 /// slopbench-digest: what is no part of a snapshot's identity must not change what it does.
-const IGNORED: [&[u8]; 2] = [b".git", b"__pycache__"];
+pub(crate) const IGNORED: [&[u8]; 2] = [b".git", b"__pycache__"];
 
 /// Where the new root is built, in the worker's own root.
 pub(crate) const NEW: &str = "/new";
@@ -44,7 +44,7 @@ pub(crate) const NEW: &str = "/new";
 const OLD: &str = "/old";
 
 /// The most that the copy of a solution may take, in bytes.
-const SOLUTION_LIMIT: u64 = 1 << 30;
+pub(crate) const SOLUTION_LIMIT: u64 = 1 << 30;
 
 /// Folders of the system that are shown where they exist.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];

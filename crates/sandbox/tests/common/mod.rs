@@ -25,9 +25,15 @@ pub const LIMITS: Limits = Limits {
     output: 4 * MB,
 };
 
+/// Prints what of other people's packages a program can import.
+pub const THIRD_PARTY_PACKAGES: &str = "import sys, os
+found = [name for folder in sys.path if folder.endswith('-packages') and os.path.isdir(folder) for name in os.listdir(folder)]
+print(found)
+import json, sqlite3, ctypes, ssl, multiprocessing, hashlib";
+
 /// A sandbox with a solution, and the mark of its processes.
 pub struct Box {
-    pub sandbox: Namespaces,
+    pub sandbox: std::boxed::Box<dyn Sandbox>,
     pub dir: TempDir,
     pub mark: String,
 }
@@ -54,17 +60,26 @@ pub fn open_with(files: &[(&str, &str)], hide: impl Fn(&Path) -> Vec<PathBuf>, r
         eprintln!("skipped: {missing:?}");
         return None;
     }
-    let dir = tempfile::tempdir().unwrap();
-    for (path, content) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-    let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()) };
-    Some(Box { sandbox: Namespaces::open(&solution, runtime).unwrap(), dir, mark: mark() })
+    Some(Box::new(files, hide, |solution| std::boxed::Box::new(Namespaces::open(solution, runtime).unwrap())))
 }
 
 impl Box {
+    /// Writes a solution, and opens a sandbox for it.
+    pub fn new(
+        files: &[(&str, &str)],
+        hide: impl Fn(&Path) -> Vec<PathBuf>,
+        open: impl FnOnce(&Solution) -> std::boxed::Box<dyn Sandbox>,
+    ) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, content) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()) };
+        Self { sandbox: open(&solution), dir, mark: mark() }
+    }
+
     pub fn task(&self, code: &str, limits: Limits) -> Task {
         Task::new(["python3", "-c", code, &self.mark], limits)
     }

@@ -1,0 +1,131 @@
+//! Solutions in containers, through an engine that speaks Docker's API.
+//!
+//! A container costs some hundred milliseconds, a case has a tenth of that. So there is one container for each open sandbox,
+//! not for each task, and the same worker as in [`Namespaces`](crate::Namespaces) is process 1 in it: it starts a task's
+//! program, keeps the limits by the same samples, and so gives the same verdicts. Between two tasks it kills every
+//! process but itself and empties everything that a program could write to. What it cannot make anew is named at
+//! [`Docker`].
+//!
+//! [`engine`] is the connection, [`container`] what a container is made of, [`pack`] what goes in, [`owner`] whose it is.
+
+mod container;
+mod engine;
+mod owner;
+mod pack;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::{fmt, fs};
+
+use container::{Container, Size};
+use owner::Owner;
+
+pub use engine::{Engine, Image};
+
+use crate::namespaces::{GRACE, find_worker};
+use crate::worker::{Reply, Request};
+use crate::{Error, Observation, Sandbox, Solution, Task};
+
+/// A sandbox in a container: Docker from 20.10 on, rootless or not, or Podman.
+///
+/// A program sees what it sees in [`Namespaces`](crate::Namespaces): `/work`, `/tmp` and `/dev/shm` to write to,
+/// `/solution` read-only, the user 1000 without any capability on a host called `sandbox` without a network. The rest is
+/// the image, read-only, whose packages for Python are out of sight.
+///
+/// Limits are the same and are kept the same way. What differs: process numbers go on from task to task; `/sys` and more
+/// of `/proc` can be read; process 1 can be seen, though not touched; `/work`, `/tmp` and `/dev/shm` are three file
+/// systems that are each as large as [`Limits::disk`](crate::Limits), and that their sum exceeds it is seen at the end
+/// only.
+///
+/// The container ends with this value, and when this process is killed. What a dead process left behind nevertheless
+/// (the name of a volume; after a restart of the engine, perhaps a container) is removed when the next one opens its
+/// first sandbox.
+pub struct Docker {
+    engine: Engine,
+    image: Image,
+    worker: Vec<u8>,
+    solution: Vec<u8>,
+    container: Option<Container>,
+}
+
+impl fmt::Debug for Docker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Docker")
+            .field("engine", &self.engine.host())
+            .field("image", &self.image)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Docker {
+    /// Connects to the engine, and reads the solution. The container starts with the first task, whose limits of memory,
+    /// processes and disk it is made for; a task with others gets another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoEngine`], [`Error::NoImage`], [`Error::WorkerNotFound`] say what is not there; the others what is
+    /// wrong with the solution.
+    pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
+        let (dir, _) = solution.settle()?;
+        let worker = find_worker()?;
+        let worker =
+            fs::read(&worker).map_err(|error| Error::WorkerStart { path: worker, cause: error.to_string() })?;
+        let engine = Engine::connect()?;
+        engine.check(image)?;
+        sweep_once(&engine)?;
+        let solution = pack::solution(&dir)?;
+        Ok(Self { engine, image: image.clone(), worker, solution, container: None })
+    }
+
+    /// Takes the container for a task out of `self`, which gets it back only if the task leaves it whole.
+    fn container(&mut self, size: Size) -> Result<Container, Error> {
+        match self.container.take() {
+            Some(container) if container.size == size => Ok(container),
+            other => {
+                other.map_or(Ok(()), |container| container.end(&self.engine))?;
+                let (worker, solution) = (&self.worker, &self.solution);
+                Container::start(&self.engine, &self.image, &Owner::this(), size, worker, solution)
+            }
+        }
+    }
+}
+
+impl Sandbox for Docker {
+    fn solution(&self) -> &Path {
+        Path::new(container::SOLUTION)
+    }
+
+    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
+        let mut container = self.container(Size::of(&task.limits))?;
+        let patience = task.limits.wall.saturating_add(GRACE);
+        let answer = container.ask(&self.engine, &Request::Run(task.clone()), patience);
+        if matches!(answer, Err(Error::WorkerLost { .. })) {
+            container.end(&self.engine)?;
+        } else {
+            self.container = Some(container);
+        }
+        match answer? {
+            Reply::Observed(observation) => Ok(observation),
+            other => Err(Error::WorkerLost { cause: format!("it answered another question: {other:?}") }),
+        }
+    }
+}
+
+impl Drop for Docker {
+    fn drop(&mut self) {
+        if let Some(container) = self.container.take() {
+            let _ = container.end(&self.engine);
+        }
+    }
+}
+
+/// Sweeps each engine once in a process's life.
+fn sweep_once(engine: &Engine) -> Result<(), Error> {
+    static SWEPT: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut swept = SWEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if !swept.iter().any(|host| host == engine.host()) {
+        engine.sweep(&Owner::this())?;
+        swept.push(engine.host().to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! What holds in every back end: each test here runs in all of them.
+
+mod behaviour;
+mod hostile;
