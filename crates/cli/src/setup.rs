@@ -11,10 +11,10 @@ use slopbench_images::Lock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::{Repository, Workshop};
 use slopbench_sandbox::{
-    Host, Namespaces, Runtime, Solution,
+    Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{Docker, Image},
 };
-use slopbench_tests::{Engine, OpenSandbox};
+use slopbench_tests::Engine;
 
 use crate::{
     Failure,
@@ -45,25 +45,39 @@ pub(crate) fn with_workshop<T>(
     work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
-    let solution = |dir: &Path| Solution { dir: dir.to_path_buf(), hide: hide.clone() };
-    let open: Box<OpenSandbox<'_>> = match args.sandbox {
-        Backend::Namespaces => {
-            let runtime = Runtime::python3()?;
-            Box::new(move |dir| Ok(Box::new(Namespaces::open(&solution(dir), &runtime)?)))
-        }
-        Backend::Docker => {
-            let image = image()?;
-            Box::new(move |dir| Ok(Box::new(Docker::open(&solution(dir), &image)?)))
-        }
-        Backend::None => Box::new(|dir| Ok(Box::new(Host::open(dir)?))),
+    let place = Place::find(args.sandbox)?;
+    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+        Ok(match &place {
+            Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
+            Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
+            Place::Host => Box::new(Host::open(dir)?),
+        })
     };
     if matches!(args.sandbox, Backend::None) {
         output::warn("--sandbox none: the solution runs on this machine without any protection");
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: open.as_ref(), jobs: args.jobs.unwrap_or_else(processors) };
+    let engine = Engine { open: &open, jobs: args.jobs.unwrap_or_else(processors) };
     work(&Workshop { engine, rules: &rules, progress: &bar })
+}
+
+/// A back end, and what each of its sandboxes needs.
+enum Place {
+    Namespaces(Runtime),
+    Docker(Image),
+    Host,
+}
+
+impl Place {
+    fn find(backend: Backend) -> Result<Self, Failure> {
+        Ok(match backend {
+            Backend::Namespaces => Self::Namespaces(Runtime::python3()?),
+            Backend::Docker => Self::Docker(image()?),
+            Backend::None => Self::Host,
+        })
+    }
 }
 
 /// The image that solutions run in.

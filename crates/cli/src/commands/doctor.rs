@@ -115,7 +115,7 @@ fn docker() -> Vec<Finding> {
         Err(error) => return vec![missing("docker: engine", false, "none answers", advice(&error))],
     };
     let version = engine.version().unwrap_or_default();
-    let image = setup::image().and_then(|image| Ok(engine.check(&image).map(|()| image.name)?));
+    let image = setup::image().and_then(|image| engine.check(&image).map(|()| image.name).map_err(Failure::from));
     let image = match image {
         Ok(name) => found("docker: image", name),
         Err(error) => missing("docker: image", false, "not loaded", advice(&error)),

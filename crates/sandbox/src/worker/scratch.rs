@@ -132,7 +132,7 @@ mod tests {
         symlink(outside.path(), at("a/link")).unwrap();
         symlink("nowhere", at("dangling")).unwrap();
         for closed in ["a/b", "a", ""] {
-            fs::set_permissions(at(closed), fs::Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(at(closed), fs::Permissions::from_mode(0o0)).unwrap();
         }
         empty(dir.path()).unwrap();
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);

@@ -145,8 +145,9 @@ import ctypes, errno, os
 libc = ctypes.CDLL(None, use_errno=True)
 try: print(os.memfd_create('x'))
 except OSError as error: print(errno.errorcode[error.errno])
-print(libc.shmget(0, 1 << 30, 0o1600), errno.errorcode[ctypes.get_errno()])";
-    assert_eq!(b.says(code), "ENOSYS\n-1 ENOSYS");
+print(libc.shmget(0, 1 << 30, 0o1600), errno.errorcode[ctypes.get_errno()])
+print(libc.semget(0, 1, 0o1600), errno.errorcode[ctypes.get_errno()])";
+    assert_eq!(b.says(code), "ENOSYS\n-1 ENOSYS\n-1 ENOSYS");
 }
 
 #[test]
