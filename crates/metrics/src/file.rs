@@ -9,11 +9,13 @@ use crate::callables::Callables;
 use crate::clones::Clones;
 use crate::configuration::Configuration;
 use crate::further::Further;
-use crate::language::{Kind, Language};
+use crate::language::{Kind, Kinds, Language};
+use crate::line_set::LineSet;
 use crate::measurement::{Callable, File, Lines, Match, Measures, Reason};
 use crate::rules::{RuleSet, Scan};
 use crate::source::{Refusal, count_lines};
 use crate::suppress::{self, Judged};
+use crate::syntax;
 use crate::tree::{self, Visitor};
 
 /// A file as the rule engine wants it; it keeps the text and the syntax tree.
@@ -35,10 +37,14 @@ pub(crate) fn measure(
     rules: &RuleSet,
     heeding: Option<&Configuration>,
 ) -> Result<FileReport, Refusal> {
-    let mut facts = (language.analyze)(text)?;
+    let own_facts = language.analyze.map(|analyze| analyze(text)).transpose()?;
     let document = Document::try_new(text, language.grammar)
         .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
-    let mut counted = count(path, &document, language, rules);
+    let mut facts = match own_facts {
+        Some(facts) => facts,
+        None => syntax::facts(text, document.root().get_inner_node(), language.kinds())?,
+    };
+    let mut counted = count(path, &document, language.kinds(), &facts.code, rules);
     let judged = match heeding {
         Some(configuration) => suppress::judge(counted.matches, path, &document, language, configuration),
         None => Judged { kept: counted.matches, ..Judged::default() },
@@ -49,6 +55,7 @@ pub(crate) fn measure(
         total_lines: count_lines(text),
         loc: facts.loc,
         sloc_lines: lines.sloc.len(),
+        unparsed_lines: facts.unparsed.len(),
         clone_lines: lines.clone.len(),
         flagged_lines: lines.flagged.len(),
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
@@ -65,25 +72,25 @@ pub(crate) fn measure(
 
 struct Counted {
     callables: Vec<Callable>,
-    clone_lines: crate::LineSet,
+    clone_lines: LineSet,
     matches: Vec<Match>,
 }
 
-fn count(path: &str, document: &Document, language: &Language, rules: &RuleSet) -> Counted {
+fn count(path: &str, document: &Document, kinds: &Kinds, code: &LineSet, rules: &RuleSet) -> Counted {
     let root = document.root().get_inner_node();
     let mut counters = Counters {
-        callables: Callables::new(language, document.source()),
+        callables: Callables::new(kinds, document.source(), code),
         clones: Clones::new(document.source()),
         scan: rules.scan(path, document),
     };
-    tree::walk(root, language.kinds(), &mut counters);
+    tree::walk(root, kinds, &mut counters);
     let mut callables = counters.callables.finish();
     callables.iter_mut().for_each(|callable| callable.path = path.to_owned());
     Counted { callables, clone_lines: counters.clones.finish(), matches: counters.scan.finish() }
 }
 
-fn flagged(matches: &[Match]) -> crate::LineSet {
-    let mut lines = crate::LineSet::default();
+fn flagged(matches: &[Match]) -> LineSet {
+    let mut lines = LineSet::default();
     matches.iter().for_each(|found| lines.insert_span(found.start_line..=found.end_line));
     lines
 }

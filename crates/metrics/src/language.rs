@@ -1,7 +1,9 @@
-//! What a language says about itself: a table of node kinds, and the one thing that no grammar knows, its lines.
+//! What a language says about itself: a table of node kinds.
 //!
-//! A new language is a new table ([`crate::python`] is the first) in [`ALL`]; nothing else asks which language it is.
+//! A new language is a new table in [`ALL`]; nothing else asks which language it is. [`crate::python`] was the first, and
+//! brings a parser of its own; those in [`crate::languages`] leave everything to their grammar.
 
+use std::num::NonZeroU16;
 use std::ops::BitOr;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,14 +11,28 @@ use std::sync::OnceLock;
 use ast_grep_language::{LanguageExt, SupportLang};
 
 use crate::further::Further;
+use crate::languages::{c_family, go, java, javascript, rust};
 use crate::line_set::LineSet;
 use crate::python;
 use crate::source::Refusal;
 
 /// Every language with a table.
-pub(crate) static ALL: &[&Language] = &[&python::PYTHON];
+pub(crate) static ALL: &[&Language] = &[
+    &c_family::C,
+    &c_family::CPP,
+    &go::GO,
+    &java::JAVA,
+    &javascript::JAVASCRIPT,
+    &javascript::TYPESCRIPT,
+    &javascript::TSX,
+    &python::PYTHON,
+    &rust::RUST,
+];
 
-/// A language's table. Kinds are the grammar's names of **named** nodes.
+/// Roles, each with the kinds that have it. Kinds are the grammar's names of **named** nodes.
+pub(crate) type RoleTable = &'static [(Roles, &'static [&'static str])];
+
+/// A language's table.
 pub(crate) struct Language {
     /// As it is written in a measurement.
     pub(crate) name: &'static str,
@@ -25,30 +41,42 @@ pub(crate) struct Language {
     /// The grammar, as the rule engine names it.
     pub(crate) grammar: SupportLang,
     /// What each kind of node means for the metrics.
-    pub(crate) roles: &'static [(Roles, &'static [&'static str])],
-    /// The field of a callable or class that holds its name.
-    pub(crate) name_field: &'static str,
-    /// What starts a line that holds nothing but a comment.
+    pub(crate) roles: &'static [RoleTable],
+    /// The keywords and operators that are decisions where they stand directly in a node with
+    /// [`Roles::DECIDES_BY_TOKEN`].
+    pub(crate) decision_tokens: &'static [&'static str],
+    /// Kinds that have their name in another field than `name`, with that field.
+    pub(crate) name_fields: &'static [(&'static str, &'static str)],
+    /// What starts a comment that ends with its line.
     pub(crate) comment: &'static str,
     /// Says what the syntax tree does not, or refuses text that is not a program. The text is parsed here at most once.
-    pub(crate) analyze: fn(&str) -> Result<Facts, Refusal>,
+    /// Where there is none, all is left to the syntax tree (see [`crate::syntax`]).
+    pub(crate) analyze: Option<Analyze>,
     /// [`Kinds`], once someone asked for them.
     pub(crate) kinds: OnceLock<Kinds>,
 }
 
-/// What a language knows about a file that the syntax tree does not.
+/// What a language's own parser finds out, or why it refuses the text.
+pub(crate) type Analyze = fn(&str) -> Result<Facts, Refusal>;
+
+/// What is known about a file before anything is counted in its syntax tree.
+#[derive(Default)]
 pub(crate) struct Facts {
     /// Lines of code.
     pub(crate) loc: u64,
     /// Lines that can be verbose.
     pub(crate) sloc: LineSet,
+    /// Lines that count towards the size of the callable around them.
+    pub(crate) code: LineSet,
+    /// Lines of code that the grammar could make no sense of.
+    pub(crate) unparsed: LineSet,
     /// What some languages' own syntax trees say; so far Python's.
     pub(crate) further: Option<Further>,
 }
 
 /// What a node means, as a set of bits; a kind may mean several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Roles(u16);
+pub(crate) struct Roles(u32);
 
 impl Roles {
     /// A function or method: may be listed, has a mass.
@@ -73,6 +101,24 @@ impl Roles {
     pub(crate) const BOOLEAN: Roles = Roles(1 << 9);
     /// All of these are alike.
     pub(crate) const NONE: Roles = Roles(1 << 10);
+    /// Adds 1 for each of the language's decision tokens directly in it: `a && b`, `case 1:`.
+    pub(crate) const DECIDES_BY_TOKEN: Roles = Roles(1 << 11);
+    /// Adds one fewer than the alternatives directly in it, since the last needs no decision.
+    pub(crate) const CHOICE: Roles = Roles(1 << 12);
+    /// One of a choice's alternatives.
+    pub(crate) const ALTERNATIVE: Roles = Roles(1 << 13);
+    /// A function without a name of its own: a callable where its body is a block or it is bound to a name.
+    pub(crate) const LAMBDA: Roles = Roles(1 << 14);
+    /// The body of a lambda that is as good as a function.
+    pub(crate) const BLOCK: Roles = Roles(1 << 15);
+    /// Gives its name to the lambda or class directly in it.
+    pub(crate) const BINDS: Roles = Roles(1 << 16);
+    /// What is directly in it is bound to what it is bound to itself.
+    pub(crate) const PASSES_BINDING: Roles = Roles(1 << 17);
+    /// Part of a name's declaration around the name: `*f()`.
+    pub(crate) const DECLARATOR: Roles = Roles(1 << 18);
+    /// No code.
+    pub(crate) const COMMENT: Roles = Roles(1 << 19);
 
     /// The literals: alike within their class, and never looked into.
     const LITERALS: [Roles; 5] = [Self::STRING, Self::INTEGER, Self::FLOAT, Self::BOOLEAN, Self::NONE];
@@ -112,6 +158,10 @@ pub(crate) struct Kind {
     pub(crate) named: bool,
     /// A number for its name, equal for kinds of the same name.
     pub(crate) name: u64,
+    /// Whether it is one of the language's decision tokens.
+    pub(crate) decides: bool,
+    /// The field in which its nodes have their name.
+    pub(crate) name_field: Option<NonZeroU16>,
 }
 
 impl Kinds {
@@ -132,11 +182,15 @@ impl Kind {
     fn new(language: &Language, grammar: &tree_sitter::Language, id: u16) -> Self {
         let named = grammar.node_kind_is_named(id);
         let name = grammar.node_kind_for_id(id).unwrap_or_default();
-        let of_name = language.roles.iter().filter(|(_, kinds)| named && kinds.contains(&name));
+        let of_name = language.roles.iter().copied().flatten().filter(|(_, kinds)| named && kinds.contains(&name));
+        let name_field =
+            language.name_fields.iter().find(|&&(kind, _)| kind == name).map_or("name", |(_, field)| field);
         Kind {
             roles: of_name.fold(Roles::default(), |all, &(role, _)| all | role),
             named,
             name: u64::from(grammar.id_for_node_kind(name, named)),
+            decides: !named && language.decision_tokens.contains(&name),
+            name_field: grammar.field_id_for_name(name_field),
         }
     }
 }
@@ -158,14 +212,28 @@ impl Language {
 mod tests {
     use super::*;
 
-    /// A kind that the grammar does not have would never match, and nobody would notice.
+    /// A kind, token or field that the grammar does not have would never match, and nobody would notice.
     #[test]
     fn every_kind_of_every_table_is_in_its_grammar() {
         for language in ALL {
             let grammar = language.grammar.get_ts_language();
-            let kinds = language.roles.iter().flat_map(|(_, kinds)| kinds.iter());
-            let unknown = kinds.filter(|kind| grammar.id_for_node_kind(kind, true) == 0);
-            assert_eq!(unknown.collect::<Vec<_>>(), Vec::<&&str>::new(), "{}", language.name);
+            let of_roles = language.roles.iter().copied().flatten().flat_map(|(_, kinds)| kinds.iter());
+            let kinds = of_roles.chain(language.name_fields.iter().map(|(kind, _)| kind));
+            let kinds = kinds.filter(|kind| grammar.id_for_node_kind(kind, true) == 0);
+            let tokens = language.decision_tokens.iter().filter(|token| grammar.id_for_node_kind(token, false) == 0);
+            let fields = language.name_fields.iter().map(|(_, field)| field);
+            let fields = fields.filter(|field| grammar.field_id_for_name(field).is_none());
+            let unknown: Vec<_> = kinds.chain(tokens).chain(fields).collect();
+            assert_eq!(unknown, Vec::<&&str>::new(), "{} ({:?})", language.name, language.grammar);
         }
+    }
+
+    #[test]
+    fn no_extension_is_two_languages() {
+        let mut extensions: Vec<_> = ALL.iter().flat_map(|language| language.extensions).collect();
+        let all = extensions.len();
+        extensions.sort();
+        extensions.dedup();
+        assert_eq!(extensions.len(), all);
     }
 }

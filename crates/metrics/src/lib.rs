@@ -10,7 +10,7 @@
 //! its free choices, and the older [`composites`]. [`explain`](mod@explain) says what each is.
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
-//! what a language has to say about itself, and `python/` says it for Python.
+//! what a language has to say about itself, `python/` says it for Python, and `languages/` for all others.
 
 mod block_depth;
 mod callables;
@@ -25,6 +25,7 @@ mod file;
 mod further;
 mod heeded;
 mod language;
+mod languages;
 mod line_set;
 mod measure;
 pub mod measurement;
@@ -37,6 +38,7 @@ mod source;
 pub mod spread;
 mod sum;
 mod suppress;
+mod syntax;
 mod tally;
 mod threshold;
 mod tree;

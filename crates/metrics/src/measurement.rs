@@ -79,10 +79,15 @@ pub struct Measures {
     pub files: u64,
     /// Physical lines.
     pub total_lines: u64,
-    /// Lines of code; in Python radon's `sloc`. The denominator of [`Self::verbosity`].
+    /// Lines of code; in Python radon's `sloc`, elsewhere lines that hold anything but white space and comments. The
+    /// denominator of [`Self::verbosity`].
     pub loc: u64,
-    /// Lines on which code other than a docstring starts; only these can be verbose.
+    /// Lines that can be verbose: in Python those on which code other than a docstring starts, elsewhere [`Self::loc`].
     pub sloc_lines: u64,
+    /// Lines of code in which the grammar found something that it does not know; what is in them may be counted wrongly.
+    /// Never in Python, where such a file is left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unparsed_lines: u64,
     /// Listed callables.
     pub callables: u64,
     /// Complexity mass: Σ CC(f) · √SLOC(f) over the listed callables f,
@@ -160,6 +165,7 @@ impl Measures {
         self.total_lines += file.total_lines;
         self.loc += file.loc;
         self.sloc_lines += file.sloc_lines;
+        self.unparsed_lines += file.unparsed_lines;
         self.clone_lines += file.clone_lines;
         self.flagged_lines += file.flagged_lines;
         self.verbose_lines += file.verbose_lines;
@@ -174,6 +180,10 @@ impl Measures {
         self.cognitive = Spread::of(callables.clone().filter_map(|callable| callable.cognitive));
         self.nesting = Spread::of(callables.filter_map(|callable| callable.nesting));
     }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
@@ -206,13 +216,13 @@ pub struct Lines {
     pub flagged: LineSet,
 }
 
-/// One listed callable: a function or method that is not hidden below an `if`, `try`, `with` or loop.
+/// One listed callable: a function or method with a body that is not hidden below an `if`, `try`, `with` or loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Callable {
     /// Path of its file.
     pub path: String,
-    /// Its own name; empty where the parser found none.
+    /// Its own name, or that of what it is bound to; `<anonymous>` where there is neither.
     pub name: String,
     /// The names of the classes and callables around it and its own, joined with `.`.
     pub qualified_name: String,
@@ -222,7 +232,7 @@ pub struct Callable {
     pub end_line: u32,
     /// CC: 1 + the decision points below it, nested callables included.
     pub cc: u32,
-    /// Lines of its text that are neither blank nor only a comment.
+    /// Lines that hold some of its text and are neither blank nor only a comment.
     pub sloc: u32,
     /// CC · √SLOC.
     pub mass: f64,
@@ -295,8 +305,8 @@ pub enum Reason {
     TooLarge,
     /// Not UTF-8.
     NotUtf8,
-    /// Not a program in the language.
+    /// Not a program in the language; where only a grammar says so, no line of it is.
     Syntax,
-    /// Nested more deeply than the language's own implementation accepts.
+    /// Nested more deeply than the language's own implementation accepts, or than is safe to look into.
     TooDeep,
 }

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use slopbench_metrics::{
     Heeded, Measurement, Suppressed,
     composites::Composites,
@@ -13,6 +15,7 @@ use crate::{Column, Table};
 /// The figures of a whole, its heaviest callables, and every file left out.
 pub fn measurement(measurement: &Measurement, callables: usize) -> String {
     let mut text = format!("{}\n{}", totals(&measurement.total), groups(measurement));
+    text += &languages(measurement).map_or_else(String::new, |table| format!("\n{table}"));
     let heaviest = heaviest(measurement, callables);
     if !heaviest.is_empty() {
         text += &format!(
@@ -61,6 +64,23 @@ fn totals(total: &Measures) -> Table {
     table
 }
 
+/// The files of each language, where there is more than one.
+fn languages(measurement: &Measurement) -> Option<Table> {
+    let mut languages: BTreeMap<&str, [u64; 4]> = BTreeMap::new();
+    for file in &measurement.files {
+        let counts = languages.entry(&file.language).or_default();
+        let of_file = [1, file.measures.total_lines, file.measures.loc, file.measures.callables];
+        counts.iter_mut().zip(of_file).for_each(|(sum, count)| *sum += count);
+    }
+    let columns = ["files", "total lines", "LOC", "callables"].map(Column::Number);
+    let mut table = Table::new(&[&[Column::Text("language")], &columns[..]].concat());
+    for (language, counts) in &languages {
+        let counts = counts.iter().map(u64::to_string);
+        table.row(std::iter::once((*language).to_owned()).chain(counts));
+    }
+    (languages.len() > 1).then_some(table)
+}
+
 /// The figures that people see first.
 pub(crate) fn figures(total: &Measures) -> Vec<(&'static str, String)> {
     let counts = [
@@ -77,8 +97,9 @@ pub(crate) fn figures(total: &Measures) -> Vec<(&'static str, String)> {
         ("verbosity", total.verbosity),
         ("verbosity over total lines", total.verbosity_physical),
     ];
-    let counts = counts.map(|(name, count)| (name, count.to_string()));
-    counts.into_iter().chain(values.map(|(name, value)| (name, format!("{value:.3}")))).collect()
+    let unparsed = (total.unparsed_lines > 0).then_some(("unparsed lines", total.unparsed_lines));
+    let counts = counts.into_iter().chain(unparsed).map(|(name, count)| (name, count.to_string()));
+    counts.chain(values.map(|(name, value)| (name, format!("{value:.3}")))).collect()
 }
 
 /// A line for each group of measures beside the paper's; `slopbench explain` says what they are.

@@ -15,6 +15,7 @@ use ast_grep_language::SupportLang;
 
 use crate::further::Further;
 use crate::language::{Facts, Language, Roles};
+use crate::line_set::LineSet;
 use crate::radon::raw;
 use crate::source::Refusal;
 
@@ -27,7 +28,7 @@ pub(crate) static PYTHON: Language = Language {
     name: "python",
     extensions: &["py"],
     grammar: SupportLang::Python,
-    roles: &[
+    roles: &[&[
         (Roles::CALLABLE, &["function_definition"]),
         (
             Roles::LISTS_CALLABLES,
@@ -72,18 +73,31 @@ pub(crate) static PYTHON: Language = Language {
         (Roles::FLOAT, &["float"]),
         (Roles::BOOLEAN, &["true", "false"]),
         (Roles::NONE, &["none"]),
-    ],
-    name_field: "name",
+    ]],
+    decision_tokens: &[],
+    name_fields: &[],
     comment: "#",
-    analyze,
+    analyze: Some(analyze),
     kinds: OnceLock::new(),
 };
 
 fn analyze(text: &str) -> Result<Facts, Refusal> {
     let program = Program::parse(text)?;
     let raw = raw::count(text, program.tokens());
-    let further = Further::of_program(&program, raw);
-    Ok(Facts { loc: raw.sloc, sloc: sloc::lines(text, program.module()), further: Some(further) })
+    Ok(Facts {
+        loc: raw.sloc,
+        sloc: sloc::lines(text, program.module()),
+        code: code_lines(text),
+        unparsed: LineSet::default(),
+        further: Some(Further::of_program(&program, raw)),
+    })
+}
+
+/// Lines that, without white space around them, neither are empty nor start with a comment.
+fn code_lines(text: &str) -> LineSet {
+    let trimmed = (1..).zip(text.split_inclusive('\n').map(str::trim_start));
+    let code = trimmed.filter(|(_, line)| !line.is_empty() && !line.starts_with(PYTHON.comment));
+    code.map(|(number, _)| number).collect()
 }
 
 /// White space as `str.strip` sees it.

@@ -155,8 +155,13 @@ impl Fixtures {
         tried.collect()
     }
 
-    /// What is wrong with the rule on one snippet that it should match, or not.
-    fn problem(&self, id: &str, language: &str, snippet: &str, should_match: bool) -> Option<Problem> {
+    /// What is wrong with the rule on one snippet that it should match, or not, in the first of its languages where
+    /// something is.
+    fn problem(&self, id: &str, languages: &str, snippet: &str, should_match: bool) -> Option<Problem> {
+        languages.split(", ").find_map(|language| self.problem_in(language, id, snippet, should_match))
+    }
+
+    fn problem_in(&self, language: &str, id: &str, snippet: &str, should_match: bool) -> Option<Problem> {
         let table = language::ALL.iter().find(|known| known.grammar.to_string() == language);
         let extension = table.and_then(|known| known.extensions.first()).unwrap_or(&"");
         let sources = [(format!("snippet.{extension}"), snippet.as_bytes().to_owned())];

@@ -24,6 +24,12 @@ pub(super) struct YamlFile {
     bytes: Vec<u8>,
 }
 
+/// A rule as it is written.
+type Document = SerializableRuleConfig<SupportLang>;
+
+/// A rule's id, and the rule in each language that it is for.
+type Versions = (String, Vec<RuleConfig<SupportLang>>);
+
 /// The files embedded in the crate that are `wanted`, by path.
 pub(super) fn embedded(folders: &[(&str, Dir<'static>)], wanted: fn(&Path) -> bool) -> Vec<YamlFile> {
     let mut files = Vec::new();
@@ -70,30 +76,51 @@ pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<RuleConfig<SupportLang>>, 
     let mut rules = Vec::new();
     let mut seen: HashMap<String, &Path> = HashMap::new();
     for file in files {
-        for rule in parse_file(file)? {
-            if let Some(other) = seen.insert(rule.id.clone(), &file.at) {
+        for (id, versions) in parse_file(file)? {
+            if let Some(other) = seen.insert(id.clone(), &file.at) {
                 return Err(RuleError {
                     file: file.at.clone(),
                     line: None,
-                    message: format!("rule id `{}` is also in {}", rule.id, other.display()),
+                    message: format!("rule id `{id}` is also in {}", other.display()),
                     help: "give each rule an id of its own",
                 });
             }
-            rules.push(rule);
+            rules.extend(versions);
         }
     }
     Ok(rules)
 }
 
-fn parse_file(file: &YamlFile) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
+/// The rules in a file.
+fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
     let error = |message, help| RuleError { file: file.at.clone(), line: None, message, help };
-    let documents = from_multiple::<SerializableRuleConfig<SupportLang>>(text(file)?)
+    let documents = from_multiple::<Document>(text(file)?)
         .map_err(|invalid| invalid_yaml(file, &invalid, "write YAML documents with `id`, `language` and `rule`"))?;
     if documents.is_empty() {
         return Err(error("no rule in it".to_owned(), "write a rule, or remove the file"));
     }
-    let rules = documents.into_iter().map(|document| build(document).map_err(|(message, help)| error(message, help)));
-    rules.collect()
+    let versions = documents.into_iter().map(|document| {
+        let id = document.id.clone();
+        let versions = in_each_language(document).and_then(|all| all.into_iter().map(build).collect());
+        versions.map(|versions| (id, versions)).map_err(|(message, help)| error(message, help))
+    });
+    versions.collect()
+}
+
+/// The rule as it is, and once more for each language in `metadata.also`. A rule for JavaScript is as good a rule for
+/// TypeScript, but ast-grep has a grammar, and so a rule, for one language only.
+fn in_each_language(document: Document) -> Result<Vec<Document>, (String, &'static str)> {
+    let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
+    let also = metadata.as_ref().and_then(|metadata| metadata.get("also")).and_then(|also| also.as_array()).cloned();
+    let mut versions = vec![document.clone()];
+    for name in also.unwrap_or_default() {
+        let language = name.as_str().and_then(|name| name.parse().ok()).ok_or_else(|| {
+            let message = format!("rule `{}`: no language {name} in `metadata.also`", document.id);
+            (message, "name languages as `language` does")
+        })?;
+        versions.push(Document { language, ..document.clone() });
+    }
+    Ok(versions)
 }
 
 /// The file as text.
@@ -114,7 +141,7 @@ pub(super) fn invalid_yaml(file: &YamlFile, invalid: &YamlError, help: &'static 
 }
 
 /// A rule ready to be matched, or what is wrong with it and what to do.
-fn build(document: SerializableRuleConfig<SupportLang>) -> Result<RuleConfig<SupportLang>, (String, &'static str)> {
+fn build(document: Document) -> Result<RuleConfig<SupportLang>, (String, &'static str)> {
     let id = document.id.clone();
     if id.is_empty() {
         return Err(("a rule without an id".to_owned(), "add `id: <name>` to the rule"));

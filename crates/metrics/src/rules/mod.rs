@@ -26,7 +26,14 @@ use need::Need;
 pub(crate) use scan::Scan;
 
 /// The rules that come with the crate, one folder a language.
-static BUILTIN: &[(&str, Dir<'static>)] = &[("python", include_dir!("$CARGO_MANIFEST_DIR/rules/python"))];
+static BUILTIN: &[(&str, Dir<'static>)] = &[
+    ("cpp", include_dir!("$CARGO_MANIFEST_DIR/rules/cpp")),
+    ("go", include_dir!("$CARGO_MANIFEST_DIR/rules/go")),
+    ("java", include_dir!("$CARGO_MANIFEST_DIR/rules/java")),
+    ("javascript", include_dir!("$CARGO_MANIFEST_DIR/rules/javascript")),
+    ("python", include_dir!("$CARGO_MANIFEST_DIR/rules/python")),
+    ("rust", include_dir!("$CARGO_MANIFEST_DIR/rules/rust")),
+];
 
 /// Their fixtures.
 static BUILTIN_FIXTURES: &[(&str, Dir<'static>)] = &[("tests", include_dir!("$CARGO_MANIFEST_DIR/rules/tests"))];
@@ -50,7 +57,7 @@ pub struct RuleError {
 pub struct RuleDescription {
     /// Unique in its set.
     pub id: String,
-    /// The language it is for, in ast-grep's spelling.
+    /// The language it is for, in ast-grep's spelling; several are separated by `, `.
     pub language: String,
     /// What is wrong with what it matches, in one sentence.
     pub message: String,
@@ -64,8 +71,8 @@ pub struct RuleSet {
     general: Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)>,
     /// Rules with `files` or `ignores` of their own.
     by_path: RuleCollection<SupportLang>,
-    /// What each of these needs, by id.
-    needs_by_path: HashMap<String, Need>,
+    /// What each of these needs, by id and language.
+    needs_by_path: HashMap<(String, String), Need>,
     ids: Vec<String>,
     descriptions: Vec<RuleDescription>,
     digest: String,
@@ -155,7 +162,7 @@ impl RuleSet {
         let language = *document.lang();
         let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
-        let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&rule.id).cloned().unwrap_or(Need::Anything);
+        let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&key(rule)).cloned().unwrap_or(Need::Anything);
         let by_path = by_path.into_iter().map(|rule| (rule, need(rule))).collect();
         Scan::new(path, document, general, Dispatch::new(by_path))
     }
@@ -164,11 +171,11 @@ impl RuleSet {
         let mut configs = load::parse(&files)?;
         configs.retain(|rule| rule.severity != Severity::Off && keep(&rule.id));
         configs.sort_by(|a, b| a.id.cmp(&b.id));
-        let ids = configs.iter().map(|rule| rule.id.clone()).collect();
-        let descriptions = configs.iter().map(describe).collect();
+        let descriptions: Vec<_> = configs.chunk_by(|a, b| a.id == b.id).filter_map(describe).collect();
+        let ids = descriptions.iter().map(|rule| rule.id.clone()).collect();
         let (general, by_path): (Vec<_>, Vec<_>) =
             configs.into_iter().partition(|rule| rule.files.is_none() && rule.ignores.is_none());
-        let needs_by_path = by_path.iter().map(|rule| (rule.id.clone(), reader::need(rule))).collect();
+        let needs_by_path = by_path.iter().map(|rule| (key(rule), reader::need(rule))).collect();
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),
             line: None,
@@ -186,13 +193,20 @@ impl std::fmt::Debug for RuleSet {
     }
 }
 
-fn describe(rule: &RuleConfig<SupportLang>) -> RuleDescription {
-    RuleDescription {
+fn key(rule: &RuleConfig<SupportLang>) -> (String, String) {
+    (rule.id.clone(), rule.language.to_string())
+}
+
+/// One rule, in each of its languages.
+fn describe(versions: &[RuleConfig<SupportLang>]) -> Option<RuleDescription> {
+    let languages: Vec<_> = versions.iter().map(|rule| rule.language.to_string()).collect();
+    let rule = versions.first()?;
+    Some(RuleDescription {
         id: rule.id.clone(),
-        language: rule.language.to_string(),
+        language: languages.join(", "),
         message: rule.message.clone(),
         note: rule.note.clone().unwrap_or_default(),
-    }
+    })
 }
 
 fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {

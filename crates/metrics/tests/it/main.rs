@@ -8,6 +8,8 @@ mod dependencies;
 mod explain;
 mod folders;
 mod hostile;
+mod hostile_languages;
+mod languages;
 mod nesting;
 mod radon;
 mod rule_files;

@@ -33,8 +33,10 @@ fn every_built_in_rule_has_a_fixture_and_does_what_it_says() {
 
 #[test]
 fn an_id_is_the_name_of_its_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/python");
-    let names = fs::read_dir(folder).expect("the rules").flatten().map(|entry| entry.file_name());
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let folders = ["cpp", "go", "java", "javascript", "python", "rust"].map(|language| rules.join(language));
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("the rules").flatten());
+    let names = entries.map(|entry| entry.file_name());
     let stems: BTreeSet<_> = names.map(|name| name.to_string_lossy().trim_end_matches(".yml").to_owned()).collect();
     let built_in = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(built_in.ids().iter().cloned().collect::<BTreeSet<_>>(), stems);

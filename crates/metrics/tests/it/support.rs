@@ -7,8 +7,24 @@ use slopbench_metrics::{RuleSet, measure_sources};
 
 /// The measurement of a folder with this one file.
 pub(crate) fn measure_bytes(bytes: impl Into<Vec<u8>>, rules: &RuleSet) -> Measurement {
-    measure_sources(&[("example.py".to_owned(), bytes.into())], rules)
+    measure_file("example.py", bytes, rules)
 }
+
+/// The measurement of a folder with this one file, of whatever name.
+pub(crate) fn measure_file(path: &str, bytes: impl Into<Vec<u8>>, rules: &RuleSet) -> Measurement {
+    measure_sources(&[(path.to_owned(), bytes.into())], rules)
+}
+
+/// A program for each table but Python's.
+pub(crate) const PROGRAMS: [(&str, &str); 7] = [
+    ("inventory.js", include_str!("../programs/inventory.js")),
+    ("schedule.tsx", include_str!("../programs/schedule.tsx")),
+    ("parser.rs", include_str!("../programs/parser.rs")),
+    ("queue.go", include_str!("../programs/queue.go")),
+    ("Library.java", include_str!("../programs/Library.java")),
+    ("matrix.hpp", include_str!("../programs/matrix.hpp")),
+    ("ring.c", include_str!("../programs/ring.c")),
+];
 
 /// The measurement of one program without any rules.
 pub(crate) fn measure_text(text: &str) -> Measurement {
@@ -65,6 +81,9 @@ pub(crate) fn annotated(text: &str, measurement: &Measurement) -> String {
             figures.violation_ratio,
         );
         let _ = writeln!(shown, "mass {:.3} erosion {:.3}", figures.mass, figures.erosion);
+        if figures.unparsed_lines > 0 {
+            let _ = writeln!(shown, "unparsed {}", figures.unparsed_lines);
+        }
     }
     show_findings(&mut shown, measurement);
     shown

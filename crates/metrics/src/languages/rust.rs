@@ -1,0 +1,60 @@
+//! Rust.
+//!
+//! - Decisions: `if`, `if let` and each `&&` and `||`, those of let chains included; every loop, `loop` too, as Python
+//!   counts `while True`; the arms of a `match` but one, and each arm's guard; the `else` of a `let`. `?` is none.
+//! - Callables: `fn` items with a body. Closures are Python's lambdas: part of the function around them. What a macro is
+//!   given is no syntax tree: neither functions nor decisions are seen in it.
+//! - Documentation comments are comments.
+
+use std::sync::OnceLock;
+
+use ast_grep_language::SupportLang;
+
+use crate::language::{Language, RoleTable, Roles};
+
+/// Rust's table.
+pub(crate) static RUST: Language = Language {
+    name: "rust",
+    extensions: &["rs"],
+    grammar: SupportLang::Rust,
+    roles: &[ROLES],
+    decision_tokens: &["&&", "||", "if", "else"],
+    name_fields: &[("impl_item", "type")],
+    comment: "//",
+    analyze: None,
+    kinds: OnceLock::new(),
+};
+
+const ROLES: RoleTable = &[
+    (Roles::CALLABLE, &["function_item"]),
+    (Roles::QUALIFIES, &["mod_item", "impl_item", "trait_item"]),
+    (
+        Roles::LISTS_CALLABLES,
+        &["source_file", "mod_item", "impl_item", "trait_item", "declaration_list", "function_item", "block"],
+    ),
+    (Roles::DECISION, &["if_expression", "for_expression", "while_expression", "loop_expression"]),
+    // The tokens of a `match_pattern` are those of its guard, those of a `let_declaration` its `else`.
+    (Roles::DECIDES_BY_TOKEN, &["binary_expression", "let_chain", "match_pattern", "let_declaration"]),
+    (Roles::CHOICE, &["match_block"]),
+    (Roles::ALTERNATIVE, &["match_arm"]),
+    (
+        Roles::CLONE_UNIT,
+        &[
+            "function_item",
+            "if_expression",
+            "for_expression",
+            "while_expression",
+            "loop_expression",
+            "match_expression",
+        ],
+    ),
+    (
+        Roles::IDENTIFIER,
+        &["identifier", "field_identifier", "shorthand_field_identifier", "type_identifier", "primitive_type"],
+    ),
+    (Roles::STRING, &["string_literal", "raw_string_literal", "char_literal"]),
+    (Roles::INTEGER, &["integer_literal"]),
+    (Roles::FLOAT, &["float_literal"]),
+    (Roles::BOOLEAN, &["boolean_literal"]),
+    (Roles::COMMENT, &["line_comment", "block_comment", "shebang"]),
+];
