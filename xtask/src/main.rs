@@ -52,6 +52,8 @@ enum Task {
     BenchAnalyzer,
     /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
     BenchHistory,
+    /// Run the real agents' command lines against a scripted model (installs them with npm and pip).
+    Agents,
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -93,6 +95,11 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         }
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchHistory => bench_history::run(&shell, root),
+        Task::Agents => {
+            // One at a time: agents take minutes when they share two cores, and installations fill the network.
+            let one = ["--", "--ignored", "--test-threads", "1"];
+            status(cmd!(shell, "cargo test --quiet --package slopbench-agents --test real {one...}"))
+        }
         Task::BenchOverhead => {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;
