@@ -5,11 +5,15 @@
 //! - [`script`] and [`player`]: a model that does what a file says, with the agent's own tools.
 
 pub mod api;
+pub mod cassette;
 pub mod definition;
+pub mod fingerprint;
 pub mod gateway;
 pub mod install;
 pub mod launch;
+pub mod patience;
 pub mod player;
+pub mod provider;
 pub mod script;
 pub mod session;
 pub mod turn;

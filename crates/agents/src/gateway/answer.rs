@@ -46,7 +46,7 @@ impl Answer {
         Self::json(refusal.status, &api.error(refusal.status, &refusal.reason))
     }
 
-    fn new(status: u16, content_type: &str, pieces: Vec<Bytes>) -> Self {
+    pub(super) fn new(status: u16, content_type: &str, pieces: Vec<Bytes>) -> Self {
         let headers = vec![(header::CONTENT_TYPE.to_string(), content_type.to_owned())];
         Self { status, headers, pieces: Box::pin(stream::iter(pieces.into_iter().map(Ok))) }
     }

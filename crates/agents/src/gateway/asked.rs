@@ -4,7 +4,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
-use hyper::{Method, body::Incoming, http::request::Parts};
+use hyper::{HeaderMap, Method, body::Incoming, http::request::Parts};
 use serde_json::Value;
 
 use crate::api::{Api, Wish};
@@ -15,6 +15,12 @@ const BODY_LIMIT: usize = 64 << 20;
 /// A request to a provider's API.
 pub(super) struct Asked {
     pub(super) api: Api,
+    pub(super) path: String,
+    pub(super) query: String,
+    pub(super) headers: HeaderMap,
+    /// The body as it came, and as JSON.
+    pub(super) raw: Bytes,
+    pub(super) body: Value,
     pub(super) wish: Wish,
 }
 
@@ -41,13 +47,14 @@ impl Asked {
             return Err(Refusal::new(None, 404, reason));
         };
         let refuse = |reason: &dyn fmt::Display| Refusal::new(Some(api), 400, reason);
-        let body: Bytes = match Limited::new(body, BODY_LIMIT).collect().await {
+        let raw: Bytes = match Limited::new(body, BODY_LIMIT).collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) => return Err(refuse(&format_args!("the request's body cannot be read: {error}"))),
         };
-        let body: Value = serde_json::from_slice(&body)
+        let body: Value = serde_json::from_slice(&raw)
             .map_err(|error| refuse(&format_args!("the request's body is not JSON: {error}")))?;
         let wish = api.wish(path, &body).map_err(|error| refuse(&error))?;
-        Ok(Self { api, wish })
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        Ok(Self { api, path: path.to_owned(), query, headers: parts.headers.clone(), raw, body, wish })
     }
 }

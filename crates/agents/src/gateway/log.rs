@@ -28,6 +28,31 @@ pub struct Entry {
 pub enum Outcome {
     /// The scripted model answered.
     Scripted,
+    /// The provider answered.
+    Forwarded {
+        /// How often it was asked.
+        attempts: u32,
+    },
+    /// The provider answered, and the exchange is on the cassette if it ended well.
+    Recorded {
+        /// How often it was asked.
+        attempts: u32,
+    },
+    /// The provider's answer did not end well, after its beginning had been passed on.
+    Broken {
+        /// How.
+        reason: String,
+    },
+    /// Answered from the cassette.
+    Replayed {
+        /// Whether the agent's tools printed something else than when it was recorded.
+        drifted: bool,
+    },
+    /// The cassette has no such request.
+    Missed {
+        /// What is different.
+        reason: String,
+    },
     /// Not allowed or not understood, so not answered by any model.
     Refused {
         /// Why, as the agent was told too.
@@ -60,6 +85,13 @@ impl Log {
 
     pub(super) fn add(&self, entry: Entry) {
         self.lock().push(entry);
+    }
+
+    /// Corrects how a request ended, once it is known better.
+    pub(super) fn amend(&self, number: usize, outcome: Outcome) {
+        if let Some(entry) = self.lock().iter_mut().find(|entry| entry.number == number) {
+            entry.outcome = outcome;
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {

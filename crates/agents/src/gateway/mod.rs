@@ -5,7 +5,9 @@
 mod answer;
 mod asked;
 mod fault;
+mod forward;
 mod log;
+mod record;
 mod serve;
 
 use std::{io, net::SocketAddr, sync::Arc};
@@ -14,15 +16,23 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 pub use self::{
     fault::{Fault, Faults},
+    forward::{ForwardError, Forwarder},
     log::{Entry, Log, Outcome},
+    record::Recorder,
 };
-use crate::player::Player;
+use crate::{cassette::Replay, player::Player};
 
 /// Where the gateway's answers come from.
 #[derive(Debug)]
 pub enum Mode {
     /// A model that plays a script.
     Scripted(Player),
+    /// The provider.
+    Forward(Forwarder),
+    /// The provider, with every exchange kept.
+    Record(Forwarder, Recorder),
+    /// A cassette.
+    Replay(Replay),
 }
 
 /// A running gateway; it stops when dropped.

@@ -19,7 +19,11 @@ use super::{
     answer::{Answer, Body},
     asked::{Asked, Refusal},
 };
-use crate::api::Wish;
+use crate::{
+    api::Wish,
+    cassette::{Found, Replay},
+    fingerprint::Fingerprint,
+};
 
 /// The connection is to end without an answer.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +74,7 @@ impl Desk {
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Reset> {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let (parts, body) = request.into_parts();
-        let (answer, outcome) = match self.decide(&parts, body).await {
+        let (answer, outcome) = match self.decide(&parts, body, number).await {
             Ok((answer, outcome)) => (answer, outcome),
             Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
         };
@@ -84,7 +88,7 @@ impl Desk {
     }
 
     /// The answer (none: reset the connection), and how it came about.
-    async fn decide(&self, parts: &Parts, body: Incoming) -> Result<(Option<Answer>, Outcome), Refusal> {
+    async fn decide(&self, parts: &Parts, body: Incoming, number: usize) -> Result<(Option<Answer>, Outcome), Refusal> {
         if let Some(host) = self.foreign_host(parts) {
             return Err(Refusal::new(None, 403, format_args!("the host {host} is not on the gateway's list")));
         }
@@ -94,12 +98,12 @@ impl Desk {
             Wish::TokenCount => None,
         };
         match fault {
-            None => self.reply(&asked).await.map(|(answer, outcome)| (Some(answer), outcome)),
-            Some(fault) => Ok((self.spoilt(&asked, fault).await?, Outcome::Faulted { fault })),
+            None => self.reply(&asked, number).await.map(|(answer, outcome)| (Some(answer), outcome)),
+            Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, Outcome::Faulted { fault })),
         }
     }
 
-    async fn reply(&self, asked: &Asked) -> Result<(Answer, Outcome), Refusal> {
+    async fn reply(&self, asked: &Asked, number: usize) -> Result<(Answer, Outcome), Refusal> {
         match &self.mode {
             Mode::Scripted(player) => {
                 let answer = match &asked.wish {
@@ -111,18 +115,28 @@ impl Desk {
                 };
                 Ok((answer, Outcome::Scripted))
             }
+            Mode::Forward(forwarder) => {
+                let (answer, attempts) = forwarder.send(asked).await?;
+                Ok((answer.watched(Arc::clone(&self.log), number), Outcome::Forwarded { attempts }))
+            }
+            Mode::Record(forwarder, recorder) => {
+                let (answer, attempts) = forwarder.send(asked).await?;
+                let answer = recorder.tape(asked, answer).await.watched(Arc::clone(&self.log), number);
+                Ok((answer, Outcome::Recorded { attempts }))
+            }
+            Mode::Replay(replay) => Ok(replayed(replay, asked)),
         }
     }
 
-    async fn spoilt(&self, asked: &Asked, fault: Fault) -> Result<Option<Answer>, Refusal> {
+    async fn spoilt(&self, asked: &Asked, number: usize, fault: Fault) -> Result<Option<Answer>, Refusal> {
         let answer = match fault {
             Fault::Status { status, retry_after } => {
                 let mut answer = Answer::json(status, &asked.api.error(status, "a fault on purpose"));
                 answer.headers.extend(retry_after.map(|seconds| ("retry-after".to_owned(), seconds.to_string())));
                 answer
             }
-            Fault::Cut { after } => self.reply(asked).await?.0.cut(after),
-            Fault::Stall { after } => self.reply(asked).await?.0.stall(after),
+            Fault::Cut { after } => self.reply(asked, number).await?.0.cut(after),
+            Fault::Stall { after } => self.reply(asked, number).await?.0.stall(after),
             Fault::InvalidJson => Answer::invalid_json(matches!(&asked.wish, Wish::Turn(prompt) if prompt.stream)),
             Fault::Reset => return Ok(None),
         };
@@ -133,5 +147,17 @@ impl Desk {
     fn foreign_host<'a>(&self, parts: &'a Parts) -> Option<&'a str> {
         let authority = parts.uri.authority()?;
         (authority.as_str() != self.address.to_string()).then_some(authority.as_str())
+    }
+}
+
+/// A recorded answer. A miss is a client's error, which agents do not retry for long.
+fn replayed(replay: &Replay, asked: &Asked) -> (Answer, Outcome) {
+    let request = Fingerprint::of(&asked.path, &asked.body, replay.places());
+    match replay.find(&asked.path, &request) {
+        Ok(Found { exchange, drifted }) => {
+            let body = exchange.body.clone().into();
+            (Answer::new(exchange.status, &exchange.content_type, vec![body]), Outcome::Replayed { drifted })
+        }
+        Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), Outcome::Missed { reason }),
     }
 }
