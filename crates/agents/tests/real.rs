@@ -4,44 +4,73 @@
 
 use std::{
     fs,
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
 use slopbench_agents::{
+    cassette::{Cassette, Replay},
     definition::{Agent, Task},
-    gateway::{Faults, Gateway, Mode, Outcome},
+    events::{Ending, Report},
+    fingerprint::Places,
+    gateway::{Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
     install::install,
-    launch::{Exit, Host},
+    launch::Host,
+    patience::{Patience, SystemClock},
     player::Player,
+    provider::{Provider, Secret},
     script::Script,
     session::Session,
 };
+use slopbench_digest::{TreeId, tree_id};
 
-/// An installed agent with a workspace and a home of its own.
+/// How often a recording is replayed.
+const REPLAYS: usize = 3;
+
+/// An installed agent with a workspace and a home, in the same places in every run.
 struct Bench {
     agent: Agent,
+    version: String,
     program: PathBuf,
-    folder: tempfile::TempDir,
+    folder: PathBuf,
 }
 
 impl Bench {
     fn new(agent: &str, version: &str) -> Self {
         let agent = Agent::named(agent).unwrap();
-        let program = install(&agent, version, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("agents")).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        fs::create_dir(folder.path().join("workspace")).unwrap();
-        fs::create_dir(folder.path().join("home")).unwrap();
-        Self { agent, program, folder }
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let program = install(&agent, version, &root.join("agents")).unwrap();
+        let folder = root.join("sessions").join(format!("{}-{version}", agent.name));
+        Self { agent, version: version.to_owned(), program, folder }
     }
 
     fn workspace(&self) -> PathBuf {
-        self.folder.path().join("workspace")
+        self.folder.join("workspace")
     }
 
-    fn player(&self, script: Script) -> Player {
-        Player { script, workspace: self.workspace(), finish_command: self.agent.finish_command.clone() }
+    fn home(&self) -> PathBuf {
+        self.folder.join("home")
+    }
+
+    fn places(&self) -> Places {
+        Places::new(&self.workspace(), &self.home())
+    }
+
+    fn scripted(&self, script: Script) -> Mode {
+        let finish_command = self.agent.finish_command.clone();
+        Mode::Scripted(Player { script, workspace: self.workspace(), finish_command })
+    }
+
+    /// An empty home, and a workspace that holds `before`.
+    fn prepare(&self, before: Option<&Path>) {
+        drop(fs::remove_dir_all(&self.folder));
+        fs::create_dir_all(self.home()).unwrap();
+        fs::create_dir_all(self.workspace()).unwrap();
+        if let Some(before) = before {
+            copy(before, &self.workspace());
+        }
     }
 
     async fn run(&self, gateway: &Gateway) -> Session {
@@ -51,44 +80,124 @@ impl Bench {
             gateway: &gateway.url(),
             key: "no-key",
             workspace: &self.workspace(),
-            home: &self.folder.path().join("home"),
+            home: &self.home(),
         };
         // Some agents refuse to work for root; to nobody the file system is as closed as it gets.
-        let is_root =
-            fs::metadata(self.folder.path()).map(|meta| std::os::unix::fs::MetadataExt::uid(&meta)).unwrap() == 0;
+        let is_root = fs::metadata(&self.folder).unwrap().uid() == 0;
         let launcher = Host { user: (is_root && self.agent.refuses_root).then_some((65534, 65534)) };
         self.agent.run(&self.program, &task, &launcher, Duration::from_secs(180)).await.unwrap()
     }
+
+    /// Runs the agent to a good end, and gives the tree that it leaves behind.
+    async fn work(&self, gateway: &Gateway) -> TreeId {
+        let session = self.run(gateway).await;
+        let report = Report::of(&self.agent, &self.agent.scripted_model, "Write a greeting.", &session.events);
+        let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
+        assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
+        assert!(report.total().output > 0, "{} {}: {report:?}", self.agent.name, self.version);
+        normalise(&self.workspace());
+        tree_id(&self.workspace()).unwrap()
+    }
 }
 
-fn script(name: &str) -> Script {
-    Script::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(name)).unwrap()
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The modes that files are given by whoever writes them differ; what is in them counts.
+fn normalise(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let is_dir = entry.file_type().unwrap().is_dir();
+        fs::set_permissions(entry.path(), PermissionsExt::from_mode(if is_dir { 0o755 } else { 0o644 })).unwrap();
+        if is_dir {
+            normalise(&entry.path());
+        }
+    }
+}
+
+async fn gateway(mode: Mode) -> Gateway {
+    Gateway::start(([127, 0, 0, 1], 0).into(), mode, Faults::new()).await.unwrap()
+}
+
+fn smoke() -> Script {
+    Script::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/smoke.toml")).unwrap()
 }
 
 async fn plays_the_script(agent: &str, version: &str) {
     let bench = Bench::new(agent, version);
-    let mode = Mode::Scripted(bench.player(script("smoke.toml")));
-    let gateway = Gateway::start(([127, 0, 0, 1], 0).into(), mode, Faults::new()).await.unwrap();
-    let session = bench.run(&gateway).await;
-    let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    if let Some(folder) = std::env::var_os("SLOPBENCH_KEEP_EVENTS") {
-        fs::write(Path::new(&folder).join(format!("{agent}-{version}")), &session.events).unwrap();
+    bench.prepare(None);
+    let gateway = gateway(bench.scripted(smoke())).await;
+    bench.work(&gateway).await;
+    let text = fs::read_to_string(bench.workspace().join("src/greeting.txt")).unwrap();
+    assert_eq!(text, "def f():\n    return 'no newline at the end'");
+    let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
+    assert!(turns >= 5, "four steps and the end take five turns: {}", gateway.log().to_json_lines());
+}
+
+async fn replays_what_was_recorded(agent: &str, version: &str) {
+    let bench = Bench::new(agent, version);
+    let provider = gateway(bench.scripted(smoke())).await;
+    let secret = Secret::new("no-key");
+    let provider = Provider { api: bench.agent.api, base: provider.url(), header: "x-key".into(), secret };
+    let forwarder =
+        Forwarder::new(vec![provider], Patience::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
+    let recorder = Recorder::new(&format!("{agent} {version}"), bench.places());
+    bench.prepare(None);
+    let recorded = bench.work(&gateway(Mode::Record(forwarder, recorder.clone())).await).await;
+    let cassette = bench.folder.with_extension("cassette");
+    recorder.save(&cassette).await.unwrap();
+    for number in 0..REPLAYS {
+        bench.prepare(None);
+        let replay = Replay::new(Cassette::load(&cassette).unwrap(), &bench.places()).unwrap();
+        let gateway = gateway(Mode::Replay(replay)).await;
+        assert_eq!(bench.work(&gateway).await, recorded, "replay {number}: {}", gateway.log().to_json_lines());
+        let missed = |outcome: &Outcome| matches!(outcome, Outcome::Missed { .. });
+        assert!(!gateway.log().entries().iter().any(|entry| missed(&entry.outcome)));
     }
-    assert_eq!(session.ended.exit, Exit::Code(0), "{}\n{}", told(&session.events), told(&session.ended.stderr));
-    let text = fs::read_to_string(bench.workspace().join("src/greeting.txt"));
-    let log = gateway.log().to_json_lines();
-    assert_eq!(text.unwrap(), "def f():\n    return 'no newline at the end'", "{log}\n{}", told(&session.events));
-    let answered = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
-    assert!(answered >= 5, "four steps and the end take five turns: {log}");
+}
+
+async fn writes_the_reference_solutions(agent: &str, version: &str) {
+    let bench = Bench::new(agent, version);
+    let solutions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search/solution");
+    let solution = |number: usize| solutions.join(format!("checkpoint_{number}"));
+    for number in 1..=5 {
+        let before = (number > 1).then(|| solution(number - 1));
+        bench.prepare(before.as_deref());
+        let script = Script::of_solution(before.as_deref(), &solution(number)).unwrap();
+        let tree = bench.work(&gateway(bench.scripted(script)).await).await;
+        assert_eq!(tree, tree_id(&solution(number)).unwrap(), "checkpoint {number}");
+    }
 }
 
 macro_rules! real {
     ($($name:ident: $agent:literal $version:literal;)*) => {
         $(
-            #[tokio::test]
-            #[ignore = "installs from npm or PyPI: cargo xtask agents"]
-            async fn $name() {
-                plays_the_script($agent, $version).await;
+            mod $name {
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn plays_the_script() {
+                    super::plays_the_script($agent, $version).await;
+                }
+
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn replays_what_was_recorded() {
+                    super::replays_what_was_recorded($agent, $version).await;
+                }
+
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn writes_the_reference_solutions() {
+                    super::writes_the_reference_solutions($agent, $version).await;
+                }
             }
         )*
     };
