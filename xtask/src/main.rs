@@ -58,6 +58,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Run the real agents' command lines against a scripted model (installs them with npm and pip).
+    Agents,
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -102,6 +104,11 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Images { args } => {
             let out = target(root).join("images");
             status(cmd!(shell, "cargo run --quiet --release --package slopbench-images -- --out {out} {args...}"))
+        }
+        Task::Agents => {
+            // One at a time: agents take minutes when they share two cores, and installations fill the network.
+            let one = ["--", "--ignored", "--test-threads", "1"];
+            status(cmd!(shell, "cargo test --quiet --package slopbench-agents --test real {one...}"))
         }
         Task::BenchOverhead => {
             build(&shell)?;

@@ -1,0 +1,61 @@
+//! Gemini's `generateContent`: a turn is one candidate's parts; a stream of it repeats the same shape.
+
+use serde_json::{Value, json};
+
+use super::{Event, array, is, members, tools};
+use crate::turn::{Arguments, Prompt, Turn};
+
+pub(super) fn prompt(path: &str, body: &Value) -> Result<Prompt, String> {
+    let said = array(body, "contents")?.iter().filter(|content| is(content, "role", "model"));
+    let parts = said.filter_map(|content| content.get("parts")?.as_array()).flatten();
+    // …/models/MODEL:streamGenerateContent
+    let model = path.rsplit('/').next().and_then(|last| last.split(':').next()).unwrap_or_default();
+    Ok(Prompt {
+        model: model.to_owned(),
+        stream: path.ends_with(":streamGenerateContent"),
+        tools: tools(members(body, "tools").flat_map(|tool| members(tool, "functionDeclarations"))),
+        calls_so_far: parts.filter(|part| part.get("functionCall").is_some()).count(),
+    })
+}
+
+pub(super) fn whole(prompt: &Prompt, turn: &Turn, number: usize) -> Value {
+    let candidate = json!({
+        "index": 0,
+        "content": {"role": "model", "parts": parts(turn)},
+        "finishReason": "STOP",
+    });
+    json!({
+        "candidates": [candidate],
+        "usageMetadata": {
+            "promptTokenCount": turn.usage.input,
+            "cachedContentTokenCount": turn.usage.cached_input,
+            "candidatesTokenCount": turn.usage.output - turn.usage.reasoning,
+            "thoughtsTokenCount": turn.usage.reasoning,
+            "totalTokenCount": turn.usage.input + turn.usage.output,
+        },
+        "modelVersion": prompt.model,
+        "responseId": format!("response_{number}"),
+    })
+}
+
+pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
+    vec![Event::unnamed(&whole(prompt, turn, number))]
+}
+
+fn parts(turn: &Turn) -> Vec<Value> {
+    let mut parts = Vec::new();
+    if !turn.reasoning.is_empty() {
+        parts.push(json!({"text": turn.reasoning, "thought": true}));
+    }
+    if !turn.text.is_empty() {
+        parts.push(json!({"text": turn.text}));
+    }
+    parts.extend(turn.calls.iter().map(|call| {
+        let arguments = match &call.arguments {
+            Arguments::Json(map) => Value::Object(map.clone()),
+            Arguments::Text(text) => json!({"input": text}),
+        };
+        json!({"functionCall": {"id": call.id, "name": call.name, "args": arguments}})
+    }));
+    parts
+}

@@ -1,0 +1,180 @@
+//! The four provider APIs that agents speak: which requests they know, and how a [`Turn`] is said in each.
+//!
+//! Every API is one module with the same three functions: `prompt` reads a request, `whole` says a turn as one JSON
+//! value, `events` says it as a stream.
+
+mod anthropic;
+mod chat;
+mod gemini;
+mod responses;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::turn::{Prompt, Tool, Turn};
+
+/// A provider's way of talking about models' turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Api {
+    /// Anthropic Messages.
+    AnthropicMessages,
+    /// OpenAI Responses.
+    OpenaiResponses,
+    /// OpenAI Chat Completions, which many other providers speak too.
+    OpenaiChat,
+    /// Gemini's `generateContent`.
+    Gemini,
+}
+
+/// What a request asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// A model's turn.
+    Turn(Prompt),
+    /// How many tokens a prompt has.
+    TokenCount,
+}
+
+/// A request body that is not as the API has it.
+#[derive(Debug, thiserror::Error)]
+#[error("the request's body is not as {} has it: {expected}", api.title())]
+pub struct ApiError {
+    /// The API that the path belongs to.
+    pub api: Api,
+    /// What was expected.
+    pub expected: String,
+}
+
+/// One event of a stream: server-sent events, named by some APIs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    name: Option<&'static str>,
+    data: String,
+}
+
+impl Event {
+    fn named(name: &'static str, data: &Value) -> Self {
+        Self { name: Some(name), data: data.to_string() }
+    }
+
+    fn unnamed(data: &Value) -> Self {
+        Self { name: None, data: data.to_string() }
+    }
+
+    /// As it goes over the wire.
+    pub fn to_wire(&self) -> String {
+        let name = self.name.map_or(String::new(), |name| format!("event: {name}\n"));
+        format!("{name}data: {}\n\n", self.data)
+    }
+}
+
+impl Api {
+    /// The API that a path belongs to. `None`: no API has such a path.
+    pub fn of_path(path: &str) -> Option<Self> {
+        const ENDINGS: &[(&str, Api)] = &[
+            ("/v1/messages", Api::AnthropicMessages),
+            ("/v1/messages/count_tokens", Api::AnthropicMessages),
+            ("/responses", Api::OpenaiResponses),
+            ("/chat/completions", Api::OpenaiChat),
+            (":generateContent", Api::Gemini),
+            (":streamGenerateContent", Api::Gemini),
+            (":countTokens", Api::Gemini),
+        ];
+        ENDINGS.iter().find(|(ending, _)| path.ends_with(ending)).map(|(_, api)| *api)
+    }
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::AnthropicMessages => "Anthropic Messages",
+            Self::OpenaiResponses => "OpenAI Responses",
+            Self::OpenaiChat => "OpenAI Chat Completions",
+            Self::Gemini => "Gemini",
+        }
+    }
+
+    /// What a request asks for.
+    pub fn wish(self, path: &str, body: &Value) -> Result<Wish, ApiError> {
+        if path.ends_with("count_tokens") || path.ends_with(":countTokens") {
+            return Ok(Wish::TokenCount);
+        }
+        let prompt = match self {
+            Self::AnthropicMessages => anthropic::prompt(body),
+            Self::OpenaiResponses => responses::prompt(body),
+            Self::OpenaiChat => chat::prompt(body),
+            Self::Gemini => gemini::prompt(path, body),
+        };
+        prompt.map(Wish::Turn).map_err(|expected| ApiError { api: self, expected })
+    }
+
+    /// A turn as one JSON value; `number` tells the turns of a conversation apart.
+    pub fn whole(self, prompt: &Prompt, turn: &Turn, number: usize) -> Value {
+        match self {
+            Self::AnthropicMessages => anthropic::whole(prompt, turn, number),
+            Self::OpenaiResponses => responses::whole(prompt, turn, number),
+            Self::OpenaiChat => chat::whole(prompt, turn, number),
+            Self::Gemini => gemini::whole(prompt, turn, number),
+        }
+    }
+
+    /// A turn as a stream of events.
+    pub fn events(self, prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
+        match self {
+            Self::AnthropicMessages => anthropic::events(prompt, turn, number),
+            Self::OpenaiResponses => responses::events(prompt, turn, number),
+            Self::OpenaiChat => chat::events(prompt, turn, number),
+            Self::Gemini => gemini::events(prompt, turn, number),
+        }
+    }
+
+    /// An answer to [`Wish::TokenCount`].
+    pub fn token_count(self, tokens: u64) -> Value {
+        match self {
+            Self::Gemini => json!({"totalTokens": tokens}),
+            _ => json!({"input_tokens": tokens}),
+        }
+    }
+
+    /// An error as the API's clients understand it.
+    pub fn error(self, status: u16, message: &str) -> Value {
+        match self {
+            Self::AnthropicMessages => {
+                let kind = if status == 429 { "rate_limit_error" } else { "invalid_request_error" };
+                json!({"type": "error", "error": {"type": kind, "message": message}})
+            }
+            Self::Gemini => json!({"error": {"code": status, "message": message, "status": "INVALID_ARGUMENT"}}),
+            _ => json!({"error": {"type": "invalid_request_error", "code": null, "param": null, "message": message}}),
+        }
+    }
+}
+
+/// The member `key` of `value` as an array; an error that names it where it is none.
+fn array<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
+    value.get(key).and_then(Value::as_array).ok_or_else(|| format!("`{key}` is an array"))
+}
+
+/// The member `key` of `value` as text; an error that names it where it is none.
+fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str, String> {
+    value.get(key).and_then(Value::as_str).ok_or_else(|| format!("`{key}` is a string"))
+}
+
+/// The member `key` of `value`, where it says what `wanted` says.
+fn is(value: &Value, key: &str, wanted: &str) -> bool {
+    value.get(key).and_then(Value::as_str) == Some(wanted)
+}
+
+/// The tools that the objects in `list` declare.
+fn tools<'a>(list: impl IntoIterator<Item = &'a Value>) -> Vec<Tool> {
+    let named = list.into_iter().filter_map(|tool| Some((tool.get("name")?.as_str()?, is(tool, "type", "custom"))));
+    named.map(|(name, takes_text)| Tool { name: name.to_owned(), takes_text }).collect()
+}
+
+/// The members of `body`'s array `key`; none where there is no such array.
+fn members<'a>(body: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    body.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn streams(body: &Value) -> bool {
+    body.get("stream").and_then(Value::as_bool).unwrap_or(false)
+}

@@ -1,0 +1,213 @@
+//! What an agent is, as data: how it is installed, started and told where its model is. One TOML file an agent.
+
+use std::{collections::BTreeMap, path::Path};
+
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+
+use crate::{api::Api, launch::Command};
+
+/// What `format` says in an agent's file of this version.
+pub const AGENT_FORMAT: &str = "slopbench.agent/1";
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
+
+/// A coding agent's command line.
+///
+/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{gateway}`, `{key}` and `{home}`; see [`Task`].
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Agent {
+    /// [`AGENT_FORMAT`].
+    pub format: String,
+    /// What it is called in options and files.
+    pub name: String,
+    /// What it is called elsewhere.
+    pub title: String,
+    /// The API that it speaks to its model's provider.
+    pub api: Api,
+    /// Where it tells what it does: `stdout`, or a file in its home.
+    pub events: String,
+    /// Where it comes from.
+    pub install: Source,
+    /// The versions that lock files pin.
+    pub versions: Vec<String>,
+    /// The model's name when a scripted model plays it.
+    pub scripted_model: String,
+    /// The shell command by which its model says that it is done, where silence is not enough.
+    pub finish_command: Option<String>,
+    /// Whether it will not work for the superuser.
+    #[serde(default)]
+    pub refuses_root: bool,
+    /// Of its program.
+    pub arguments: Vec<String>,
+    /// Of its process, beside what every process gets.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// What lies in its home before it starts: text by path.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+/// A package registry's package, and the program in it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+pub enum Source {
+    /// From the npm registry.
+    Npm {
+        /// The package.
+        npm: String,
+        /// The program.
+        program: String,
+    },
+    /// From PyPI.
+    Pypi {
+        /// The package.
+        pypi: String,
+        /// The program.
+        program: String,
+    },
+}
+
+/// What an agent is asked, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// What it is told: `{prompt}`.
+    pub prompt: &'a str,
+    /// Its model's name: `{model}`.
+    pub model: &'a str,
+    /// The gateway's address, without a trailing slash: `{gateway}`.
+    pub gateway: &'a str,
+    /// What it presents as its key; the gateway puts the real one in its place: `{key}`.
+    pub key: &'a str,
+    /// The folder that it works in, as it sees it.
+    pub workspace: &'a Path,
+    /// Its home, as it sees it: `{home}`.
+    pub home: &'a Path,
+}
+
+/// An agent that cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// No such agent.
+    #[error("there is no agent \"{name}\"; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// An agent's file is not as [`Agent`] has it.
+    #[error("agents/{file}: {message}")]
+    Format {
+        /// The file's name.
+        file: String,
+        /// What is wrong, and where.
+        message: String,
+    },
+}
+
+impl Agent {
+    /// Every built-in agent, sorted by name.
+    pub fn all() -> Result<Vec<Self>, AgentError> {
+        let mut agents = FILES.files().map(parse).collect::<Result<Vec<_>, _>>()?;
+        agents.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(agents)
+    }
+
+    /// The built-in agent `name`.
+    pub fn named(name: &str) -> Result<Self, AgentError> {
+        let all = Self::all()?;
+        let known = all.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
+        let found = all.into_iter().find(|agent| agent.name == name);
+        found.ok_or_else(|| AgentError::Unknown { name: name.to_owned(), known })
+    }
+
+    /// The process that does `task`: `program` is where the agent is installed.
+    pub fn command(&self, program: &Path, task: &Task<'_>) -> Command {
+        Command {
+            program: program.to_path_buf(),
+            arguments: self.arguments.iter().map(|argument| task.fill(argument)).collect(),
+            environment: self.environment.iter().map(|(name, value)| (name.clone(), task.fill(value))).collect(),
+            folder: task.workspace.to_path_buf(),
+            home: task.home.to_path_buf(),
+        }
+    }
+
+    /// The files that its home holds before it starts: text by path.
+    pub fn home_files(&self, task: &Task<'_>) -> BTreeMap<String, String> {
+        self.files.iter().map(|(path, text)| (path.clone(), task.fill(text))).collect()
+    }
+}
+
+impl Task<'_> {
+    /// `template` with this task's values. The prompt's own braces are left alone: each value is put in once.
+    fn fill(&self, template: &str) -> String {
+        let home = self.home.to_string_lossy();
+        let values = [
+            ("{prompt}", self.prompt),
+            ("{model}", self.model),
+            ("{gateway}", self.gateway),
+            ("{key}", self.key),
+            ("{home}", &*home),
+        ];
+        let mut filled = String::new();
+        let mut rest = template;
+        while let Some(open) = rest.find('{') {
+            let (before, from_brace) = rest.split_at(open);
+            filled.push_str(before);
+            let found = values.iter().find(|(name, _)| from_brace.starts_with(name));
+            let (taken, value) = found.map_or((1, "{"), |(name, value)| (name.len(), value));
+            filled.push_str(value);
+            rest = &from_brace[taken..];
+        }
+        filled + rest
+    }
+}
+
+fn parse(file: &include_dir::File<'_>) -> Result<Agent, AgentError> {
+    let name = file.path().to_string_lossy().into_owned();
+    let flaw = |message: String| AgentError::Format { file: name.clone(), message };
+    let text = file.contents_utf8().ok_or_else(|| flaw("not valid UTF-8".to_owned()))?;
+    let agent: Agent = toml::from_str(text).map_err(|error| flaw(error.to_string()))?;
+    match agent.format == AGENT_FORMAT {
+        true => Ok(agent),
+        false => Err(flaw(format!("this version reads format \"{AGENT_FORMAT}\", not \"{}\"", agent.format))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(prompt: &str) -> Task<'_> {
+        let [workspace, home] = ["/workspace", "/agent"].map(Path::new);
+        Task { prompt, model: "m", gateway: "http://127.0.0.1:1", key: "k", workspace, home }
+    }
+
+    #[test]
+    fn every_agent_is_readable_and_locked() {
+        let agents = Agent::all().unwrap();
+        let names: Vec<_> = agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!(names, ["claude-code", "codex", "gemini-cli", "mini-swe-agent", "opencode"]);
+        let unknown = Agent::named("cluade").unwrap_err().to_string();
+        assert!(unknown.starts_with("there is no agent \"cluade\"; there are claude-code, codex,"), "{unknown}");
+    }
+
+    #[test]
+    fn a_prompt_is_passed_on_word_for_word() {
+        let prompt = "Write {model} and {\"json\": 1}";
+        let command = Agent::named("claude-code").unwrap().command(Path::new("claude"), &task(prompt));
+        assert_eq!(command.arguments[..4], ["-p", prompt, "--model", "m"]);
+        assert_eq!(command.environment["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
+    }
+
+    #[test]
+    fn configuration_files_are_filled_in() {
+        let files = Agent::named("codex").unwrap().home_files(&task("p"));
+        assert!(files[".codex/config.toml"].contains("base_url = \"http://127.0.0.1:1/v1\""));
+        let files = Agent::named("opencode").unwrap().home_files(&task("p"));
+        let config: serde_json::Value = serde_json::from_str(&files[".config/opencode/opencode.json"]).unwrap();
+        assert_eq!(config["provider"]["slopbench"]["models"], serde_json::json!({"m": {}}));
+    }
+}

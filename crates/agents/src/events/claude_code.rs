@@ -1,0 +1,69 @@
+//! Claude Code's `stream-json`: messages of the Anthropic API as they come, and a result at the end.
+//!
+//! Sums are read from the result: in 2.1.329 the messages carry the usage of their start only, and in 2.0.51 the result's
+//! `usage` leaves side requests out, which `modelUsage` has.
+
+use serde_json::Value;
+
+use super::{Telling, entries, lines, number, text};
+use crate::turn::Usage;
+
+pub(super) fn read(events: &str, telling: &mut Telling) {
+    for event in lines(events) {
+        match text(&event, "/type") {
+            "assistant" => assistant(&event, telling),
+            "user" => {
+                for block in entries(&event, "/message/content").filter(|block| text(block, "/type") == "tool_result") {
+                    telling.result(text(block, "/tool_use_id"), &output(block));
+                }
+            }
+            "result" => result(&event, telling),
+            _ => {}
+        }
+    }
+}
+
+fn assistant(event: &Value, telling: &mut Telling) {
+    // What the agent says in its model's place, such as that a request failed.
+    if text(event, "/message/model") == "<synthetic>" {
+        return;
+    }
+    let step = telling.turn(text(event, "/message/id"));
+    for block in entries(event, "/message/content") {
+        match text(block, "/type") {
+            "text" => step.say(text(block, "/text")),
+            "thinking" => step.think(text(block, "/thinking")),
+            "tool_use" => step.call(text(block, "/id"), text(block, "/name"), &block["input"]),
+            _ => {}
+        }
+    }
+}
+
+/// A tool's output is a text, or a list of blocks.
+fn output(block: &Value) -> String {
+    match &block["content"] {
+        Value::String(text) => text.clone(),
+        _ => entries(block, "/content").map(|part| text(part, "/text")).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+fn result(event: &Value, telling: &mut Telling) {
+    telling.report.ended = true;
+    telling.report.told_cost_usd = event.get("total_cost_usd").and_then(Value::as_f64);
+    // A failure may call itself a success.
+    if event.get("is_error").and_then(Value::as_bool) == Some(true) || text(event, "/subtype") != "success" {
+        let said = text(event, "/result");
+        telling.fail(if said.is_empty() { text(event, "/subtype") } else { said });
+    }
+    for (model, used) in event.get("modelUsage").and_then(Value::as_object).into_iter().flatten() {
+        let (read, written) = (number(used, "/cacheReadInputTokens"), number(used, "/cacheCreationInputTokens"));
+        let usage = Usage {
+            input: number(used, "/inputTokens") + read + written,
+            cached_input: read,
+            cache_writes: written,
+            output: number(used, "/outputTokens"),
+            reasoning: number(used, "/thinkingTokens"),
+        };
+        *telling.report.usage.entry(model.clone()).or_default() += usage;
+    }
+}

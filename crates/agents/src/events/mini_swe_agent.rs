@@ -1,0 +1,46 @@
+//! mini-swe-agent's trajectory file: one JSON object with all messages, raw responses among them.
+
+use serde_json::Value;
+
+use super::{Telling, entries, number, text};
+use crate::turn::Usage;
+
+pub(super) fn read(events: &str, telling: &mut Telling) {
+    let Ok(file) = serde_json::from_str::<Value>(events) else { return };
+    for (index, message) in entries(&file, "/messages").enumerate() {
+        match text(message, "/role") {
+            "assistant" => assistant(index, message, telling),
+            "tool" => telling.result(text(message, "/tool_call_id"), text(message, "/extra/raw_output")),
+            _ => {}
+        }
+    }
+    let status = text(&file, "/info/exit_status");
+    telling.report.ended = !status.is_empty();
+    if telling.report.ended && status != "Submitted" {
+        telling.fail(status);
+    }
+    let cost = file.pointer("/info/model_stats/instance_cost").and_then(Value::as_f64);
+    telling.report.told_cost_usd = cost;
+}
+
+fn assistant(index: usize, message: &Value, telling: &mut Telling) {
+    let used = |path: &str| number(message, &format!("/extra/response/usage/{path}"));
+    let usage = Usage {
+        input: used("prompt_tokens"),
+        cached_input: used("prompt_tokens_details/cached_tokens"),
+        cache_writes: used("prompt_tokens_details/cache_creation_tokens"),
+        output: used("completion_tokens"),
+        reasoning: used("completion_tokens_details/reasoning_tokens"),
+    };
+    let step = telling.turn(&index.to_string());
+    step.say(text(message, "/content"));
+    if let Some(thought) = message.get("reasoning_content").and_then(Value::as_str) {
+        step.think(thought);
+    }
+    for call in entries(message, "/tool_calls") {
+        let arguments = serde_json::from_str(text(call, "/function/arguments")).unwrap_or(Value::Null);
+        step.call(text(call, "/id"), text(call, "/function/name"), &arguments);
+    }
+    step.cost(usage);
+    telling.used(usage);
+}

@@ -1,0 +1,152 @@
+//! What agents tell while they work, each in its own format, read into one [`Report`].
+//!
+//! Every agent is one module with a function `read`. Events that say nothing of what a report holds are passed over:
+//! new versions tell more. What is cut off in the middle, as by a kill, is read as far as it goes.
+
+mod claude_code;
+mod codex;
+mod gemini_cli;
+mod mini_swe_agent;
+mod opencode;
+mod telling;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use self::telling::Telling;
+use crate::{
+    definition::Agent,
+    launch::Exit,
+    prices::{NoPrice, Prices},
+    session::Session,
+    trajectory::{AgentInfo, FinalMetrics, SCHEMA_VERSION, Step, Trajectory},
+    turn::Usage,
+};
+
+/// What an agent told of a session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// What was said and done.
+    pub steps: Vec<Step>,
+    /// Tokens by model, requests beside the steps included where the agent tells of them.
+    pub usage: BTreeMap<String, Usage>,
+    /// What the agent says it cost, in US dollars, if it says so.
+    pub told_cost_usd: Option<f64>,
+    /// What the agent says went wrong.
+    pub failure: Option<String>,
+    /// Whether it told of its end, good or bad.
+    pub ended: bool,
+}
+
+/// How a session ended, in one word and with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "ending", rename_all = "kebab-case")]
+pub enum Ending {
+    /// The agent says that it is done.
+    Done,
+    /// The agent says that it failed, whatever its exit code.
+    Failed {
+        /// As it says.
+        reason: String,
+    },
+    /// The process ended with an error that its events do not tell of.
+    Crashed {
+        /// The exit code.
+        code: i32,
+    },
+    /// The process ended well without telling of its end.
+    Silent,
+    /// A signal that was not ours ended the process.
+    Killed {
+        /// Its number.
+        signal: i32,
+    },
+    /// The time limit was reached.
+    TimedOut,
+}
+
+/// The reader of an agent's events.
+type Read = fn(&str, &mut Telling);
+
+const READERS: &[(&str, Read)] = &[
+    ("claude-code", claude_code::read),
+    ("codex", codex::read),
+    ("gemini-cli", gemini_cli::read),
+    ("mini-swe-agent", mini_swe_agent::read),
+    ("opencode", opencode::read),
+];
+
+impl Report {
+    /// What `agent`, asked with `prompt` and with `model` behind it, told in `events`.
+    pub fn of(agent: &Agent, model: &str, prompt: &str, events: &[u8]) -> Self {
+        let mut telling = Telling::new(model, prompt);
+        let reader = READERS.iter().find(|(name, _)| *name == agent.name);
+        if let Some((_, read)) = reader {
+            read(&String::from_utf8_lossy(events), &mut telling);
+        }
+        telling.finish()
+    }
+
+    /// How the session ended: the process's fate first, then the agent's own words, then its exit code.
+    pub fn ending(&self, session: &Session) -> Ending {
+        match (&session.ended.exit, &self.failure) {
+            (Exit::TimedOut, _) => Ending::TimedOut,
+            (Exit::Signal(signal), _) => Ending::Killed { signal: *signal },
+            (_, Some(reason)) => Ending::Failed { reason: reason.clone() },
+            (Exit::Code(0), None) if self.ended => Ending::Done,
+            (Exit::Code(0), None) => Ending::Silent,
+            (Exit::Code(code), None) => Ending::Crashed { code: *code },
+        }
+    }
+
+    /// All tokens.
+    pub fn total(&self) -> Usage {
+        let mut total = Usage::default();
+        self.usage.values().for_each(|usage| total += *usage);
+        total
+    }
+
+    /// What the tokens cost by `prices` on `date` (YYYY-MM-DD), in US dollars.
+    pub fn cost_usd(&self, prices: &Prices, date: &str) -> Result<f64, NoPrice> {
+        self.usage.iter().map(|(model, usage)| prices.cost_usd(model, date, usage)).sum()
+    }
+
+    /// The session in ATIF.
+    pub fn trajectory(&self, agent: &Agent, version: &str, model: &str, cost_usd: Option<f64>) -> Trajectory {
+        let total = self.total();
+        let (name, version, model_name) = (agent.name.clone(), version.to_owned(), model.to_owned());
+        Trajectory {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            agent: AgentInfo { name, version, model_name },
+            final_metrics: FinalMetrics {
+                total_prompt_tokens: total.input,
+                total_completion_tokens: total.output,
+                total_cached_tokens: total.cached_input,
+                total_cost_usd: cost_usd,
+                total_steps: self.steps.len(),
+            },
+            steps: self.steps.clone(),
+        }
+    }
+}
+
+/// The JSON values of `events`, one a line; what is no JSON is a warning of the agent's, or cut off.
+fn lines(events: &str) -> impl Iterator<Item = Value> {
+    events.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+/// The text at `path` in `value`; empty where there is none.
+fn text<'a>(value: &'a Value, path: &str) -> &'a str {
+    value.pointer(path).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The number at `path` in `value`; 0 where there is none.
+fn number(value: &Value, path: &str) -> u64 {
+    value.pointer(path).and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// The entries of the array at `path` in `value`; none where there is no array.
+fn entries<'a>(value: &'a Value, path: &str) -> impl Iterator<Item = &'a Value> {
+    value.pointer(path).and_then(Value::as_array).into_iter().flatten()
+}

@@ -1,0 +1,45 @@
+//! opencode's `run --format json`: the parts of each message as they are done. Its input counts leave cached tokens out.
+
+use serde_json::Value;
+
+use super::{Telling, lines, number, text};
+use crate::turn::Usage;
+
+pub(super) fn read(events: &str, telling: &mut Telling) {
+    for event in lines(events) {
+        let part = &event["part"];
+        let turn = text(part, "/messageID");
+        match text(&event, "/type") {
+            "text" => telling.turn(turn).say(text(part, "/text")),
+            "reasoning" => telling.turn(turn).think(text(part, "/text")),
+            "tool_use" => {
+                telling.turn(turn).call(text(part, "/callID"), text(part, "/tool"), &part["state"]["input"]);
+                let told = if text(part, "/state/status") == "error" { "/state/error" } else { "/state/output" };
+                telling.result(text(part, "/callID"), text(part, told));
+            }
+            "step_finish" => finish(part, turn, telling),
+            "error" => {
+                let said = text(&event, "/error/data/message");
+                telling.fail(if said.is_empty() { text(&event, "/error/name") } else { said });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn finish(part: &Value, turn: &str, telling: &mut Telling) {
+    let (read, written) = (number(part, "/tokens/cache/read"), number(part, "/tokens/cache/write"));
+    let reasoning = number(part, "/tokens/reasoning");
+    let usage = Usage {
+        input: number(part, "/tokens/input") + read + written,
+        cached_input: read,
+        cache_writes: written,
+        output: number(part, "/tokens/output") + reasoning,
+        reasoning,
+    };
+    telling.turn(turn).cost(usage);
+    telling.used(usage);
+    let cost = part.get("cost").and_then(Value::as_f64).unwrap_or_default();
+    *telling.report.told_cost_usd.get_or_insert_default() += cost;
+    telling.report.ended |= text(part, "/reason") == "stop";
+}

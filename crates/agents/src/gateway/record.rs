@@ -1,0 +1,109 @@
+//! Keeping what a provider answers while it passes through.
+
+use std::{
+    io,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+
+use super::{Log, Outcome, answer::Answer, asked::Asked};
+use crate::{
+    cassette::{Cassette, CassetteError, Exchange},
+    fingerprint::{Fingerprint, Places},
+};
+
+/// A cassette that is being recorded. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    cassette: Arc<Mutex<Cassette>>,
+    /// One permit for every answer that is still on its way.
+    passing: Arc<Semaphore>,
+}
+
+/// How many answers may be on their way at once.
+const PASSING: u32 = 1 << 10;
+
+impl Recorder {
+    /// Records `agent` (name and version) at work in `places`.
+    pub fn new(agent: &str, places: Places) -> Self {
+        let cassette = Arc::new(Mutex::new(Cassette::empty(agent, places)));
+        Self { cassette, passing: Arc::new(Semaphore::new(PASSING as usize)) }
+    }
+
+    /// Writes what was recorded, once every answer that is on its way has ended.
+    pub async fn save(&self, path: &Path) -> Result<(), CassetteError> {
+        let _all = self.passing.acquire_many(PASSING).await;
+        self.with(|cassette| cassette.clone()).save(path)
+    }
+
+    fn with<T>(&self, job: impl FnOnce(&mut Cassette) -> T) -> T {
+        // An exchange is added whole or not at all.
+        job(&mut self.cassette.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same answer, kept once it has passed whole. What the provider refuses for now, or breaks off, is not kept.
+    pub(super) async fn tape(&self, asked: &Asked, answer: Answer) -> Answer {
+        if crate::patience::may_pass(answer.status) {
+            return answer;
+        }
+        let content_type = answer.headers.iter().find(|(name, _)| name == "content-type");
+        let mut exchange = Exchange {
+            path: asked.path.clone(),
+            request: self.with(|cassette| Fingerprint::of(&asked.path, &asked.body, &cassette.label.places)),
+            status: answer.status,
+            content_type: content_type.map_or(String::new(), |(_, value)| value.clone()),
+            body: String::new(),
+        };
+        // It is never closed, so there is always a permit to be had.
+        let Ok(permit) = Arc::clone(&self.passing).acquire_owned().await else { return answer };
+        let recorder = self.clone();
+        answer.taped(permit, move |body| {
+            // All of these APIs speak UTF-8; what does not is no answer of theirs.
+            if let Ok(body) = String::from_utf8(body) {
+                exchange.body = body;
+                recorder.with(|cassette| cassette.exchanges.push(exchange));
+            }
+        })
+    }
+}
+
+impl Answer {
+    /// The same answer, read to its end even if the agent hangs up before; `then` gets the body where it ends well.
+    fn taped(self, permit: OwnedSemaphorePermit, then: impl FnOnce(Vec<u8>) + Send + 'static) -> Self {
+        let Self { status, headers, mut pieces } = self;
+        let (sender, mut receiver) = mpsc::channel(64);
+        tokio::spawn(async move {
+            let _permit = permit;
+            let (mut body, mut well) = (Vec::new(), true);
+            while let Some(piece) = pieces.next().await {
+                match &piece {
+                    Ok(bytes) => body.extend_from_slice(bytes),
+                    Err(_) => well = false,
+                }
+                // An agent that hung up wants no more; the cassette does.
+                drop(sender.send(piece).await);
+            }
+            if well {
+                then(body);
+            }
+        });
+        Self { status, headers, pieces: stream::poll_fn(move |context| receiver.poll_recv(context)).boxed() }
+    }
+
+    /// The same answer; the log learns if it breaks off.
+    pub(super) fn watched(self, log: Arc<Log>, number: usize) -> Self {
+        let broken = move |piece: &io::Result<Bytes>| {
+            if let Err(error) = piece {
+                let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<reqwest::Error>());
+                let silent = cause.is_some_and(reqwest::Error::is_timeout);
+                let kind = if silent { "fell silent" } else { "broke off" };
+                log.amend(number, Outcome::Broken { reason: format!("the provider's answer {kind}") });
+            }
+        };
+        Self { pieces: self.pieces.inspect(broken).boxed(), ..self }
+    }
+}

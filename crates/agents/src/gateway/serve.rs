@@ -1,0 +1,163 @@
+//! From a connection to an answer.
+
+use std::{
+    net::SocketAddr,
+    os::fd::AsFd,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use hyper::{Request, Response, body::Incoming, http::request::Parts, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::{
+    Entry, Fault, Faults, Log, Mode, Outcome,
+    answer::{Answer, Body},
+    asked::{Asked, Refusal},
+};
+use crate::{
+    api::Wish,
+    cassette::{Found, Replay},
+    fingerprint::Fingerprint,
+};
+
+/// The connection is to end without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("reset on purpose")]
+pub(super) struct Reset;
+
+/// Everything a request meets.
+pub(super) struct Desk {
+    address: SocketAddr,
+    mode: Mode,
+    faults: Faults,
+    log: Arc<Log>,
+    requests: AtomicUsize,
+    turns: AtomicUsize,
+}
+
+/// Serves connections until aborted; a connection's own troubles are its own.
+pub(super) async fn accept(listener: TcpListener, desk: Arc<Desk>) {
+    // Connections end with the gateway.
+    let mut connections = tokio::task::JoinSet::new();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => drop(connections.spawn(converse(stream, Arc::clone(&desk)))),
+            // Out of file descriptors, most likely: some connection will end.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn converse(stream: TcpStream, desk: Arc<Desk>) {
+    // A second handle on the socket: hyper closes its own before we could tell the kernel how.
+    let handle = stream.as_fd().try_clone_to_owned();
+    let service = service_fn(|request| Arc::clone(&desk).answer(request));
+    let connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+    let ended = connection.with_upgrades().await;
+    if let (Err(_), Ok(handle)) = (ended, handle) {
+        // No lingering: the peer is reset instead of being told an orderly end.
+        drop(socket2::SockRef::from(&handle).set_linger(Some(Duration::ZERO)));
+    }
+}
+
+impl Desk {
+    pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, log: Arc<Log>) -> Self {
+        Self { address, mode, faults, log, requests: AtomicUsize::new(0), turns: AtomicUsize::new(0) }
+    }
+
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Reset> {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        let (parts, body) = request.into_parts();
+        let (answer, outcome) = match self.decide(&parts, body, number).await {
+            Ok((answer, outcome)) => (answer, outcome),
+            Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
+        };
+        let target = match self.foreign_host(&parts) {
+            Some(host) => format!("{host}{}", parts.uri.path()),
+            None => parts.uri.path().to_owned(),
+        };
+        let status = answer.as_ref().map(|answer| answer.status);
+        self.log.add(Entry { number, method: parts.method.to_string(), target, status, outcome });
+        answer.map(Answer::into_response).ok_or(Reset)
+    }
+
+    /// The answer (none: reset the connection), and how it came about.
+    async fn decide(&self, parts: &Parts, body: Incoming, number: usize) -> Result<(Option<Answer>, Outcome), Refusal> {
+        if let Some(host) = self.foreign_host(parts) {
+            return Err(Refusal::new(None, 403, format_args!("the host {host} is not on the gateway's list")));
+        }
+        let asked = Asked::read(parts, body).await?;
+        let fault = match asked.wish {
+            Wish::Turn(_) => self.faults.get(&self.turns.fetch_add(1, Ordering::Relaxed)).copied(),
+            Wish::TokenCount => None,
+        };
+        match fault {
+            None => self.reply(&asked, number).await.map(|(answer, outcome)| (Some(answer), outcome)),
+            Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, Outcome::Faulted { fault })),
+        }
+    }
+
+    async fn reply(&self, asked: &Asked, number: usize) -> Result<(Answer, Outcome), Refusal> {
+        match &self.mode {
+            Mode::Scripted(player) => {
+                let answer = match &asked.wish {
+                    Wish::TokenCount => Answer::json(200, &asked.api.token_count(1000)),
+                    Wish::Turn(prompt) => {
+                        let turn = player.turn(prompt).map_err(|error| Refusal::new(Some(asked.api), 400, error))?;
+                        Answer::turn(asked.api, prompt, &turn)
+                    }
+                };
+                Ok((answer, Outcome::Scripted))
+            }
+            Mode::Forward(forwarder) => {
+                let (answer, attempts) = forwarder.send(asked).await?;
+                Ok((answer.watched(Arc::clone(&self.log), number), Outcome::Forwarded { attempts }))
+            }
+            Mode::Record(forwarder, recorder) => {
+                let (answer, attempts) = forwarder.send(asked).await?;
+                let answer = recorder.tape(asked, answer).await.watched(Arc::clone(&self.log), number);
+                Ok((answer, Outcome::Recorded { attempts }))
+            }
+            Mode::Replay(replay) => Ok(replayed(replay, asked)),
+        }
+    }
+
+    async fn spoilt(&self, asked: &Asked, number: usize, fault: Fault) -> Result<Option<Answer>, Refusal> {
+        let answer = match fault {
+            Fault::Status { status, retry_after } => {
+                let mut answer = Answer::json(status, &asked.api.error(status, "a fault on purpose"));
+                answer.headers.extend(retry_after.map(|seconds| ("retry-after".to_owned(), seconds.to_string())));
+                answer
+            }
+            Fault::Cut { after } => self.reply(asked, number).await?.0.cut(after),
+            Fault::Stall { after } => self.reply(asked, number).await?.0.stall(after),
+            Fault::InvalidJson => Answer::invalid_json(matches!(&asked.wish, Wish::Turn(prompt) if prompt.stream)),
+            Fault::Reset => return Ok(None),
+        };
+        Ok(Some(answer))
+    }
+
+    /// The host asked for, where it is not the gateway: agents may use it as a proxy.
+    fn foreign_host<'a>(&self, parts: &'a Parts) -> Option<&'a str> {
+        let authority = parts.uri.authority()?;
+        (authority.as_str() != self.address.to_string()).then_some(authority.as_str())
+    }
+}
+
+/// A recorded answer. A miss is a client's error, which agents do not retry for long.
+fn replayed(replay: &Replay, asked: &Asked) -> (Answer, Outcome) {
+    let request = Fingerprint::of(&asked.path, &asked.body, replay.places());
+    match replay.find(&asked.path, &request) {
+        Ok(Found { exchange, drifted }) => {
+            let body = exchange.body.clone().into();
+            (Answer::new(exchange.status, &exchange.content_type, vec![body]), Outcome::Replayed { drifted })
+        }
+        Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), Outcome::Missed { reason }),
+    }
+}

@@ -1,0 +1,128 @@
+//! How agents come onto a machine: npm and pip, at the versions and with the digests of our lock files.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use include_dir::{Dir, include_dir};
+
+use crate::definition::{Agent, Source};
+
+static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
+
+/// An agent that cannot be installed.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// No lock file pins this version.
+    #[error("{agent} {version} is in no lock file; the versions to be had are {known}")]
+    NotLocked {
+        /// The agent's name.
+        agent: String,
+        /// The version asked for.
+        version: String,
+        /// The versions there are.
+        known: String,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A program that installs cannot be started.
+    #[error("cannot start {program}: {source}; install it")]
+    Start {
+        /// Which.
+        program: &'static str,
+        /// Why.
+        source: io::Error,
+    },
+    /// A program that installs failed.
+    #[error("`{command}` failed: {message}")]
+    Failed {
+        /// What was run.
+        command: String,
+        /// The end of what it said.
+        message: String,
+    },
+}
+
+/// Installs `agent` below `root`, unless it is there; gives its program's path.
+pub fn install(agent: &Agent, version: &str, root: &Path) -> Result<PathBuf, InstallError> {
+    let name = format!("{}-{version}", agent.name);
+    let place = root.join(&name);
+    let program = match &agent.install {
+        Source::Npm { program, .. } => place.join("node_modules/.bin").join(program),
+        Source::Pypi { program, .. } => place.join("bin").join(program),
+    };
+    let complete = place.join("complete");
+    if complete.is_file() {
+        return Ok(program);
+    }
+    let lock = LOCKS.get_dir(&name).ok_or_else(|| InstallError::NotLocked {
+        agent: agent.name.clone(),
+        version: version.to_owned(),
+        known: agent.versions.join(", "),
+    })?;
+    for file in lock.files() {
+        write(&place.join(file.path().file_name().unwrap_or_default()), file.contents())?;
+    }
+    match agent.install {
+        // Not `npm ci`: it refuses where a registry lacks packages for other platforms.
+        Source::Npm { .. } => run("npm", &["install", "--no-save", "--no-audit", "--no-fund"], &place)?,
+        Source::Pypi { .. } => {
+            run("python3", &["-m", "venv", "."], &place)?;
+            run("bin/pip", &["install", "--quiet", "--require-hashes", "--requirement", "requirements.txt"], &place)?;
+        }
+    }
+    // Last, so that an installation that was interrupted is done again.
+    write(&complete, b"")?;
+    Ok(program)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), InstallError> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| fs::write(path, bytes)).map_err(|source| InstallError::Write { path: path.into(), source })
+}
+
+fn run(program: &'static str, arguments: &[&str], folder: &Path) -> Result<(), InstallError> {
+    // A program named by a path is one that an earlier step put into the folder.
+    let path = if program.contains('/') { folder.join(program) } else { program.into() };
+    let started = Command::new(path).args(arguments).current_dir(folder).output();
+    let Output { status, stderr, .. } = started.map_err(|source| InstallError::Start { program, source })?;
+    if status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&stderr);
+    let last = said.lines().rev().take(5).collect::<Vec<_>>();
+    let message = last.into_iter().rev().collect::<Vec<_>>().join("; ");
+    Err(InstallError::Failed { command: format!("{program} {}", arguments.join(" ")), message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_version_has_its_lock_file_and_every_lock_file_its_version() {
+        let agents = Agent::all().unwrap();
+        let versions = agents.iter().flat_map(|agent| agent.versions.iter().map(|v| format!("{}-{v}", agent.name)));
+        let mut versions: Vec<_> = versions.collect();
+        let mut locks: Vec<_> = LOCKS.dirs().map(|dir| dir.path().to_string_lossy().into_owned()).collect();
+        versions.sort();
+        locks.sort();
+        assert_eq!(versions, locks);
+    }
+
+    #[test]
+    fn a_version_without_a_lock_file_is_refused_before_anything_is_written() {
+        let root = tempfile::tempdir().unwrap();
+        let error = install(&Agent::named("codex").unwrap(), "0.1.0", root.path()).unwrap_err();
+        assert_eq!(error.to_string(), "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.169.0");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,80 @@
+//! The models that were measured: `models.toml`.
+
+use serde::Deserialize;
+
+/// A model, and the agent that it was measured with.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Model {
+    /// What it is called in options and tables.
+    pub name: String,
+    /// What its provider calls it.
+    pub id: String,
+    /// Its provider, as in `providers.toml`.
+    pub provider: String,
+    /// The agent.
+    pub agent: String,
+    /// The agent's version.
+    pub version: String,
+    /// How hard it is asked to think.
+    pub reasoning: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Catalogue {
+    model: Vec<Model>,
+}
+
+/// A model that the catalogue lacks, or a catalogue that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// No such model.
+    #[error("there is no model \"{name}\"; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// The built-in catalogue is not as it should be.
+    #[error("models.toml: {0}")]
+    Catalogue(#[from] toml::de::Error),
+}
+
+impl Model {
+    /// Every model of the catalogue, in its order.
+    pub fn all() -> Result<Vec<Self>, ModelError> {
+        Ok(toml::from_str::<Catalogue>(include_str!("../models.toml"))?.model)
+    }
+
+    /// The model `name`.
+    pub fn named(name: &str) -> Result<Self, ModelError> {
+        let all = Self::all()?;
+        let known = all.iter().map(|model| model.name.as_str()).collect::<Vec<_>>().join(", ");
+        let found = all.into_iter().find(|model| model.name == name);
+        found.ok_or_else(|| ModelError::Unknown { name: name.to_owned(), known })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{definition::Agent, provider::Provider};
+
+    #[test]
+    fn every_model_has_an_agent_and_a_provider_that_speak_with_each_other() {
+        let models = Model::all().unwrap();
+        assert_eq!(models.len(), 11, "the paper measures eleven models");
+        for model in models {
+            let provider = Provider::named(&model.provider, |_| Some("key".to_owned())).unwrap();
+            assert_eq!(Agent::named(&model.agent).unwrap().api, provider.api, "{}", model.name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_model_is_told_what_there_is() {
+        let error = Model::named("gpt-6").unwrap_err().to_string();
+        assert!(error.starts_with("there is no model \"gpt-6\"; there are sonnet-4.5,"), "{error}");
+    }
+}

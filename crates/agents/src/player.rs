@@ -1,0 +1,219 @@
+//! A model that plays a [`Script`]: every step becomes calls of the tools that the asking agent offers.
+//!
+//! A turn depends on the request alone: the number of tool calls in the conversation says which is next. So retries and
+//! requests that race each other change nothing.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    script::{Action, Script, quote},
+    turn::{Arguments, Prompt, Tool, ToolCall, Turn, Usage},
+};
+
+/// What a tool does with what it is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Run,
+    Read,
+    Write,
+    /// Writes a file that is given as a patch in Codex' grammar.
+    Patch,
+}
+
+/// What a tool's argument holds.
+enum Holds {
+    /// The absolute path of the file.
+    Path,
+    /// The file's new text.
+    Text,
+    /// The shell command.
+    Command,
+    /// The shell command as a program and its arguments.
+    Words,
+    /// Always this.
+    Always(&'static str),
+}
+
+/// A tool of an agent, as its model sees it.
+struct Known {
+    name: &'static str,
+    does: Does,
+    arguments: &'static [(&'static str, Holds)],
+}
+
+const fn tool(name: &'static str, does: Does, arguments: &'static [(&'static str, Holds)]) -> Known {
+    Known { name, does, arguments }
+}
+
+/// The tools of the agents that we know; the first that is on offer is used.
+const TOOLS: &[Known] = &[
+    // Claude Code.
+    tool("Bash", Does::Run, &[("command", Holds::Command), ("description", Holds::Always("Run a command"))]),
+    tool("Read", Does::Read, &[("file_path", Holds::Path)]),
+    tool("Write", Does::Write, &[("file_path", Holds::Path), ("content", Holds::Text)]),
+    // Codex: which of them depends on the model's name.
+    tool("exec_command", Does::Run, &[("cmd", Holds::Command)]),
+    tool("shell_command", Does::Run, &[("command", Holds::Command)]),
+    tool("shell", Does::Run, &[("command", Holds::Words)]),
+    tool("apply_patch", Does::Patch, &[]),
+    // opencode; mini-swe-agent has only `bash`, and ignores a description.
+    tool("bash", Does::Run, &[("command", Holds::Command), ("description", Holds::Always("Run a command"))]),
+    tool("read", Does::Read, &[("filePath", Holds::Path)]),
+    tool("write", Does::Write, &[("filePath", Holds::Path), ("content", Holds::Text)]),
+    // Gemini CLI.
+    tool("run_shell_command", Does::Run, &[("command", Holds::Command)]),
+    tool("read_file", Does::Read, &[("file_path", Holds::Path)]),
+    tool("write_file", Does::Write, &[("file_path", Holds::Path), ("content", Holds::Text)]),
+];
+
+/// How much of a file one shell command writes: Linux gives a single argument 128 KiB, and quoting may take four times
+/// as much.
+const SHELL_CHUNK: usize = 24 << 10;
+
+/// A scripted model at work in one agent's folder.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// What it does.
+    pub script: Script,
+    /// The agent's working folder, absolute, as the agent sees it.
+    pub workspace: PathBuf,
+    /// The shell command that ends a session, for agents that do not take silence for the end.
+    pub finish_command: Option<String>,
+}
+
+/// A script that cannot be played with the tools on offer.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the scripted model knows no tool that could {wanted}; the agent offers {offered}: add it to the player's table"
+)]
+pub struct NoTool {
+    /// What the script asks for.
+    pub wanted: &'static str,
+    /// The names of the tools on offer.
+    pub offered: String,
+}
+
+impl Player {
+    /// What the model says to this prompt.
+    ///
+    /// Token counts are made up, and alike in every run: scripted models have no tokens.
+    pub fn turn(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
+        let mut turn = self.words(prompt)?;
+        let said = turn.text.len() + turn.reasoning.len() + turn.calls.len() * 40;
+        let input = 1000 + 100 * prompt.calls_so_far as u64;
+        let output = 1 + said as u64 / 4;
+        let reasoning = turn.reasoning.len() as u64 / 4;
+        turn.usage = Usage { input, cached_input: input - 100, cache_writes: 0, output, reasoning };
+        Ok(turn)
+    }
+
+    fn words(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
+        if prompt.tools.is_empty() {
+            // Agents ask for titles, summaries and the like beside the session; these come without tools.
+            return Ok(Turn { text: "A scripted session".to_owned(), ..Turn::default() });
+        }
+        let number = prompt.calls_so_far;
+        let mut first = 0;
+        for step in &self.script.steps {
+            let calls = self.calls(&step.action, &prompt.tools)?;
+            if let Some((name, arguments)) = calls.get(number - first) {
+                let calls = vec![ToolCall {
+                    id: format!("call_{number}"),
+                    name: (*name).to_owned(),
+                    arguments: arguments.clone(),
+                }];
+                // A step of several calls is explained once.
+                let once = |text: &String| if number == first { text.clone() } else { String::new() };
+                return Ok(Turn {
+                    reasoning: once(&step.think),
+                    text: once(&step.say),
+                    calls,
+                    usage: Usage::default(),
+                });
+            }
+            first += calls.len();
+        }
+        let calls = match &self.finish_command {
+            Some(command) => self.calls(&Action::Run(command.clone()), &prompt.tools)?,
+            None => Vec::new(),
+        };
+        let calls = calls.into_iter().map(|(name, arguments)| ToolCall {
+            id: format!("call_{number}"),
+            name: name.to_owned(),
+            arguments,
+        });
+        Ok(Turn { text: self.script.finish.clone(), calls: calls.collect(), ..Turn::default() })
+    }
+
+    /// The tool calls that do `action`, in order; at least one.
+    fn calls(&self, action: &Action, offered: &[Tool]) -> Result<Vec<(&'static str, Arguments)>, NoTool> {
+        match action {
+            Action::Run(command) => Ok(vec![self.run(command, offered)?]),
+            Action::Read(path) => match find(Does::Read, offered) {
+                Some(known) => Ok(vec![(known.name, self.fill(known, path, "", ""))]),
+                None => Ok(vec![self.run(&format!("cat {}", quote(path)), offered)?]),
+            },
+            Action::Write(path, text) => {
+                if let Some(known) = find(Does::Write, offered) {
+                    return Ok(vec![(known.name, self.fill(known, path, text, ""))]);
+                }
+                if let (Some(known), Some(patch)) = (find(Does::Patch, offered), patch(path, text)) {
+                    return Ok(vec![(known.name, Arguments::Text(patch))]);
+                }
+                shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
+            }
+        }
+    }
+
+    fn run(&self, command: &str, offered: &[Tool]) -> Result<(&'static str, Arguments), NoTool> {
+        let Some(known) = find(Does::Run, offered) else {
+            let names: Vec<_> = offered.iter().map(|tool| tool.name.as_str()).collect();
+            return Err(NoTool { wanted: "run a shell command", offered: names.join(", ") });
+        };
+        Ok((known.name, self.fill(known, "", "", command)))
+    }
+
+    fn fill(&self, known: &Known, path: &str, text: &str, command: &str) -> Arguments {
+        let value = |holds: &Holds| match holds {
+            Holds::Path => Value::from(self.workspace.join(Path::new(path)).to_string_lossy()),
+            Holds::Text => text.into(),
+            Holds::Command => command.into(),
+            Holds::Words => vec!["bash", "-lc", command].into(),
+            Holds::Always(text) => (*text).into(),
+        };
+        let filled = known.arguments.iter().map(|(name, holds)| ((*name).to_owned(), value(holds)));
+        Arguments::Json(filled.collect::<Map<_, _>>())
+    }
+}
+
+fn find(does: Does, offered: &[Tool]) -> Option<&'static Known> {
+    let is_offered =
+        |known: &&Known| offered.iter().any(|tool| tool.name == known.name && tool.takes_text == (does == Does::Patch));
+    TOOLS.iter().filter(|known| known.does == does).find(is_offered)
+}
+
+/// A file as a patch. The grammar has only whole lines: `None` for a text that does not end with one.
+fn patch(path: &str, text: &str) -> Option<String> {
+    let lines = text.strip_suffix('\n')?.split('\n').map(|line| format!("+{line}\n"));
+    Some(format!("*** Begin Patch\n*** Add File: {path}\n{}*** End Patch\n", lines.collect::<String>()))
+}
+
+/// Commands that write `text` to `path`, byte for byte.
+fn shell_writes(path: &str, text: &str) -> Vec<String> {
+    let parent = Path::new(path).parent().map(|parent| parent.to_string_lossy()).unwrap_or_default();
+    let make = if parent.is_empty() { String::new() } else { format!("mkdir -p {} && ", quote(&parent)) };
+    let mut commands = vec![format!("{make}printf %s {} > {}", quote(chunk(text)), quote(path))];
+    let mut rest = &text[chunk(text).len()..];
+    while !rest.is_empty() {
+        commands.push(format!("printf %s {} >> {}", quote(chunk(rest)), quote(path)));
+        rest = &rest[chunk(rest).len()..];
+    }
+    commands
+}
+
+/// The first part of `text`, cut between characters.
+fn chunk(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SHELL_CHUNK)]
+}

@@ -1,0 +1,109 @@
+//! Providers of models, and the keys that open them.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::Deserialize;
+
+use crate::api::Api;
+
+/// A provider with its key.
+#[derive(Clone, Debug)]
+pub struct Provider {
+    /// The API that it speaks.
+    pub api: Api,
+    /// What comes before an API's path, without a trailing slash.
+    pub base: String,
+    /// The name of the header that holds the key.
+    pub header: String,
+    /// The header's value.
+    pub secret: Secret,
+}
+
+/// A text that is shown to nobody but the provider.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Keeps `text` secret.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// A provider that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// No such provider.
+    #[error("there is no provider \"{name}\"; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Its key is not in the environment.
+    #[error("the provider \"{name}\" needs a key: set {variable}")]
+    NoKey {
+        /// The provider.
+        name: String,
+        /// The variable that is missing or empty.
+        variable: String,
+    },
+    /// The built-in table is not as it should be.
+    #[error("providers.toml: {0}")]
+    Table(#[from] toml::de::Error),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    api: Api,
+    base: String,
+    variable: String,
+    header: (String, String),
+}
+
+impl Provider {
+    /// The built-in provider `name`; `variable` looks up the gateway's own environment.
+    pub fn named(name: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ProviderError> {
+        let mut table: BTreeMap<String, Row> = toml::from_str(include_str!("../providers.toml"))?;
+        let known = table.keys().cloned().collect::<Vec<_>>().join(", ");
+        let row = table.remove(name).ok_or_else(|| ProviderError::Unknown { name: name.to_owned(), known })?;
+        let key = variable(&row.variable).filter(|key| !key.is_empty());
+        let no_key = || ProviderError::NoKey { name: name.to_owned(), variable: row.variable.clone() };
+        let secret = Secret(row.header.1.replace("{key}", &key.ok_or_else(no_key)?));
+        Ok(Self { api: row.api, base: row.base, header: row.header.0, secret })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_comes_from_the_environment_and_is_never_shown() {
+        let provider = Provider::named("openai", |name| (name == "OPENAI_API_KEY").then(|| "canary".to_owned()));
+        let provider = provider.unwrap();
+        assert_eq!(provider.secret.reveal(), "Bearer canary");
+        assert!(!format!("{provider:?}").contains("canary"));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let error = Provider::named("zai", |_| Some(String::new())).unwrap_err();
+        assert_eq!(error.to_string(), "the provider \"zai\" needs a key: set ZAI_API_KEY");
+        let error = Provider::named("acme", |_| None).unwrap_err();
+        let expected = "there is no provider \"acme\"; there are anthropic, google, openai, openai-chat, zai";
+        assert_eq!(error.to_string(), expected);
+    }
+}

@@ -1,0 +1,80 @@
+//! One session of an agent: from a task to what the agent told while doing it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{
+    definition::{Agent, Task},
+    launch::{Ended, Launcher},
+};
+
+/// A session that has ended, well or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// How the process ended, and what it wrote to its streams.
+    pub ended: Ended,
+    /// What it told of its doings, in its own format; empty where it told nothing.
+    pub events: Vec<u8>,
+}
+
+/// A session that could not be had: the infrastructure failed, not the agent.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// A file in the agent's home cannot be read or written.
+    #[error("cannot use {}: {source}", path.display())]
+    Home {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The agent's process cannot be started.
+    #[error("cannot run {}: {source}; is {agent} installed there?", program.display())]
+    Launch {
+        /// The agent's title.
+        agent: String,
+        /// What was to be run.
+        program: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+impl Agent {
+    /// Runs the agent, installed as `program`, on `task`, for at most `limit` of wall-clock time.
+    pub async fn run(
+        &self,
+        program: &Path,
+        task: &Task<'_>,
+        launcher: &impl Launcher,
+        limit: Duration,
+    ) -> Result<Session, SessionError> {
+        for (path, text) in self.home_files(task) {
+            let path = task.home.join(path);
+            let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+            made.and_then(|()| fs::write(&path, text)).map_err(|source| SessionError::Home { path, source })?;
+        }
+        let command = self.command(program, task);
+        let ended = launcher.run(&command, limit).await.map_err(|source| SessionError::Launch {
+            agent: self.title.clone(),
+            program: program.to_path_buf(),
+            source,
+        })?;
+        let events = match self.events.as_str() {
+            "stdout" => ended.stdout.clone(),
+            file => read_if_there(&task.home.join(file))?,
+        };
+        Ok(Session { ended, events })
+    }
+}
+
+/// An agent that is killed early has written no such file.
+fn read_if_there(path: &Path) -> Result<Vec<u8>, SessionError> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|source| SessionError::Home { path: path.to_path_buf(), source }),
+    }
+}

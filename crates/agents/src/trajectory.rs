@@ -1,0 +1,130 @@
+//! Trajectories in ATIF, Harbor's JSON format for what an agent did, version 1.7.
+//!
+//! The members are those of the format, as far as agents' command lines tell what belongs there.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version of the format.
+pub const SCHEMA_VERSION: &str = "ATIF-v1.7";
+
+/// An agent's session, step by step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trajectory {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: String,
+    /// Who acted.
+    pub agent: AgentInfo,
+    /// What was said and done, in order; never empty.
+    pub steps: Vec<Step>,
+    /// Sums over the session, requests beside the steps included.
+    pub final_metrics: FinalMetrics,
+}
+
+/// Who acted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentInfo {
+    /// The agent's name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its model.
+    pub model_name: String,
+}
+
+/// Whose words a step holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The agent's own setting.
+    System,
+    /// Who gave the task.
+    User,
+    /// The model, through the agent.
+    Agent,
+}
+
+/// One turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// From 1.
+    pub step_id: usize,
+    /// Whose turn it is.
+    pub source: Source,
+    /// What was said; may be empty.
+    pub message: String,
+    /// What the model thought, as far as it is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_content: Option<String>,
+    /// The tools that were called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<Call>,
+    /// What the tools gave back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observation: Option<Observation>,
+    /// Tokens of this step, where the agent tells them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<Metrics>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// Unique within the trajectory.
+    pub tool_call_id: String,
+    /// The tool's name.
+    pub function_name: String,
+    /// What it was given.
+    pub arguments: Map<String, Value>,
+}
+
+/// What tools gave back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Observation {
+    /// One for each call that ended.
+    pub results: Vec<CallResult>,
+}
+
+/// What one tool gave back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallResult {
+    /// The call.
+    pub source_call_id: String,
+    /// Its output.
+    pub content: String,
+}
+
+/// Tokens of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Metrics {
+    /// All input tokens, cached ones included.
+    pub prompt_tokens: u64,
+    /// All output tokens, reasoning included.
+    pub completion_tokens: u64,
+    /// Those of the input that came from a cache.
+    pub cached_tokens: u64,
+}
+
+/// Sums over a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FinalMetrics {
+    /// All input tokens, cached ones included.
+    pub total_prompt_tokens: u64,
+    /// All output tokens, reasoning included.
+    pub total_completion_tokens: u64,
+    /// Those of the input that came from a cache.
+    pub total_cached_tokens: u64,
+    /// By our price table, in US dollars; `None` where it lacks a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_cost_usd: Option<f64>,
+    /// The number of steps.
+    pub total_steps: usize,
+}

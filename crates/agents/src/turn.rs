@@ -1,0 +1,87 @@
+//! What a model is asked and what it says, whatever provider's words it is said in.
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// One turn of a model: what it thought, what it said, and which tools it calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// Reasoning that the provider shows; empty where it shows none.
+    pub reasoning: String,
+    /// What is said to the user; may be empty.
+    pub text: String,
+    /// Tool calls, in order. None ends the conversation's turn.
+    pub calls: Vec<ToolCall>,
+    /// What the turn cost in tokens.
+    pub usage: Usage,
+}
+
+/// A call of one of the agent's tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCall {
+    /// Unique within the conversation.
+    pub id: String,
+    /// The tool's name, as the agent offered it.
+    pub name: String,
+    /// What the tool is given.
+    pub arguments: Arguments,
+}
+
+/// What a tool is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arguments {
+    /// Named arguments, as a JSON schema describes them.
+    Json(Map<String, Value>),
+    /// A text in the tool's own grammar (OpenAI's custom tools).
+    Text(String),
+}
+
+/// Tokens, counted alike for every provider: `input` includes what was cached, `output` includes reasoning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// All tokens that the model read.
+    pub input: u64,
+    /// Those of `input` that came from the provider's cache.
+    pub cached_input: u64,
+    /// Those of `input` that were written to the provider's cache, where that is charged (Anthropic).
+    pub cache_writes: u64,
+    /// All tokens that the model wrote, reasoning included.
+    pub output: u64,
+    /// Those of `output` that are reasoning, as far as the provider says so.
+    pub reasoning: u64,
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input += other.input;
+        self.cached_input += other.cached_input;
+        self.cache_writes += other.cache_writes;
+        self.output += other.output;
+        self.reasoning += other.reasoning;
+    }
+}
+
+/// A tool that an agent offers to the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// The agent's own name for it.
+    pub name: String,
+    /// Whether it takes a text in a grammar of its own (OpenAI's custom tools) rather than named arguments.
+    pub takes_text: bool,
+}
+
+/// What an agent asks of a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prompt {
+    /// The model's name.
+    pub model: String,
+    /// Whether the answer is wanted as a stream of events.
+    pub stream: bool,
+    /// The tools on offer, in order.
+    pub tools: Vec<Tool>,
+    /// How many tool calls the model made so far in this conversation.
+    pub calls_so_far: usize,
+}

@@ -1,0 +1,139 @@
+//! A provider's client, with one small request for each API.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use slopbench_agents::{
+    gateway::{Faults, Gateway, Mode},
+    player::Player,
+    script::Script,
+};
+
+pub(crate) fn player(script: Script) -> Player {
+    Player { script, workspace: "/workspace".into(), finish_command: None }
+}
+
+pub(crate) async fn gateway(mode: Mode, faults: Faults) -> Gateway {
+    Gateway::start(([127, 0, 0, 1], 0).into(), mode, faults).await.unwrap()
+}
+
+/// The smallest request of an API that offers tools.
+pub(crate) struct SmallRequest {
+    pub(crate) name: &'static str,
+    whole: &'static str,
+    stream: &'static str,
+    body: fn() -> Value,
+}
+
+pub(crate) const REQUESTS: &[SmallRequest] = &[
+    SmallRequest {
+        name: "anthropic-messages",
+        whole: "/v1/messages",
+        stream: "/v1/messages",
+        body: || {
+            let tools = json!([{"name": "Bash"}, {"name": "Read"}, {"name": "Write"}]);
+            json!({"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools})
+        },
+    },
+    SmallRequest {
+        name: "openai-responses",
+        whole: "/v1/responses",
+        stream: "/v1/responses",
+        body: || {
+            let tools =
+                json!([{"type": "function", "name": "shell_command"}, {"type": "custom", "name": "apply_patch"}]);
+            json!({"model": "m", "input": [{"type": "message", "role": "user", "content": []}], "tools": tools})
+        },
+    },
+    SmallRequest {
+        name: "openai-chat",
+        whole: "/v1/chat/completions",
+        stream: "/v1/chat/completions",
+        body: || {
+            let tools = json!([{"type": "function", "function": {"name": "bash"}}]);
+            json!({"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools})
+        },
+    },
+    SmallRequest {
+        name: "gemini",
+        whole: "/v1beta/models/m:generateContent",
+        stream: "/v1beta/models/m:streamGenerateContent?alt=sse",
+        body: || {
+            let tools = json!([{"functionDeclarations": [{"name": "write_file"}, {"name": "run_shell_command"}]}]);
+            json!({"contents": [{"role": "user", "parts": [{"text": "Go."}]}], "tools": tools})
+        },
+    },
+];
+
+impl SmallRequest {
+    pub(crate) fn path(&self, stream: bool) -> String {
+        if stream { self.stream } else { self.whole }.to_owned()
+    }
+
+    pub(crate) fn body(&self, stream: bool) -> Value {
+        let mut body = (self.body)();
+        if self.name != "gemini" {
+            body["stream"] = stream.into();
+        }
+        body
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) retry_after: Option<String>,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    pub(crate) fn pretty(&self) -> String {
+        serde_json::to_string_pretty(&self.json()).unwrap()
+    }
+}
+
+pub(crate) struct Client {
+    url: String,
+    http: reqwest::Client,
+}
+
+impl Client {
+    pub(crate) fn new(gateway: &Gateway) -> Self {
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let http = reqwest::Client::builder().no_proxy().read_timeout(Duration::from_millis(1500)).build().unwrap();
+        Self { url: gateway.url(), http }
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.try_post(path, body).await.unwrap()
+    }
+
+    /// The answer, or as far as it came and how it failed.
+    pub(crate) async fn try_post(&self, path: &str, body: &Value) -> Result<Answer, String> {
+        let request = self.http.post(format!("{}{path}", self.url)).body(body.to_string());
+        let mut response = request.send().await.map_err(|_| "no answer".to_owned())?;
+        let retry_after = response.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
+        let (status, mut text) = (response.status().as_u16(), String::new());
+        loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) => text.push_str(std::str::from_utf8(&chunk).unwrap()),
+                Ok(None) => return Ok(Answer { status, retry_after, text }),
+                Err(error) if error.is_timeout() => return Err(text + "timed out"),
+                Err(_) => return Err(text + "broken off"),
+            }
+        }
+    }
+
+    /// The status of a request that takes the gateway for a proxy.
+    pub(crate) async fn through_proxy(&self, url: &str) -> u16 {
+        let proxy = reqwest::Proxy::all(&self.url).unwrap();
+        let http = reqwest::Client::builder().proxy(proxy).build().unwrap();
+        http.post(url).body("{}").send().await.unwrap().status().as_u16()
+    }
+}

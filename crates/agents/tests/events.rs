@@ -1,0 +1,116 @@
+//! What real agents told, recorded with a scripted model: sessions that went well, and ones whose model refused to answer.
+//! Recordings are shortened: lists of tools, identifiers, times and long texts are left out.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{fs, path::Path};
+
+use slopbench_agents::{
+    definition::Agent,
+    events::{Ending, Report},
+    launch::{Ended, Exit},
+    prices::Prices,
+    session::Session,
+    turn::Usage,
+};
+
+/// Of the script that was played: agent, version, and the recording's ending.
+const WELL: &[(&str, &str, &str)] = &[
+    ("claude-code", "2.0.51", "jsonl"),
+    ("claude-code", "2.1.329", "jsonl"),
+    ("codex", "0.65.0", "jsonl"),
+    ("codex", "0.169.0", "jsonl"),
+    ("gemini-cli", "0.61.0", "jsonl"),
+    ("mini-swe-agent", "2.4.6", "json"),
+    ("opencode", "1.18.33", "jsonl"),
+];
+
+const REFUSED: &[(&str, &str)] = &[
+    ("claude-code", "2.0.51"),
+    ("claude-code", "2.1.329"),
+    ("codex", "0.65.0"),
+    ("codex", "0.169.0"),
+    ("gemini-cli", "0.61.0"),
+];
+
+fn events(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/events").join(name)).unwrap()
+}
+
+fn report(agent: &str, events: &[u8]) -> (Agent, Report) {
+    let agent = Agent::named(agent).unwrap();
+    let report = Report::of(&agent, &agent.scripted_model, "Write a greeting.", events);
+    (agent, report)
+}
+
+fn ending(report: &Report, exit: Exit) -> Ending {
+    let ended = Ended { exit, stdout: vec![], stderr: vec![] };
+    report.ending(&Session { ended, events: vec![] })
+}
+
+#[test]
+fn a_session_becomes_a_trajectory() {
+    for (agent, version, kind) in WELL {
+        let (agent, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
+        let trajectory = report.trajectory(&agent, version, &agent.scripted_model, None);
+        insta::assert_json_snapshot!(format!("{}-{version}", agent.name), trajectory);
+        assert_eq!(ending(&report, Exit::Code(0)), Ending::Done);
+    }
+}
+
+/// The scripted model's five turns read 6000 tokens and write 65, 9 of them reasoning. Every agent is told so in its own
+/// provider's terms, and tells it on in its own.
+#[test]
+fn all_agents_are_counted_alike() {
+    let five = Usage { input: 6000, cached_input: 5500, cache_writes: 0, output: 65, reasoning: 9 };
+    for (agent, version, kind) in WELL {
+        let (_, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
+        let expected = match (*agent, *version) {
+            // Requests beside the session: three, without tools.
+            ("claude-code", "2.0.51") => Usage { input: 9000, cached_input: 8200, output: 80, reasoning: 0, ..five },
+            // Not told, as Anthropic does not.
+            ("claude-code", _) => Usage { reasoning: 0, ..five },
+            // Not told by this version.
+            ("codex", "0.65.0") => Usage { reasoning: 0, ..five },
+            // The turn that ends a session says so with a call.
+            ("mini-swe-agent", _) => Usage { output: 75, ..five },
+            _ => five,
+        };
+        assert_eq!(report.total(), expected, "{agent} {version}");
+    }
+}
+
+#[test]
+fn our_price_is_the_one_that_the_agent_computes() {
+    for version in ["2.0.51", "2.1.329"] {
+        let (_, report) = report("claude-code", &events(&format!("claude-code-{version}.jsonl")));
+        let ours = report.cost_usd(&Prices::built_in().unwrap(), "2026-11-21").unwrap();
+        let told = report.told_cost_usd.unwrap();
+        assert!((ours - told).abs() < 1e-9, "{version}: {ours}, told {told}");
+    }
+}
+
+#[test]
+fn a_model_that_refuses_is_a_failure_whatever_the_exit_code() {
+    for (agent, version) in REFUSED {
+        let (_, report) = report(agent, &events(&format!("{agent}-{version}-refused.jsonl")));
+        for exit in [0, 1] {
+            let Ending::Failed { reason } = ending(&report, Exit::Code(exit)) else { panic!("{agent} {version}") };
+            assert!(reason.contains("dump"), "{agent} {version}: {reason}");
+        }
+    }
+}
+
+#[test]
+fn a_session_that_is_cut_off_is_never_taken_for_a_good_end() {
+    for (agent, version, kind) in WELL {
+        let whole = events(&format!("{agent}-{version}.{kind}"));
+        for length in [0, whole.len() / 3, whole.len() / 2, whole.len() * 9 / 10] {
+            let (_, report) = report(agent, &whole[..length]);
+            assert_eq!(ending(&report, Exit::Code(0)), Ending::Silent, "{agent} {version} after {length} bytes");
+            assert_eq!(ending(&report, Exit::Code(1)), Ending::Crashed { code: 1 });
+            assert_eq!(ending(&report, Exit::Signal(9)), Ending::Killed { signal: 9 });
+            assert_eq!(ending(&report, Exit::TimedOut), Ending::TimedOut);
+        }
+    }
+}

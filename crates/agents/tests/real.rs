@@ -1,0 +1,214 @@
+//! The real command lines against the gateway. They come from npm and PyPI, so `cargo xtask agents` runs these tests.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use slopbench_agents::{
+    cassette::{Cassette, Replay},
+    definition::{Agent, Task},
+    events::{Ending, Report},
+    fingerprint::Places,
+    gateway::{Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
+    install::install,
+    launch::Host,
+    patience::{Patience, SystemClock},
+    player::Player,
+    provider::{Provider, Secret},
+    script::Script,
+    session::Session,
+};
+use slopbench_digest::{TreeId, tree_id};
+
+/// How often a recording is replayed.
+const REPLAYS: usize = 3;
+
+/// An installed agent with a workspace and a home, in the same places in every run.
+struct Bench {
+    agent: Agent,
+    version: String,
+    program: PathBuf,
+    folder: PathBuf,
+}
+
+impl Bench {
+    fn new(agent: &str, version: &str) -> Self {
+        let agent = Agent::named(agent).unwrap();
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let program = install(&agent, version, &root.join("agents")).unwrap();
+        let folder = root.join("sessions").join(format!("{}-{version}", agent.name));
+        Self { agent, version: version.to_owned(), program, folder }
+    }
+
+    fn workspace(&self) -> PathBuf {
+        self.folder.join("workspace")
+    }
+
+    fn home(&self) -> PathBuf {
+        self.folder.join("home")
+    }
+
+    fn places(&self) -> Places {
+        Places::new(&self.workspace(), &self.home())
+    }
+
+    fn scripted(&self, script: Script) -> Mode {
+        let finish_command = self.agent.finish_command.clone();
+        Mode::Scripted(Player { script, workspace: self.workspace(), finish_command })
+    }
+
+    /// An empty home, and a workspace that holds `before`.
+    fn prepare(&self, before: Option<&Path>) {
+        drop(fs::remove_dir_all(&self.folder));
+        fs::create_dir_all(self.home()).unwrap();
+        fs::create_dir_all(self.workspace()).unwrap();
+        if let Some(before) = before {
+            copy(before, &self.workspace());
+        }
+    }
+
+    async fn run(&self, gateway: &Gateway) -> Session {
+        let task = Task {
+            prompt: "Write a greeting.",
+            model: &self.agent.scripted_model,
+            gateway: &gateway.url(),
+            key: "no-key",
+            workspace: &self.workspace(),
+            home: &self.home(),
+        };
+        // Some agents refuse to work for root; to nobody the file system is as closed as it gets.
+        let is_root = fs::metadata(&self.folder).unwrap().uid() == 0;
+        let launcher = Host { user: (is_root && self.agent.refuses_root).then_some((65534, 65534)) };
+        self.agent.run(&self.program, &task, &launcher, Duration::from_secs(180)).await.unwrap()
+    }
+
+    /// Runs the agent to a good end, and gives the tree that it leaves behind.
+    async fn work(&self, gateway: &Gateway) -> TreeId {
+        let session = self.run(gateway).await;
+        let report = Report::of(&self.agent, &self.agent.scripted_model, "Write a greeting.", &session.events);
+        let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
+        assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
+        assert!(report.total().output > 0, "{} {}: {report:?}", self.agent.name, self.version);
+        normalise(&self.workspace());
+        tree_id(&self.workspace()).unwrap()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The modes that files are given by whoever writes them differ; what is in them counts.
+fn normalise(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let is_dir = entry.file_type().unwrap().is_dir();
+        fs::set_permissions(entry.path(), PermissionsExt::from_mode(if is_dir { 0o755 } else { 0o644 })).unwrap();
+        if is_dir {
+            normalise(&entry.path());
+        }
+    }
+}
+
+async fn gateway(mode: Mode) -> Gateway {
+    Gateway::start(([127, 0, 0, 1], 0).into(), mode, Faults::new()).await.unwrap()
+}
+
+fn smoke() -> Script {
+    Script::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/smoke.toml")).unwrap()
+}
+
+async fn plays_the_script(agent: &str, version: &str) {
+    let bench = Bench::new(agent, version);
+    bench.prepare(None);
+    let gateway = gateway(bench.scripted(smoke())).await;
+    bench.work(&gateway).await;
+    let text = fs::read_to_string(bench.workspace().join("src/greeting.txt")).unwrap();
+    assert_eq!(text, "def f():\n    return 'no newline at the end'");
+    let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
+    assert!(turns >= 5, "four steps and the end take five turns: {}", gateway.log().to_json_lines());
+}
+
+async fn replays_what_was_recorded(agent: &str, version: &str) {
+    let bench = Bench::new(agent, version);
+    let provider = gateway(bench.scripted(smoke())).await;
+    let secret = Secret::new("no-key");
+    let provider = Provider { api: bench.agent.api, base: provider.url(), header: "x-key".into(), secret };
+    let forwarder =
+        Forwarder::new(vec![provider], Patience::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
+    let recorder = Recorder::new(&format!("{agent} {version}"), bench.places());
+    bench.prepare(None);
+    let recorded = bench.work(&gateway(Mode::Record(forwarder, recorder.clone())).await).await;
+    let cassette = bench.folder.with_extension("cassette");
+    recorder.save(&cassette).await.unwrap();
+    for number in 0..REPLAYS {
+        bench.prepare(None);
+        let replay = Replay::new(Cassette::load(&cassette).unwrap(), &bench.places()).unwrap();
+        let gateway = gateway(Mode::Replay(replay)).await;
+        assert_eq!(bench.work(&gateway).await, recorded, "replay {number}: {}", gateway.log().to_json_lines());
+        let missed = |outcome: &Outcome| matches!(outcome, Outcome::Missed { .. });
+        assert!(!gateway.log().entries().iter().any(|entry| missed(&entry.outcome)));
+    }
+}
+
+async fn writes_the_reference_solutions(agent: &str, version: &str) {
+    let bench = Bench::new(agent, version);
+    let solutions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search/solution");
+    let solution = |number: usize| solutions.join(format!("checkpoint_{number}"));
+    for number in 1..=5 {
+        let before = (number > 1).then(|| solution(number - 1));
+        bench.prepare(before.as_deref());
+        let script = Script::of_solution(before.as_deref(), &solution(number)).unwrap();
+        let tree = bench.work(&gateway(bench.scripted(script)).await).await;
+        assert_eq!(tree, tree_id(&solution(number)).unwrap(), "checkpoint {number}");
+    }
+}
+
+macro_rules! real {
+    ($($name:ident: $agent:literal $version:literal;)*) => {
+        $(
+            mod $name {
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn plays_the_script() {
+                    super::plays_the_script($agent, $version).await;
+                }
+
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn replays_what_was_recorded() {
+                    super::replays_what_was_recorded($agent, $version).await;
+                }
+
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn writes_the_reference_solutions() {
+                    super::writes_the_reference_solutions($agent, $version).await;
+                }
+            }
+        )*
+    };
+}
+
+real! {
+    claude_code_2_0_51: "claude-code" "2.0.51";
+    claude_code_2_1_329: "claude-code" "2.1.329";
+    codex_0_65_0: "codex" "0.65.0";
+    codex_0_169_0: "codex" "0.169.0";
+    opencode_1_18_33: "opencode" "1.18.33";
+    gemini_cli_0_61_0: "gemini-cli" "0.61.0";
+    mini_swe_agent_2_4_6: "mini-swe-agent" "2.4.6";
+}
