@@ -46,7 +46,19 @@ fn slopbench(folder: &Path, args: &[&str]) -> Output {
 fn a_history_is_a_table_json_and_a_figure() {
     let repository = repository();
     let table = slopbench(repository.path(), &["history", "--figure", "figure.svg"]);
-    insta::assert_snapshot!(String::from_utf8(table.stdout).unwrap(), @"");
+    insta::assert_snapshot!(String::from_utf8(table.stdout).unwrap(), @r"
+    3 of 3 commits that change source files, among 4 on the first-parent line of HEAD.
+    3 versions of files measured once each, for 3 files in these commits.
+
+    place  date        commit      files  LOC  erosion  verbosity  subject
+        1  2024-01-01  2e044a120d      1    6    0.000      0.000  2 branches
+        2  2024-01-02  f0aa0c015f      1   20    0.000      0.000  9 branches
+        3  2024-01-04  40b809046a      1   26    1.000      0.000  12 branches
+
+    trend      first   last  growth   slope  rising steps
+    erosion    0.000  1.000       -  +1.000         50.0%
+    verbosity  0.000  0.000       -  +0.000          0.0%
+    ");
     let figure = std::fs::read_to_string(repository.path().join("figure.svg")).unwrap();
     assert!(figure.starts_with("<svg ") && figure.contains("erosion 1.000"), "{figure}");
     let json = slopbench(repository.path(), &["history", "--json", "--figure", "again.svg"]);
@@ -59,7 +71,32 @@ fn a_history_is_a_table_json_and_a_figure() {
 fn revisions_and_the_working_tree_compare() {
     let repository = repository();
     let table = slopbench(repository.path(), &["compare", "HEAD~1..HEAD"]);
-    insta::assert_snapshot!(String::from_utf8(table.stdout).unwrap(), @"");
+    insta::assert_snapshot!(String::from_utf8(table.stdout).unwrap(), @r"
+    measure                     before   after   change
+    files                            1       1       +0
+    total lines                     20      26       +6
+    LOC                             20      26       +6
+    callables                        1       1       +0
+    clone lines                      0       0       +0
+    flagged lines                    0       0       +0
+    complexity mass             44.721  66.287  +21.566
+    erosion                      0.000   1.000   +1.000
+    verbosity                    0.000   0.000   +0.000
+    verbosity over total lines   0.000   0.000   +0.000
+
+    churn 0.300: 6 lines added, 0 removed, 20 before
+    clone lines: 0 new, 0 vanished
+
+    Callables that changed, by complexity mass, 1 of 1:
+
+     mass  CC       SLOC     change          callable  place
+    +21.6  10 → 13  20 → 26  became complex  f         f.py:1
+
+    Files that changed, by lines, 1 of 1:
+
+    added  removed  change   file
+        6        0  changed  f.py
+    ");
     let same = slopbench(repository.path(), &["compare", "HEAD", ".", "--json"]);
     let comparison: slopbench_history::Comparison = serde_json::from_slice(&same.stdout).unwrap();
     assert_eq!(comparison.churn.churn, Some(0.0));

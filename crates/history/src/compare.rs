@@ -130,9 +130,12 @@ fn unmatched(these: &[&Match], others: &[&Match], counterpart: impl Fn(u32) -> O
     unmatched
 }
 
+/// A callable before and after.
+type Pair<'a> = (Option<&'a Callable>, Option<&'a Callable>);
+
 /// Pairs the callables of two versions of a file by qualified name, and those of one name in their order.
 fn callables(old: &[&Callable], new: &[&Callable]) -> Vec<CallableChange> {
-    let mut named: BTreeMap<(&str, usize), (Option<&Callable>, Option<&Callable>)> = BTreeMap::new();
+    let mut named: BTreeMap<(&str, usize), Pair<'_>> = BTreeMap::new();
     numbered(old).for_each(|(name, callable)| named.entry(name).or_default().0 = Some(callable));
     numbered(new).for_each(|(name, callable)| named.entry(name).or_default().1 = Some(callable));
     named.into_values().filter_map(|(old, new)| callable_change(old, new)).collect()

@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(error("erosion>NaN"), "expected a number as the limit of `erosion`; got `NaN`");
         let unknown = error("beauty<1");
         assert!(
-            unknown.starts_with("there is no measure `beauty`; the measures are files, total_lines, loc,"),
+            unknown.starts_with("there is no measure `beauty`; the measures are callables, clone_lines, clone_ratio,"),
             "{unknown}"
         );
     }

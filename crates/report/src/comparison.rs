@@ -16,9 +16,9 @@ pub fn comparison(comparison: &Comparison, rows: usize) -> String {
     rules.sort_by_key(|rule| std::cmp::Reverse(rule.new));
     let mut files: Vec<&FileChange> = comparison.files.iter().collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.lines_added + file.lines_removed));
-    text += &section("callables changed, those of most complexity mass first", &callables, rows, callable_table);
-    text += &section("rules with new or vanished matches", &rules, rows, rule_table);
-    text += &section("files changed", &files, rows, file_table);
+    text += &section("Callables that changed, by complexity mass", &callables, rows, callable_table);
+    text += &section("Rules with new or vanished matches", &rules, rows, rule_table);
+    text += &section("Files that changed, by lines", &files, rows, file_table);
     for side in [&comparison.before, &comparison.after] {
         if !side.skipped.is_empty() {
             text += &format!("\n{} left out of {}; --json names them.\n", side.skipped.len(), side.name);
@@ -29,13 +29,9 @@ pub fn comparison(comparison: &Comparison, rows: usize) -> String {
 
 fn section<T>(title: &str, all: &[T], rows: usize, table: impl Fn(&[T]) -> Table) -> String {
     let shown = all.get(..rows).unwrap_or(all);
-    let heading = match all.len() - shown.len() {
-        0 => format!("\n{} {title}", all.len()),
-        _ => format!("\n{} {title} (the first {})", all.len(), shown.len()),
-    };
     match shown {
         [] => String::new(),
-        _ => format!("{heading}:\n\n{}", table(shown)),
+        _ => format!("\n{title}, {} of {}:\n\n{}", shown.len(), all.len(), table(shown)),
     }
 }
 

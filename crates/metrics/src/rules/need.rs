@@ -50,6 +50,7 @@ impl Marked {
         Marked { marks: need.marks(), need }
     }
 
+    #[cfg(test)]
     pub(super) fn need(&self) -> &Need {
         &self.need
     }
