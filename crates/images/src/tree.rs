@@ -175,9 +175,9 @@ fn relative(path: &Path) -> PathBuf {
 fn is_left_out(path: &Path) -> bool {
     let below = |folder: &&str| path.starts_with(folder) && path != Path::new(folder);
     let licence = path.ends_with("copyright");
-    EMPTIED.iter().any(|folder| below(folder))
+    EMPTIED.iter().any(&below)
         || LEFT_OUT.iter().any(|file| path == Path::new(file))
-        || (FOR_PEOPLE.iter().any(|folder| below(folder)) && !licence)
+        || (FOR_PEOPLE.iter().any(below) && !licence)
 }
 
 #[cfg(test)]
