@@ -3,6 +3,7 @@
 //! Every command is a short list of other programs' calls; what they do lives in the crates.
 
 mod anchors;
+mod oracles;
 
 use std::{
     env,
@@ -46,6 +47,12 @@ enum Task {
     Archive,
     /// Measure pinned PyPI packages and compare with the reference implementation's figures, to the last digit.
     Anchors,
+    /// Compare measurements of pinned PyPI packages and Python's library with independent statements of every measure.
+    Oracles {
+        /// CPython 3.12.
+        #[arg(long, default_value = "python3.12")]
+        python: String,
+    },
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -84,6 +91,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Anchors => {
             build(&shell)?;
             anchors::run(&shell, root, &slopbench(root))
+        }
+        Task::Oracles { python } => {
+            build(&shell)?;
+            oracles::run(&shell, root, &slopbench(root), python)
         }
         Task::BenchOverhead => {
             build(&shell)?;
