@@ -47,7 +47,7 @@ pub(crate) fn run(shell: &Shell, root: &Path, slopbench: &Path) -> Result<ExitCo
     say(&format!("{:<20} {:<14} {:>20} {:>20}", "package", "figure", "expected", "measured"))?;
     for anchor in &anchors.package {
         let sources = fetch(shell, root, anchor)?;
-        let json = cmd!(shell, "{slopbench} measure --json {sources}").quiet().read()?;
+        let json = cmd!(shell, "{slopbench} measure --json --language python {sources}").quiet().read()?;
         let total: Value = serde_json::from_str(&json)?;
         for (figure, expected, measured) in anchor.rows(total.pointer("/total").unwrap_or(&Value::Null)) {
             let mark = if expected == measured { "" } else { "  DIFFERS" };

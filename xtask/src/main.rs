@@ -5,6 +5,7 @@
 mod anchors;
 mod bench_analyzer;
 mod bench_history;
+mod oracles;
 
 use std::{
     env,
@@ -60,6 +61,12 @@ enum Task {
     },
     /// Run the real agents' command lines against a scripted model (installs them with npm and pip).
     Agents,
+    /// Compare measurements of pinned PyPI packages and Python's library with independent statements of every measure.
+    Oracles {
+        /// CPython 3.12.
+        #[arg(long, default_value = "python3.12")]
+        python: String,
+    },
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
 }
@@ -109,6 +116,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             // One at a time: agents take minutes when they share two cores, and installations fill the network.
             let one = ["--", "--ignored", "--test-threads", "1"];
             status(cmd!(shell, "cargo test --quiet --package slopbench-agents --test real {one...}"))
+        }
+        Task::Oracles { python } => {
+            build(&shell)?;
+            oracles::run(&shell, root, &slopbench(root), python)
         }
         Task::BenchOverhead => {
             build(&shell)?;

@@ -63,6 +63,10 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
+    /// Measure this language alone, as named in the JSON format; may be repeated [default: all].
+    #[arg(long = "language", value_name = "NAME")]
+    pub(crate) languages: Vec<String>,
+
     /// How many callables the tables show.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,

@@ -34,6 +34,14 @@ pub enum Error {
         /// The folder.
         base: PathBuf,
     },
+    /// There is no language of this name.
+    #[error("there is no table for the language `{language}`; name one of {known}")]
+    NoTable {
+        /// The name as it was given.
+        language: String,
+        /// The names of those that have one.
+        known: String,
+    },
     /// The configuration cannot be used.
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),

@@ -29,6 +29,13 @@ pub(crate) static ALL: &[&Language] = &[
     &rust::RUST,
 ];
 
+/// The languages' names, for people.
+pub(crate) fn names() -> String {
+    let mut names: Vec<_> = ALL.iter().map(|language| language.name).collect();
+    names.dedup();
+    names.join(", ")
+}
+
 /// Roles, each with the kinds that have it. Kinds are the grammar's names of **named** nodes.
 pub(crate) type RoleTable = &'static [(Roles, &'static [&'static str])];
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::Error;
+use crate::language::{self, Language};
 use crate::measurement::Skipped;
 use crate::python::imports;
 use crate::walk::{self, Entry, posix};
@@ -15,6 +16,8 @@ pub struct Roots {
     parts: Vec<(PathBuf, String)>,
     /// The Python packages that the base lies in, such as `a/b`, if that is to be known.
     packages: String,
+    /// The languages to measure, if not all.
+    languages: Option<Vec<&'static str>>,
 }
 
 impl Roots {
@@ -27,7 +30,12 @@ impl Roots {
         let kind = path.metadata().map_err(|source| Error::Root { path: path.to_owned(), source })?;
         let folder = if kind.is_dir() { Some(path) } else { path.parent() };
         let base = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(Self { base: base.to_owned(), parts: vec![(path.to_owned(), String::new())], packages: String::new() })
+        Ok(Self {
+            base: base.to_owned(),
+            parts: vec![(path.to_owned(), String::new())],
+            packages: String::new(),
+            languages: None,
+        })
     }
 
     /// Folders and files below `base`, to which all paths will be relative. Links on the way are not resolved.
@@ -48,7 +56,7 @@ impl Roots {
             Ok((base.join(path), folder.map(posix).unwrap_or_default()))
         };
         let parts = paths.iter().map(part).collect::<Result<_, Error>>()?;
-        Ok(Self { base: base.to_owned(), parts, packages: String::new() })
+        Ok(Self { base: base.to_owned(), parts, packages: String::new(), languages: None })
     }
 
     /// Lets absolute imports of the packages that the base lies in lead to the files in it, by the names of its folders.
@@ -56,6 +64,22 @@ impl Roots {
     /// Not for what has to have the same figures wherever it lies: without this, nothing around the files counts.
     pub fn named_by_folders(self) -> Self {
         Self { packages: imports::outer_packages(&self.base), ..self }
+    }
+
+    /// Measures files of these languages alone, as for a track of one language.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoTable`] if a language has no table.
+    pub fn only(self, languages: &[impl AsRef<str>]) -> Result<Self, Error> {
+        let known = |name: &str| language::ALL.iter().map(|language| language.name).find(|&known| known == name);
+        let no_table = |name: &str| Error::NoTable { language: name.to_owned(), known: language::names() };
+        let found = languages.iter().map(|name| known(name.as_ref()).ok_or_else(|| no_table(name.as_ref())));
+        Ok(Self { languages: Some(found.collect::<Result<_, _>>()?), ..self })
+    }
+
+    fn wants(&self, language: &Language) -> bool {
+        self.languages.as_ref().is_none_or(|wanted| wanted.contains(&language.name))
     }
 
     pub(crate) fn packages(&self) -> &str {
@@ -88,6 +112,9 @@ impl Roots {
             files.extend(of_part.into_iter().map(|file| Entry { path: join(name, &file.path), ..file }));
             skipped.extend(skipped_of_part.into_iter().map(|skip| Skipped { path: join(name, &skip.path), ..skip }));
         }
+        files.retain(|file| self.wants(file.language));
+        // What has no language, such as a folder or a link to one, may hold any.
+        skipped.retain(|skip| Language::of_path(Path::new(&skip.path)).is_none_or(|language| self.wants(language)));
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files.dedup_by(|a, b| a.path == b.path);
         skipped.sort_by(|a, b| a.path.cmp(&b.path));

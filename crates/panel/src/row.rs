@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use slopbench_metrics::{RuleSet, measurement::Measures};
+use slopbench_metrics::{Roots, RuleSet, measure_roots, measurement::Measures};
 
 use crate::{Entry, Error};
 
@@ -83,6 +83,7 @@ pub fn measure(entry: &Entry, cache: &Path, rules: &RuleSet) -> Result<Row, Erro
     let archive = entry.sdist.fetch(cache)?;
     let sources = tempfile::tempdir().map_err(Error::Scratch)?;
     archive.unpack(sources.path(), &entry.leave_out)?;
-    let measurement = slopbench_metrics::measure(sources.path(), rules)?;
+    let python = Roots::one(sources.path())?.only(&["python"])?;
+    let measurement = measure_roots(&python, rules, None)?;
     Ok(Row::new(entry, &measurement.total, measurement.skipped.len()))
 }

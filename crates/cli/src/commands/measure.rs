@@ -24,6 +24,7 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
         several => Roots::several(Path::new("."), several)?,
     }
     .named_by_folders();
+    let roots = if measure_args.languages.is_empty() { roots } else { roots.only(&measure_args.languages)? };
     let configuration = match (&measure_args.config, measure_args.no_config) {
         (_, true) => None,
         (Some(file), _) => Some(Configuration::load(file).map_err(slopbench_metrics::Error::from)?),

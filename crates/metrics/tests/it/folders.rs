@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use slopbench_metrics::measurement::{Measurement, Reason};
-use slopbench_metrics::{Error, RuleSet, measure};
+use slopbench_metrics::{Error, Roots, RuleSet, measure, measure_roots};
 
 fn measured(root: &Path) -> Measurement {
     measure(root, &RuleSet::empty()).expect("a root that is there")
@@ -52,6 +52,18 @@ fn a_missing_root_and_an_unknown_language_are_errors() {
     assert!(matches!(error("nowhere"), Error::Root { .. }));
     assert!(matches!(error("notes.txt"), Error::UnknownLanguage { .. }));
     assert!(error("notes.txt").to_string().contains("*.py"));
+}
+
+#[test]
+fn languages_can_be_chosen() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(folder.path(), &["a.py", "b.js", "c/d.py", "e.ts", "f.tsx"]);
+    let only = |languages: &[&str]| Roots::one(folder.path()).and_then(|roots| roots.only(languages));
+    let chosen = |languages: &[&str]| measure_roots(&only(languages)?, &RuleSet::empty(), None);
+    assert_eq!(paths(&chosen(&["python"]).expect("a table")), ["a.py", "c/d.py"]);
+    assert_eq!(paths(&chosen(&["typescript", "javascript"]).expect("tables")), ["b.js", "e.ts", "f.tsx"]);
+    let unknown = only(&["cobol"]).expect_err("no table").to_string();
+    assert!(unknown.contains("`cobol`; name one of c, cpp, go, java, javascript, typescript, python"), "{unknown}");
 }
 
 #[test]

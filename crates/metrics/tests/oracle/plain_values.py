@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""A second statement of cognitive complexity, trivial wrappers and single-use functions, to check the analyzer against.
+"""A second statement of cognitive complexity, nesting, trivial wrappers and single-use functions.
 
-    plain_values.py ROOT VALUES.jsonl  compare what the analyzer printed of ROOT; name every difference
+    plain_values.py ROOT MEASUREMENT.json  compare what `slopbench measure --json ROOT` printed; name every difference
 
 Needs nothing but CPython 3.12. It asks `ast`, and follows the definitions by recursion where the analyzer keeps lists.
-
-    cargo run --release -p slopbench-metrics --example values -- ROOT > VALUES.jsonl
-    python3.12 crates/metrics/tests/oracle/plain_values.py ROOT VALUES.jsonl
+`cargo xtask oracles` calls it.
 """
 
 import ast
@@ -101,12 +99,14 @@ def cost(node, nesting):
     return below(node, nesting)
 
 
-def cognitive(node, names=()):
-    for child in ast.iter_child_nodes(node):
-        inner = (*names, child.name) if isinstance(child, (*FUNCTIONS, ast.ClassDef)) else names
-        if isinstance(child, FUNCTIONS):
-            yield [child.lineno, ".".join(inner), function_cost(child, 0)]
-        yield from cognitive(child, inner)
+NESTING = (ast.If, *LOOPS, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
+
+
+def nesting(node):
+    """How deep the deepest block at or below a node is."""
+    if isinstance(node, ast.If) and is_elif(node.orelse):
+        return max(1 + max(map(nesting, node.body)), nesting(node.orelse[0]))
+    return isinstance(node, NESTING) + max(map(nesting, ast.iter_child_nodes(node)), default=0)
 
 
 def callee(function):
@@ -154,46 +154,46 @@ def values(text):
     SOURCE = text.split("\n")
     tree = ast.parse(text)
     return {
-        "cognitive": sorted(cognitive(tree)),
-        "callables": len(list(listed(tree))),
+        "callables": sorted([f.lineno, f.name, function_cost(f, 0), nesting(f)] for f, _ in listed(tree)),
         "trivial_wrappers": trivial_wrappers(tree),
         "single_use": sorted(single_use(tree)),
     }
 
 
-def analyzed(found):
-    wrappers = found["wrappers"]
-    return {
-        "cognitive": sorted([f["line"], f["qualified_name"], f["complexity"]] for f in found["cognitive"]),
-        "callables": wrappers["callables"],
-        "trivial_wrappers": sorted([w["line"], w["name"], w["callee"]] for w in wrappers["trivial_wrappers"]),
-        "single_use": sorted([f["line"], f["name"], f["calls"]] for f in wrappers["single_use"]),
+def analyzed(measurement):
+    """What was measured of each file, in the form above."""
+    found = {file["path"]: {"callables": [], "trivial_wrappers": [], "single_use": []} for file in measurement["files"]}
+    columns = {
+        "callables": ["start_line", "name", "cognitive", "nesting"],
+        "trivial_wrappers": ["line", "name", "callee"],
+        "single_use": ["line", "name", "calls"],
     }
+    for key, names in columns.items():
+        for entry in measurement[key]:
+            found[entry["path"]][key].append([entry.get(name) for name in names])
+    return found
 
 
-def compare(root, lines, seen):
-    for line in lines:
+def compare(root, measurement, seen):
+    for path, ours in analyzed(measurement).items():
         try:
-            text = (root / line["path"]).read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+            text = (root / path).read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
             theirs = values(text)
-        except (SyntaxError, ValueError, RecursionError):
-            theirs = None
-        if theirs is None or "refused" in line:
-            seen["refused"] += 1
+        except (SyntaxError, ValueError, RecursionError) as error:
+            yield f"{path}: must be refused: {error}"
             continue
-        ours = analyzed(line["values"])
-        seen.update({"files": 1} | {key: theirs[key] if key == "callables" else len(theirs[key]) for key in theirs})
+        seen.update({"files": 1} | {key: len(theirs[key]) for key in theirs})
         for key in theirs:
-            if theirs[key] != ours[key]:
-                yield f"{line['path']}: {key} is {ours[key]}, must be {theirs[key]}"
+            if theirs[key] != sorted(ours[key]):
+                yield f"{path}: {key} is {ours[key]}, must be {theirs[key]}"
 
 
 def main():
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(20_000)
-    seen = Counter(refused=0)
-    lines = map(json.loads, Path(sys.argv[2]).read_text().splitlines())
-    differences = list(compare(Path(sys.argv[1]), lines, seen))
+    seen = Counter()
+    measurement = json.loads(Path(sys.argv[2]).read_text())
+    differences = list(compare(Path(sys.argv[1]), measurement, seen))
     print(*differences, f"{dict(seen)}: {len(differences)} differences", sep="\n")
     sys.exit(bool(differences))
 
