@@ -7,15 +7,17 @@ use std::path::Path;
 use serde_json::Value;
 use slopbench_metrics::composites::Judged;
 use slopbench_metrics::explain::{explain, explanations};
-
-use crate::support::measure_text;
+use slopbench_metrics::{RuleSet, measure_sources};
 
 /// Numbers that say where something is, or what was measured with.
 const NO_MEASURES: &[&str] = &["start_line", "end_line", "line", "count"];
 
 /// The paths of all numbers of a measurement that has something of everything; `[]` stands for each element.
 fn figures() -> BTreeSet<String> {
-    let mut measurement = measure_text("import os\n\ndef f(a):\n    return g(a or 1)\n\nclass B:\n    pass\n");
+    let python = "import os\n\ndef f(a):\n    return g(a or 1)\n\nclass B:\n    pass\n";
+    let half_a_program = "let a = 1;\nlet = ;\n";
+    let sources = [("a.py", python), ("b.js", half_a_program)].map(|(path, text)| (path.to_owned(), text.into()));
+    let mut measurement = measure_sources(&sources, &RuleSet::empty());
     measurement.judge(Judged { rubric_violations: Some(1), lint_errors: Some(1) });
     let mut found = BTreeSet::new();
     let mut open = vec![(String::new(), serde_json::to_value(&measurement).expect("a value"))];
