@@ -1,8 +1,5 @@
 //! One file: parsed once, walked once, and everything counted on the way.
 
-use ast_grep_core::AstGrep;
-use ast_grep_core::tree_sitter::StrDoc;
-use ast_grep_language::SupportLang;
 use tree_sitter::Node;
 
 use crate::callables::Callables;
@@ -11,15 +8,13 @@ use crate::configuration::Configuration;
 use crate::further::Further;
 use crate::language::{Kind, Kinds, Language};
 use crate::line_set::LineSet;
-use crate::measurement::{Callable, File, Lines, Match, Measures, Reason};
+use crate::measurement::{Callable, File, Lines, Match, Measures};
+use crate::parse::{self, Document};
 use crate::rules::{RuleSet, Scan};
 use crate::source::{Refusal, count_lines};
 use crate::suppress::{self, Judged};
 use crate::syntax;
 use crate::tree::{self, Visitor};
-
-/// A file as the rule engine wants it; it keeps the text and the syntax tree.
-pub(crate) type Document = AstGrep<StrDoc<SupportLang>>;
 
 /// What is known about one file.
 pub(crate) struct FileReport {
@@ -38,8 +33,7 @@ pub(crate) fn measure(
     heeding: Option<&Configuration>,
 ) -> Result<FileReport, Refusal> {
     let own_facts = language.analyze.map(|analyze| analyze(text)).transpose()?;
-    let document = Document::try_new(text, language.grammar)
-        .map_err(|error| Refusal::new(Reason::Syntax, format!("no syntax tree: {error}")))?;
+    let document = parse::parse(text, language.grammar)?;
     let mut facts = match own_facts {
         Some(facts) => facts,
         None => syntax::facts(text, document.root().get_inner_node(), language.kinds())?,

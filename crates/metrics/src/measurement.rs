@@ -309,4 +309,6 @@ pub enum Reason {
     Syntax,
     /// Nested more deeply than the language's own implementation accepts, or than is safe to look into.
     TooDeep,
+    /// Parsing it costs more than any program does; it is made to be slow, or no program.
+    TooSlow,
 }

@@ -6,10 +6,10 @@
 //! rules and gives a reason; one that does not, or that suppresses nothing, is a [`Misfit`].
 
 use crate::configuration::Configuration;
-use crate::file::Document;
 use crate::heeded::{By, Misfit, Suppressed};
 use crate::language::Language;
 use crate::measurement::Match;
+use crate::parse::Document;
 use crate::source::line_at;
 
 const MARKER: &str = "slopbench:";

@@ -7,8 +7,7 @@
 //! plain errors. The file is measured all the same, and the lines that they could not make sense of are counted; where
 //! these are all, it is refused.
 //!
-//! What recovery costs is not bounded: programs take linear time, but text that is made to be guessed at (ten thousand
-//! times `a=>` in a `*.java`) can take quadratic time and worse. Measure hostile files under a time limit.
+//! What recovery may cost is bounded in [`crate::parse`].
 
 use std::ops::Range;
 

@@ -19,7 +19,7 @@ use ast_grep_language::SupportLang;
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
 
-use crate::file::Document;
+use crate::parse::Document;
 use dispatch::Dispatch;
 use load::YamlFile;
 use need::Need;

@@ -9,8 +9,8 @@ use tree_sitter::Node;
 
 use super::dispatch::Dispatch;
 use super::outline::Outline;
-use crate::file::Document;
 use crate::measurement::Match;
+use crate::parse::Document;
 use crate::tree::line_span;
 
 /// The rules of one file, and its tree so far.

@@ -5,20 +5,25 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use slopbench_metrics::RuleSet;
 use slopbench_metrics::composites::Judged;
 use slopbench_metrics::explain::{explain, explanations};
 
-use crate::support::measure_text;
+use crate::support::{measure_file, measure_text};
 
 /// Numbers that say where something is, or what was measured with.
 const NO_MEASURES: &[&str] = &["start_line", "end_line", "line", "count"];
 
-/// The paths of all numbers of a measurement that has something of everything; `[]` stands for each element.
+/// The paths of all numbers of measurements that have something of everything; `[]` stands for each element.
 fn figures() -> BTreeSet<String> {
-    let mut measurement = measure_text("import os\n\ndef f(a):\n    return g(a or 1)\n\nclass B:\n    pass\n");
+    let python = "import os\n\ndef f(a):\n    return g(a or 1)\n\nclass B:\n    pass\n";
+    let mut measurement = measure_text(python);
     measurement.judge(Judged { rubric_violations: Some(1), lint_errors: Some(1) });
     let mut found = BTreeSet::new();
-    let mut open = vec![(String::new(), serde_json::to_value(&measurement).expect("a value"))];
+    let half_a_program = measure_file("b.js", "let a = 1;\nlet = ;\n", &RuleSet::empty());
+    let both = [measurement, half_a_program];
+    let mut open: Vec<_> =
+        both.iter().map(|one| (String::new(), serde_json::to_value(one).expect("a value"))).collect();
     while let Some((path, value)) = open.pop() {
         let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
         match value {

@@ -15,6 +15,18 @@ fn measured(text: &str) -> (Measurement, Heeded) {
     (measurement, heeded)
 }
 
+#[test]
+fn a_comment_of_another_language_suppresses_as_well() {
+    let rule = "id: no-log\nlanguage: JavaScript\nrule: {pattern: console.log($$$)}\n";
+    let text = "console.log(1) // slopbench: ignore[no-log] for people\nconsole.log(2)\n";
+    let folder = folder(&[("a.js", text)]);
+    let roots = Roots::one(folder.path()).expect("a folder");
+    let measurement = measure_roots(&roots, &rules(rule), Some(&Configuration::default())).expect("a folder");
+    assert_eq!(measurement.matches.iter().map(|found| found.start_line).collect::<Vec<_>>(), [2]);
+    let heeded = measurement.heeded.expect("a project's measurement says what it heeded");
+    assert_eq!(heeded.suppressed.iter().map(|one| one.found.start_line).collect::<Vec<_>>(), [1]);
+}
+
 /// The lines of the matches that count, and of those that do not.
 fn lines(text: &str) -> (Vec<u32>, Vec<u32>) {
     let (measurement, heeded) = measured(text);
