@@ -102,7 +102,10 @@ fn names() -> Vec<String> {
 
 /// The total of this name, whose dots lead into objects of the JSON format.
 fn figure(total: &Measures, name: &str) -> Option<f64> {
-    serde_json::to_value(total).ok()?.pointer(&format!("/{}", name.replace('.', "/")))?.as_f64()
+    let json = serde_json::to_value(total).ok()?;
+    let written = json.pointer(&format!("/{}", name.replace('.', "/"))).and_then(serde_json::Value::as_f64);
+    // The one count that is not written where it is 0.
+    written.or((name == "unparsed_lines").then_some(0.0))
 }
 
 #[cfg(test)]
