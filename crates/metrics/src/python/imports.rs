@@ -86,7 +86,7 @@ pub(crate) fn edges(outer: &str, files: &[(String, Vec<Import>)]) -> BTreeSet<(u
 
 /// Where the measured modules are.
 struct Modules<'a> {
-    /// By path without `.py`; a package by the path of its folder.
+    /// By path without `.py`; a package also by the path of its folder.
     by_path: HashMap<&'a str, u32>,
     /// The folders with an `__init__.py`.
     packages: HashSet<&'a str>,
@@ -100,12 +100,11 @@ impl<'a> Modules<'a> {
         for (index, path) in (0..).zip(paths) {
             let stem = path.strip_suffix(".py").unwrap_or(path);
             modules.names.extend(stem.split('/'));
+            modules.by_path.entry(stem).or_insert(index);
             if let Some(folder) = package(stem) {
                 // Where a module and a package have one name, Python takes the package.
                 modules.by_path.insert(folder, index);
                 modules.packages.insert(folder);
-            } else {
-                modules.by_path.entry(stem).or_insert(index);
             }
         }
         modules

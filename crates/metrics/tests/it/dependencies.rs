@@ -25,6 +25,7 @@ fn an_import_leads_to_the_module_that_it_names() {
     assert_eq!(targets("m.py", "import a.c, a.c.d as e", PACKAGE), ["a/c/__init__.py", "a/c/d.py"]);
     assert_eq!(targets("m.py", "from a import b, f", PACKAGE), ["a/__init__.py", "a/b.py"]);
     assert_eq!(targets("m.py", "from a.c.d import *", PACKAGE), ["a/c/d.py"]);
+    assert_eq!(targets("m.py", "from a.__init__ import f", PACKAGE), ["a/__init__.py"]);
     assert_eq!(targets("m.py", "import os.path, a.x", PACKAGE), [""; 0]);
 }
 

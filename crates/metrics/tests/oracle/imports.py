@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second statement of the graph of imports: files are looked for on the disk, reach is found by walking.
+"""A second statement of the graph of imports: names are followed folder by folder, reach is found by walking.
 
     imports.py ROOT MEASUREMENT.json  compare what `slopbench measure --json ROOT` printed; name every difference
 
@@ -17,11 +17,11 @@ def is_package(folder):
     return (folder / "__init__.py").is_file()
 
 
-def module(folder, dotted):
-    """The file of a module below a folder, or None."""
+def module(folder, dotted, files):
+    """The measured file of a module below a folder, or None."""
     place = folder.joinpath(*filter(None, dotted.split(".")))
     for file in (place / "__init__.py", place.with_name(place.name + ".py")):
-        if file.is_file():
+        if file in files:
             return file
 
 
@@ -39,19 +39,20 @@ def search_path(file, root):
         folder = folder.parent
 
 
-def imported(file, root):
-    """The files that a file imports."""
+def imported(file, root, files):
+    """The measured files that a file imports."""
     text = file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield first(module(folder, alias.name) for folder in search_path(file, root))
+                yield first(module(folder, alias.name, files) for folder in search_path(file, root))
         elif isinstance(node, ast.ImportFrom):
             folders = [file.parents[node.level - 1]] if node.level else list(search_path(file, root))
             inside = node.module or ""
             for alias in node.names:
                 yield first(
-                    module(folder, f"{inside}.{alias.name}") or module(folder, inside) for folder in folders
+                    module(folder, f"{inside}.{alias.name}", files) or module(folder, inside, files)
+                    for folder in folders
                 )
 
 
@@ -70,7 +71,7 @@ def reachable(edges, start):
 
 def graph(root, measurement):
     files = {root / file["path"]: file["path"] for file in measurement["files"] if file["language"] == "python"}
-    edges = {path: {files[to] for to in imported(file, root) if to in files} - {path} for file, path in files.items()}
+    edges = {path: {files[to] for to in imported(file, root, files) if to} - {path} for file, path in files.items()}
     reach = {path: reachable(edges, path) for path in edges}
     cyclic = [path for path in edges if any(path in reach[to] for to in edges[path])]
     pairs = sum(map(len, reach.values()))
