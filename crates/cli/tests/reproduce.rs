@@ -7,6 +7,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use slopbench_digest::Listing;
@@ -200,16 +201,24 @@ fn a_solution_that_changes_while_it_is_graded_gets_no_result() {
     let root = repository();
     let solution = root.path().join("solution");
     fs::create_dir(&solution).unwrap();
-    fs::write(solution.join("echo.py"), "import time\ntime.sleep(2)\n").unwrap();
-    let write = std::thread::spawn({
-        let entry = solution.join("echo.py");
-        move || {
-            std::thread::sleep(std::time::Duration::from_millis(1000));
-            fs::write(entry, "pass\n").unwrap();
-        }
+    let entry = solution.join("echo.py");
+    fs::write(&entry, "import time\ntime.sleep(1)\n").unwrap();
+    // Written to all the time, and never the same twice: whenever grading begins and ends, something changed between.
+    let graded = AtomicBool::new(false);
+    let output = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for change in 0.. {
+                if graded.load(Ordering::Relaxed) {
+                    break;
+                }
+                fs::write(&entry, format!("import time\ntime.sleep(1)  # {change}\n")).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        });
+        let output = slopbench(root.path(), &["test", "echo", "--solution", "solution", "--checkpoint", "1"], &[]);
+        graded.store(true, Ordering::Relaxed);
+        output
     });
-    let output = slopbench(root.path(), &["test", "echo", "--solution", "solution", "--checkpoint", "1"], &[]);
-    write.join().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8(output.stderr).unwrap().contains("changed while it was graded"));
 }
