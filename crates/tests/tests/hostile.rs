@@ -1,122 +1,153 @@
-//! Hostile solutions, from the case to the verdict, in the embedded sandbox. (What happens to each inside is tested
-//! where the sandbox is; here it is about what the score says.)
+//! Hostile solutions, from the case to the verdict, in each back end. (What happens to each inside is tested where the
+//! sandbox is; here it is about what the score says.)
+//!
+//! Each file in `hostile` is a solution that says what it tries and, case by case, the verdict that it must get:
+//!
+//! - `echo` expects a word of its arguments to be printed, `file` to be written to a file;
+//! - `secret` expects what nobody can know who has not seen the case.
+//!
+//! The three are played in this order in one sandbox, so what an attack leaves behind is there for the next one to find:
+//! an attack that comes to something prints `cheated`, and fails. Numbers of system calls are those of x86-64.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says that it was skipped")]
 
 use std::{
+    collections::BTreeMap,
+    fs,
     num::NonZeroUsize,
-    path::Path,
-    time::{Duration, Instant},
+    path::{Path, PathBuf},
+    time::Duration,
 };
 
-use common::{CASE, problem, write};
-use slopbench_sandbox::{Error, Limit, Namespaces, Runtime, Sandbox, Solution};
+use slopbench_sandbox::{
+    Error, Namespaces, Runtime, Sandbox, Solution,
+    docker::{Docker, Engine as Containers},
+    probe::{self, State},
+};
 use slopbench_tests::{Engine, Problem, Verdict};
+use tempfile::TempDir;
 
-const LIMITS: &str = "
+const PROBLEM: &str = r#"format = "slopbench.problem/1"
+title = "Echo"
+kind = "cli"
+entry = "echo.py"
+
 [limits]
 wall_ms = 3000
-cpu_ms = 500
+cpu_ms = 1000
 memory_mb = 64
 processes = 8
 disk_mb = 8
 file_mb = 4
 output_kb = 64
-";
 
-/// The verdict on a solution of one case, which expects `hello` and exit code 0.
-fn verdict(source: &str) -> Verdict {
-    verdict_within(LIMITS, source)
-}
-
-fn verdict_within(limits: &str, source: &str) -> Verdict {
-    let dir = problem();
-    write(dir.path(), "checkpoint_1/cases/word.toml", format!("{CASE}{limits}"));
-    write(dir.path(), "solution/echo.py", source);
-    let problem = Problem::load(dir.path()).unwrap();
-    let runtime = Runtime::python3().unwrap();
-    let open = |solution: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()] };
-        Ok(Box::new(Namespaces::open(&solution, &runtime)?))
-    };
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
-    let cases: Vec<_> = problem.suite(1).into_iter().filter(|case| case.id.as_str().ends_with("word")).collect();
-    let started = Instant::now();
-    let outcome = engine.run(&problem, &cases, &dir.path().join("solution"), &|_| {}).unwrap().remove(0);
-    if limits == LIMITS {
-        assert!(started.elapsed() < Duration::from_secs(4), "within the limit plus one second: {source}");
-    }
-    assert_eq!(outcome.infrastructure, None, "{source}");
-    outcome.verdict
-}
-
-fn wrong(what: &[&str]) -> Verdict {
-    Verdict::Fail { mismatches: what.iter().map(|what| (*what).to_owned()).collect() }
-}
-
-#[test]
-fn an_honest_solution_passes() {
-    assert_eq!(verdict("import sys\nprint(sys.argv[1])\n"), Verdict::Pass);
-}
-
-#[test]
-fn limits_are_told_apart_from_wrong_answers() {
-    for (source, limit) in [
-        ("import time\nprint('hello', flush=True)\ntime.sleep(60)\n", Limit::Wall),
-        ("while True: pass\n", Limit::Cpu),
-        ("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n", Limit::Processes),
-        ("data = []\nwhile True: data.append(b'x' * 2**20)\n", Limit::Memory),
-        ("import sys\nwhile True: sys.stdout.write('x' * 2**16)\n", Limit::Output),
-        ("for n in range(9):\n    open(f'f{n}', 'wb').write(b'x' * 2**20)\n", Limit::Disk),
-        ("open('f', 'wb').write(b'x' * 2**23)\n", Limit::FileSize),
-    ] {
-        assert_eq!(verdict(source), Verdict::Limit { limit }, "{source}");
-    }
-}
-
-#[test]
-fn crashes_are_told_apart_from_wrong_answers() {
-    for (source, signal) in [
-        ("import os\nos.abort()\n", 6),
-        ("import os\nos.kill(0, 9)\n", 9),
-        ("import os\ntry: os.kill(-1, 9)\nexcept OSError: pass\nos.kill(os.getpid(), 9)\n", 9),
-    ] {
-        assert_eq!(verdict(source), Verdict::Crashed { signal }, "{source}");
-    }
-}
-
-#[test]
-fn a_daemon_dies_with_its_case_and_changes_nothing() {
-    let source = "import os, sys, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(60)\nprint(sys.argv[1])\n";
-    assert_eq!(verdict(source), Verdict::Pass);
-}
-
-#[test]
-fn what_the_sandbox_refuses_is_the_solutions_own_error() {
-    for source in [
-        "open('/usr/hello', 'w')\n",
-        "open('/solution/hello', 'w')\n",
-        "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=1)\n",
-    ] {
-        assert_eq!(verdict(source), wrong(&["exit code", "stdout"]), "{source}");
-    }
-}
-
-/// Finds no file that holds what the case expects, wherever it looks.
-#[test]
-fn the_expectation_is_nowhere_to_be_read() {
-    let source = r#"
-import os
-for folder, _, files in os.walk('/'):
-    if folder.startswith(('/usr', '/proc/', '/dev')):
-        continue
-    for name in files:
-        if name.endswith('.toml') and 'slopbench' in open(os.path.join(folder, name), errors='replace').read():
-            print('hello')
-            raise SystemExit
+[[checkpoints]]
+title = "Words"
 "#;
-    // To look everywhere takes its time.
-    assert_eq!(verdict_within("", source), wrong(&["stdout"]));
+
+/// How much later than its limit a program may end.
+const GRACE: Duration = Duration::from_secs(1);
+
+const WALL: Duration = Duration::from_secs(3);
+
+/// What no solution can know: the process number and the time, in a form that is easily searched for.
+fn secret() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    format!("secret-{:08x}{:08x}", std::process::id(), now.subsec_nanos())
+}
+
+/// The problem, with `source` as its solution beside it.
+fn problem(source: &Path) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let case = |args: &str, expected: &str| {
+        let head = "format = \"slopbench.case/1\"\ntitle = \"A word\"\ncategory = \"core\"\n";
+        format!("{head}args = {args}\n\n[expect]\nexit_code = 0\n\n[expect.{expected}\"\n")
+    };
+    let hello = r#"text = "hello\n"#;
+    let word = format!("text = \"{}\\n", secret());
+    let solution = dir.path().join("elsewhere");
+    for (path, content) in [
+        ("problem/problem.toml", PROBLEM),
+        ("problem/checkpoint_1/spec.md", "Echo words."),
+        ("problem/checkpoint_1/cases/echo.toml", &case(r#"["hello"]"#, &format!("stdout]\n{hello}"))),
+        (
+            "problem/checkpoint_1/cases/file.toml",
+            &case(r#"["hello", "out.txt"]"#, &format!("files.\"out.txt\"]\n{hello}")),
+        ),
+        ("problem/checkpoint_1/cases/secret.toml", &case(r#"["hello"]"#, &format!("stdout]\n{word}"))),
+        ("problem/solution/checkpoint_1/echo.py", ""),
+        ("elsewhere/echo.py", &fs::read_to_string(source).unwrap()),
+        ("elsewhere/honest.py", include_str!("hostile/honest.py")),
+    ] {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    (dir, solution)
+}
+
+/// As in the heads of the files.
+fn text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Pass => "pass".to_owned(),
+        Verdict::Fail { mismatches } => format!("fail {}", mismatches.join(", ")),
+        Verdict::Crashed { signal } => format!("crashed {signal}"),
+        Verdict::Limit { limit } => format!("limit {}", serde_json::to_value(limit).unwrap().as_str().unwrap()),
+        Verdict::Missing => "missing".to_owned(),
+        Verdict::Infrastructure => "infrastructure".to_owned(),
+    }
+}
+
+/// What the head of a hostile solution says that it must get.
+fn expected(source: &Path) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(source).unwrap();
+    let head = text.lines().map_while(|line| line.strip_prefix("# ")).skip(1);
+    head.filter_map(|line| line.split_once(": ")).map(|(case, verdict)| (case.into(), verdict.into())).collect()
+}
+
+/// Plays every hostile solution in the sandboxes that `open` gives, and compares what each gets with what it must get.
+fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let mut sources: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    sources.retain(|path| !path.ends_with("honest.py"));
+    sources.sort();
+    let mut wrong = String::new();
+    for source in &sources {
+        let (dir, solution) = problem(source);
+        let problem = Problem::load(&dir.path().join("problem")).unwrap();
+        let hide = vec![problem.dir.clone()];
+        let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone() });
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
+        let outcomes = engine.run(&problem, &problem.suite(1), &solution, &|_| {}).unwrap();
+        let short = |id: &str| id.trim_start_matches("checkpoint_1/").to_owned();
+        let seen = outcomes.iter().map(|outcome| (short(outcome.id.as_str()), text(&outcome.verdict))).collect();
+        let late = outcomes.iter().filter_map(|outcome| outcome.usage).any(|usage| usage.wall > WALL + GRACE);
+        let name = source.file_stem().unwrap().to_string_lossy();
+        if expected(source) != seen || late {
+            let details: Vec<_> = outcomes.iter().map(|outcome| (&outcome.details, &outcome.infrastructure)).collect();
+            wrong += &format!("{name}: expected {:?}, got {seen:?}, late: {late}: {details:?}\n", expected(source));
+        }
+    }
+    assert!(sources.len() > 30 && wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn in_namespaces() {
+    let missing: Vec<_> =
+        probe::features().unwrap().into_iter().filter(|feature| feature.state != State::Found).collect();
+    if !missing.is_empty() {
+        eprintln!("skipped: {missing:?}");
+        return;
+    }
+    let runtime = Runtime::python3().unwrap();
+    play(|solution| Ok(Box::new(Namespaces::open(solution, &runtime)?)));
+}
+
+#[test]
+fn in_containers() {
+    let image = match Containers::connect().and_then(|engine| engine.find_image("slopbench/python")) {
+        Ok(image) => image,
+        Err(error) => return eprintln!("skipped: {error}"),
+    };
+    play(|solution| Ok(Box::new(Docker::open(solution, &image)?)));
 }
