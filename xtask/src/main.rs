@@ -5,6 +5,7 @@
 mod anchors;
 mod bench_analyzer;
 mod bench_history;
+mod endure;
 mod oracles;
 
 use std::{
@@ -69,6 +70,8 @@ enum Task {
     },
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
+    /// Run many suites at a time and kill some; exit code 1 where something is left behind, or a result differs.
+    Endure(endure::Endure),
 }
 
 fn main() -> ExitCode {
@@ -125,6 +128,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             build(&shell)?;
             anchors::fetch_all(&shell, root)?;
             status(cmd!(shell, "cargo bench --quiet --workspace --bench overhead --bench engine --bench measure"))
+        }
+        Task::Endure(endure) => {
+            build(&shell)?;
+            endure.run(root, &slopbench(root))
         }
     }
 }
