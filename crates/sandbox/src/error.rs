@@ -99,6 +99,14 @@ pub enum Error {
         /// What the system said.
         cause: String,
     },
+    /// A path that a session was to use.
+    #[error("cannot use {} for a session: {cause}", .path.display())]
+    Place {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        cause: String,
+    },
     /// No usable interpreter, or a path of the runtime that cannot be exposed.
     #[error("no runtime: {0}")]
     Runtime(String),

@@ -7,7 +7,7 @@
 //!
 //! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Docker`](docker::Docker) runs tasks in a
 //! container, with the same verdicts. [`Host`] runs on the machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
-//! interpreter a solution sees.
+//! interpreter a solution sees. A [`session`] is for programs that work for hours on folders of the machine: coding agents.
 //!
 //! Start reading at [`task`](Task), then `namespaces` (this side), `worker` (the process on the
 //! other side: `stage` builds the root, `run` runs one task, `inside` enters the namespaces, `init`
@@ -16,10 +16,12 @@
 pub mod docker;
 mod error;
 mod folder;
+mod handover;
 mod host;
 mod namespaces;
 pub mod probe;
 mod runtime;
+pub mod session;
 mod streams;
 mod sys;
 mod task;

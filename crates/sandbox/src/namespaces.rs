@@ -2,9 +2,10 @@
 
 use std::env;
 use std::io::Read;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,7 @@ const WORKER: &str = "slopbench-sandbox";
 const WORKER_VARIABLE: &str = "SLOPBENCH_SANDBOX_WORKER";
 
 /// How long opening may take: a large solution is copied meanwhile.
-const OPENING: Duration = Duration::from_secs(120);
+pub(crate) const OPENING: Duration = Duration::from_secs(120);
 
 /// How long an answer may take beyond the task's own wall clock limit.
 pub(crate) const GRACE: Duration = Duration::from_secs(60);
@@ -123,7 +124,7 @@ impl Sandbox for Namespaces {
 }
 
 /// If a step failed because the machine lacks something, says what.
-fn explain(error: Error) -> Error {
+pub(crate) fn explain(error: Error) -> Error {
     if !matches!(error, Error::Setup { .. }) {
         return error;
     }
@@ -140,7 +141,8 @@ fn explain(error: Error) -> Error {
 #[derive(Debug)]
 pub(crate) struct Worker {
     child: Child,
-    stdin: Option<ChildStdin>,
+    /// The other end of its standard input, by which a session's worker also hands over a descriptor.
+    pub(crate) stdin: Option<UnixStream>,
     stdout: ChildStdout,
 }
 
@@ -151,11 +153,13 @@ impl Worker {
         let path = find_worker()?;
         let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
         let mut command = Command::new(&path);
-        command.env_clear().current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (stdin, theirs) = UnixStream::pair().map_err(|error| wrong(error.to_string()))?;
+        command.env_clear().current_dir("/").stdin(OwnedFd::from(theirs)).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let stdout = stdout.ok_or_else(|| wrong("it has no standard output".into()))?;
-        Ok(Self { child, stdin, stdout })
+        // With it goes our copy of the worker's end of its input.
+        drop(command);
+        let stdout = child.stdout.take().ok_or_else(|| wrong("it has no standard output".into()))?;
+        Ok(Self { child, stdin: Some(stdin), stdout })
     }
 
     /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is

@@ -115,9 +115,18 @@ pub(crate) fn same_memory(one: u32, other: u32) -> bool {
 
 /// Makes a mount and all below it read-only and without set-user-id programs.
 pub(crate) fn seal_mounts(root: &Path) -> Result<()> {
+    set_mount_attributes(root, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID)
+}
+
+/// Makes set-user-id programs and devices mean nothing in a mount and all below it.
+pub(crate) fn tame_mounts(root: &Path) -> Result<()> {
+    set_mount_attributes(root, libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV)
+}
+
+fn set_mount_attributes(root: &Path, set: u64) -> Result<()> {
     // SAFETY: `mount_attr` is plain data for which all zeroes means "change nothing".
     let mut attributes: libc::mount_attr = unsafe { std::mem::zeroed() };
-    attributes.attr_set = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
+    attributes.attr_set = set;
     root.with_nix_path(|path| {
         // SAFETY: the path and the attributes outlive the call, and the size is the attributes'.
         Errno::result(unsafe {

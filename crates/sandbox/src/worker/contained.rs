@@ -18,6 +18,7 @@ use nix::unistd::{Gid, Pid, Uid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, ge
 use seccompiler::BpfProgram;
 
 use super::init::{self, INTERVAL, Program, Report, bury, check, kill_all, waited_for};
+use super::kind;
 use super::run::{Filled, oom_kills, prepare, refuse_oom_kill, settle, standard_streams};
 use super::stage::INSIDE;
 use super::{scratch, seccomp};
@@ -56,7 +57,7 @@ impl Inside {
 
     /// Runs a task. `harness` hangs up when no one waits for the answer any more.
     pub(super) fn run(&self, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
-        let program = prepare(task, PATH, &self.filters, false)?;
+        let program = prepare(&kind::TASK, task, PATH, &self.filters, false)?;
         task.collect.iter().try_for_each(|path| check_relative(path))?;
         // Of the task before. Here rather than there: what matters is how a task begins.
         for folder in SCRATCH {

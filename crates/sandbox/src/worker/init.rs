@@ -17,12 +17,13 @@ use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, execve, read, setsi
 use seccompiler::BpfProgram;
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use super::{inside, sample};
 use crate::streams::timeout;
 use crate::task::end_of;
 use crate::{End, Error, Limit, Limits, Usage, sys, wire};
 
-/// Between two looks at the processes. Memory grows by some 20 MB meanwhile at worst, and a look
+/// Between two looks at a task's processes. Memory grows by some 20 MB meanwhile at worst, and a look
 /// takes well under 0.1 ms.
 pub(super) const INTERVAL: Duration = Duration::from_millis(10);
 
@@ -52,6 +53,8 @@ pub(super) struct Program<'a> {
     pub(super) env: Vec<CString>,
     /// When to stop.
     pub(super) limits: Limits,
+    /// What it is started in.
+    pub(super) kind: &'static Kind,
     /// Whether the kernel counts this sandbox's tasks apart from others of its user, so that they can be limited by
     /// that number.
     pub(super) counted_apart: bool,
@@ -80,8 +83,8 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
         return 1;
     }
     let mut reports = File::from(reports);
-    let report = match prepare(&standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
-        Ok((pid, started)) => watch(pid, started, &program.limits, lifeline.as_fd()),
+    let report = match prepare(program.kind, &standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
+        Ok((pid, started)) => watch(pid, started, program, lifeline.as_fd()),
         Err(error) => Err(error),
     };
     let report = report.map_or_else(Report::Failed, |(end, usage)| Report::Ended(end, usage));
@@ -92,13 +95,13 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
 }
 
 /// Waits for the user maps, then enters the sandbox.
-fn prepare(standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Error> {
+fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Error> {
     let mut go = [0];
     match read(lifeline, &mut go) {
         Ok(1) => {}
         _ => return Err(Error::setup("hear from its worker", "it is gone")),
     }
-    inside::enter()?;
+    inside::enter(kind)?;
     // Last, for a change of user clears it. The worker's end before this line is seen by `watch`.
     prctl::set_pdeathsig(Signal::SIGKILL).map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
     let [stdin, stdout, stderr] = standard;
@@ -133,7 +136,7 @@ pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     // If the machine itself runs out of memory, it shall take the program, not its neighbours.
     fs::write("/proc/self/oom_score_adj", "1000")
         .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
-    set_resource_limits(&program.limits, program.counted_apart)?;
+    set_resource_limits(program)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
     for filter in program.filters {
         seccompiler::apply_filter(filter).map_err(|error| Error::setup("apply its system call filter", error))?;
@@ -153,7 +156,8 @@ pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
 /// What the kernel itself enforces for each process. File size is exact; the others are backstops
 /// far beyond the limits, for the time between two samples, and so that they are the same on every
 /// machine.
-fn set_resource_limits(limits: &Limits, counted_apart: bool) -> Result<(), Error> {
+fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
+    let Program { limits, kind, counted_apart, .. } = program;
     let seconds = limits.cpu.as_secs().saturating_add(2);
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
@@ -169,12 +173,16 @@ fn set_resource_limits(limits: &Limits, counted_apart: bool) -> Result<(), Error
         (Resource::RLIMIT_MEMLOCK, 64 << 10, None),
         // Neither may a program push process 1 aside, if the caller could.
         (Resource::RLIMIT_NICE, 0, None),
-        (Resource::RLIMIT_NOFILE, 1024, Some("ulimit -n")),
+        (Resource::RLIMIT_NOFILE, kind.open_files, Some("ulimit -n")),
         (Resource::RLIMIT_NPROC, tasks, Some("ulimit -u")),
         (Resource::RLIMIT_RTPRIO, 0, None),
         (Resource::RLIMIT_STACK, 8 << 20, Some("ulimit -s")),
     ];
-    let wanted = wanted.into_iter().filter(|(resource, ..)| counted_apart || *resource != Resource::RLIMIT_NPROC);
+    let wanted = wanted.into_iter().filter(|(resource, ..)| match resource {
+        Resource::RLIMIT_AS => kind.limits_addresses,
+        Resource::RLIMIT_NPROC => *counted_apart,
+        _ => true,
+    });
     for (resource, value, command) in wanted {
         let wrong = |errno| Error::setup(format!("set {resource:?}"), errno);
         let (_, hard) = getrlimit(resource).map_err(wrong)?;
@@ -190,13 +198,13 @@ fn set_resource_limits(limits: &Limits, counted_apart: bool) -> Result<(), Error
 }
 
 /// Watches until the program ends or a limit is hit. Then no process is left but this one.
-fn watch(pid: Pid, started: Instant, limits: &Limits, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
+fn watch(pid: Pid, started: Instant, program: &Program<'_>, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
     let wrong = |errno| Error::setup("watch the program", errno);
     let ended = sys::pidfd(pid).map_err(wrong)?;
     let mut usage = Usage::default();
     let end = loop {
         let mut fds = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::empty())];
-        match poll(&mut fds, timeout(Instant::now() + INTERVAL)) {
+        match poll(&mut fds, timeout(Instant::now() + program.kind.interval)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(wrong(errno)),
         }
@@ -206,7 +214,7 @@ fn watch(pid: Pid, started: Instant, limits: &Limits, lifeline: BorrowedFd<'_>) 
         }
         let end = bury(pid);
         // Also after the program's end: what it left behind counts, and is gone in a moment.
-        match (check(limits, &mut usage, Duration::ZERO), end) {
+        match (check(&program.limits, &mut usage, Duration::ZERO), end) {
             (Some(limit), _) => break End::Limit(limit),
             (None, Some(end)) => break end,
             (None, None) => {}

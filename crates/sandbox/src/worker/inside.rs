@@ -8,6 +8,7 @@ use nix::sched::CloneFlags;
 use nix::sys::prctl;
 use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid, setsid};
 
+use super::kind::Kind;
 use super::run::TASK;
 use super::stage::{INSIDE, NEW, bind, mount_tmpfs_at};
 use crate::{Error, sys};
@@ -21,14 +22,11 @@ pub(super) const NAMESPACES: CloneFlags = CloneFlags::CLONE_NEWUSER
     .union(CloneFlags::CLONE_NEWUTS)
     .union(CloneFlags::CLONE_NEWCGROUP);
 
-/// Folders of the task's tmpfs, and where they appear.
-pub(super) const FOLDERS: [(&str, &str); 3] = [("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")];
-
 /// The name of every sandbox, so that no machine's is seen.
 const HOST_NAME: &str = "sandbox";
 
 /// Enters the sandbox. To be called once the worker has written the user maps.
-pub(super) fn enter() -> Result<(), Error> {
+pub(super) fn enter(kind: &Kind) -> Result<(), Error> {
     let step = |name: &'static str| move |errno| Error::setup(name, errno);
     // Not in the worker's terminal session, and the leader of a group of its own: see the filter on
     // priorities.
@@ -37,20 +35,22 @@ pub(super) fn enter() -> Result<(), Error> {
     setresgid(gid, gid, gid).map_err(step("become its group"))?;
     setresuid(uid, uid, uid).map_err(step("become its user"))?;
     sethostname(HOST_NAME).map_err(step("name its host"))?;
-    sys::loopback_up().map_err(step("bring up its loopback interface"))?;
-    change_root()?;
+    if kind.namespaces.contains(CloneFlags::CLONE_NEWNET) {
+        sys::loopback_up().map_err(step("bring up its loopback interface"))?;
+    }
+    change_root(kind)?;
     sys::drop_capabilities().map_err(step("drop its capabilities"))?;
     prctl::set_no_new_privs().map_err(step("forbid new privileges"))?;
     // The programs have our user: keep them from our memory and our descriptors.
     prctl::set_dumpable(false).map_err(step("close process 1 to others"))
 }
 
-fn change_root() -> Result<(), Error> {
+fn change_root(kind: &Kind) -> Result<(), Error> {
     let step = |errno| Error::setup("move to its root", errno);
     // The mounts came from a namespace with more power and are locked together; a copy's top is
     // free to become a root.
     bind(Path::new(NEW), Path::new(NEW))?;
-    for (folder, place) in FOLDERS {
+    for (folder, place) in kind.folders {
         bind(&Path::new(TASK).join(folder), &Path::new(NEW).join(place))?;
     }
     let proc = Path::new(NEW).join("proc");
@@ -63,7 +63,7 @@ fn change_root() -> Result<(), Error> {
     // Old and new root on one another: the old one is on top, and goes.
     pivot_root(".", ".").map_err(step)?;
     umount2(".", MntFlags::MNT_DETACH).map_err(step)?;
-    chdir("/work").map_err(step)
+    chdir(kind.start).map_err(step)
 }
 
 /// Mounts a `/proc` of the current process namespace that has the processes only, nothing of the

@@ -10,13 +10,18 @@
 //! namespace (`contained`) and empties what the task before could write to (`scratch`).
 
 mod contained;
+mod footprint;
 mod init;
 mod inside;
+mod kind;
+mod place;
 mod run;
 mod sample;
 mod scratch;
 mod seccomp;
+mod session;
 mod stage;
+mod tap;
 mod trial;
 
 use std::io;
@@ -29,6 +34,7 @@ use nix::unistd::setsid;
 use serde::{Deserialize, Serialize};
 
 use crate::probe::Feature;
+use crate::session::{Job, Place, Worked};
 use crate::{Error, Observation, Runtime, Task, wire};
 
 pub(crate) use contained::SCRATCH;
@@ -53,6 +59,10 @@ pub(crate) enum Request {
     Enter,
     /// Run a task.
     Run(Task),
+    /// Build the root of a session, and hand over a listener on its loopback. Once, in place of all of the above.
+    Settle(Place),
+    /// Run a session's program. Once.
+    Work(Job),
 }
 
 /// What it answers, if there is no [`Error`].
@@ -64,6 +74,10 @@ pub(crate) enum Reply {
     Opened,
     /// To [`Request::Run`].
     Observed(Observation),
+    /// To [`Request::Settle`], once the listener was handed over.
+    Settled,
+    /// To [`Request::Work`].
+    Worked(Worked),
 }
 
 /// Serves requests from standard input until it ends. The whole of the binary `slopbench-sandbox`.
@@ -82,7 +96,7 @@ pub fn serve() -> io::Result<()> {
         let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
     }
     let stdin = io::stdin();
-    let mut root = None;
+    let (mut root, mut settled) = (None, None);
     answer(|request| match (request, &root) {
         (Request::Probe, _) => Ok(Reply::Features(trial::features())),
         (Request::Open { solution, hide, runtime }, None) => {
@@ -91,6 +105,14 @@ pub fn serve() -> io::Result<()> {
         (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
         (Request::Run(_), None) => Err(Error::Task("this worker is not open yet".into())),
         (Request::Run(task), Some(root)) => run::run(root, &task, stdin.as_fd()).map(Reply::Observed),
+        (Request::Settle(place), None) => {
+            session::settle(&place, stdin.as_fd()).map(|built| settled = Some(built)).map(|()| Reply::Settled)
+        }
+        (Request::Settle(_), Some(_)) => Err(Error::Task("this worker is open already".into())),
+        (Request::Work(job), _) => match settled.take() {
+            Some(settled) => session::work(&settled, &job, stdin.as_fd()).map(Reply::Worked),
+            None => Err(Error::Task("this worker has no session to run a program in".into())),
+        },
         (Request::Enter, _) => Err(Error::Task("this worker is in no container".into())),
     })
 }

@@ -19,7 +19,7 @@ use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
 use seccompiler::BpfProgram;
 
 use super::init::{self, Pipes, Program, Report};
-use super::inside;
+use super::kind::{self, Kind};
 use super::stage::{INSIDE, Root, mount_tmpfs_at};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
 use crate::streams::{Streams, deadline};
@@ -34,24 +34,13 @@ const PAGE: u64 = 4096;
 
 /// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
 /// trouble, not a slow solution.
-const SETUP: Duration = Duration::from_secs(20);
-
-/// What every program finds in its environment, beside `PATH`. `PYTHONUTF8` is not needed: Python
-/// uses UTF-8 under C.UTF-8.
-const ENVIRONMENT: [(&str, &str); 6] = [
-    ("HOME", "/tmp"),
-    ("LANG", "C.UTF-8"),
-    ("PYTHONDONTWRITEBYTECODE", "1"),
-    ("PYTHONHASHSEED", "0"),
-    ("PYTHONNOUSERSITE", "1"),
-    ("TZ", "UTC"),
-];
+pub(super) const SETUP: Duration = Duration::from_secs(20);
 
 /// Runs a task. `harness` hangs up when no one waits for the answer any more.
 pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
-    let program = prepare(task, &root.path, &root.filters, true)?;
+    let program = prepare(&kind::TASK, task, &root.path, &root.filters, true)?;
     task.collect.iter().try_for_each(|path| check_relative(path))?;
-    let mounted = Mounted::new(&task.limits, root.owner)?;
+    let mounted = Mounted::new(&kind::TASK, task.limits.disk, root.owner)?;
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
@@ -67,6 +56,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<O
 
 /// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`Program`].
 pub(super) fn prepare<'a>(
+    kind: &'static Kind,
     task: &Task,
     path: &str,
     filters: &'a [BpfProgram],
@@ -78,7 +68,7 @@ pub(super) fn prepare<'a>(
     };
     let name = task.argv.first().filter(|name| !name.is_empty());
     let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
-    let mut env: BTreeMap<&str, &str> = ENVIRONMENT.into();
+    let mut env: BTreeMap<&str, &str> = kind.environment.iter().copied().collect();
     env.insert("PATH", path);
     env.extend(task.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains('=')) {
@@ -98,6 +88,7 @@ pub(super) fn prepare<'a>(
         argv: task.argv.iter().map(|argument| text(argument)).collect::<Result<_, _>>()?,
         env: env.iter().map(|(name, value)| text(&format!("{name}={value}"))).collect::<Result<_, _>>()?,
         limits: task.limits,
+        kind,
         counted_apart,
         filters,
     })
@@ -111,14 +102,14 @@ pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
 }
 
 /// The task's tmpfs: everything that it can write to. Gone when this is.
-struct Mounted;
+pub(super) struct Mounted;
 
 impl Mounted {
-    fn new(limits: &Limits, owner: Owner) -> Result<Self, Error> {
-        let (disk, names) = disk_size(limits.disk);
+    pub(super) fn new(kind: &Kind, disk: u64, owner: Owner) -> Result<Self, Error> {
+        let (disk, names) = disk_size(disk);
         mount_tmpfs_at(Path::new(TASK), &format!("size={disk},nr_inodes={names},mode=0755"))?;
         let mounted = Self;
-        for (name, _) in inside::FOLDERS {
+        for (name, _) in kind.folders {
             let path = Path::new(TASK).join(name);
             fs::create_dir(&path).map_err(|error| Error::setup("make the task's folders", error))?;
             chown(&path, Some(owner.uid), Some(owner.gid))
@@ -183,13 +174,21 @@ pub(super) fn oom_kills() -> Option<u64> {
 }
 
 /// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.
-struct Init {
+pub(super) struct Init {
     pid: Pid,
     dead: bool,
 }
 
 impl Init {
-    fn kill(&mut self) {
+    pub(super) fn new(pid: Pid) -> Self {
+        Self { pid, dead: false }
+    }
+
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    pub(super) fn kill(&mut self) {
         if !self.dead {
             // Fails only for the dead: no one else waits for it, so the number is still its.
             let _ = kill(self.pid, Signal::SIGKILL);
@@ -198,7 +197,7 @@ impl Init {
     }
 
     /// Returns once all processes of the sandbox are gone: the kernel ends process 1 last.
-    fn wait(&mut self) {
+    pub(super) fn wait(&mut self) {
         let _ = sys::wait(Some(self.pid), true);
         self.dead = true;
     }
@@ -227,15 +226,15 @@ fn observe<'a>(
 
     let pipes = Pipes { standard, reports, lifeline };
     let mut pipes = Some(pipes);
-    let pid = sys::spawn(inside::NAMESPACES, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
+    let pid = sys::spawn(kind::TASK.namespaces, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
     let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
     // The child has copies; ours would keep the pipes from ever ending.
     drop(pipes);
-    let mut init = Init { pid, dead: false };
+    let mut init = Init::new(pid);
     map_user(pid, owner)?;
     write(&hold, &[1]).map_err(|errno| Error::setup("start process 1", errno))?;
 
-    let mut state = State { started: None, unexecuted: None, buffer: Vec::new() };
+    let mut state = State::default();
     let mut until = deadline(Instant::now(), SETUP);
     let end = loop {
         let others = [(reported.as_fd(), PollFlags::POLLIN), (harness, PollFlags::empty())];
@@ -302,15 +301,16 @@ pub(super) fn standard_streams(owner: Owner) -> Result<([OwnedFd; 3], [OwnedFd; 
 }
 
 /// What was heard of process 1 so far.
-struct State {
-    started: Option<Instant>,
-    unexecuted: Option<Errno>,
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) started: Option<Instant>,
+    pub(super) unexecuted: Option<Errno>,
     buffer: Vec<u8>,
 }
 
 impl State {
     /// Listens to what is there to hear, and returns the end if it is.
-    fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(End, Usage)>, Error> {
+    pub(super) fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(End, Usage)>, Error> {
         let mut chunk = [0; 4096];
         let mut silent = false;
         loop {

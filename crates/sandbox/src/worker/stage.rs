@@ -41,7 +41,7 @@ pub(crate) const IGNORED: [&[u8]; 2] = [b".git", b"__pycache__"];
 pub(crate) const NEW: &str = "/new";
 
 /// Where the machine's file system is while the new root is built.
-const OLD: &str = "/old";
+pub(super) const OLD: &str = "/old";
 
 /// The most that the copy of a solution may take, in bytes.
 pub(crate) const SOLUTION_LIMIT: u64 = 1 << 30;
@@ -83,8 +83,8 @@ impl Root {
         for folder in ["dev", "dev/shm", "etc", "proc", "solution", "tmp", "work"] {
             make_folder(&inside(Path::new(folder)))?;
         }
-        show_machine(runtime)?;
-        make_etc()?;
+        show_machine(runtime, &RESERVED)?;
+        make_etc(&ETC)?;
         make_dev()?;
         copy_solution(solution)?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
@@ -100,12 +100,12 @@ impl Root {
 }
 
 /// Where a path inside the sandbox is while the root is built.
-fn inside(path: &Path) -> PathBuf {
+pub(super) fn inside(path: &Path) -> PathBuf {
     below(NEW, path)
 }
 
 /// Where a path of the machine is while the root is built.
-fn outside(path: &Path) -> PathBuf {
+pub(super) fn outside(path: &Path) -> PathBuf {
     below(OLD, path)
 }
 
@@ -160,7 +160,7 @@ pub(super) fn make_private() -> Result<(), Error> {
 }
 
 /// Makes an empty tmpfs the root, with the machine's below [`OLD`].
-fn leave_host_root() -> Result<(), Error> {
+pub(super) fn leave_host_root() -> Result<(), Error> {
     let step = |errno| Error::setup("move to a root of its own", errno);
     make_private()?;
     // Any folder would do; the mount point is left behind at once.
@@ -176,8 +176,8 @@ fn leave_host_root() -> Result<(), Error> {
     chdir("/").map_err(step)
 }
 
-/// Shows the system's folders and the runtime's paths.
-fn show_machine(runtime: &Runtime) -> Result<(), Error> {
+/// Shows the system's folders and the runtime's paths. Nothing can be shown in place of what is `reserved`.
+pub(super) fn show_machine(runtime: &Runtime, reserved: &[&str]) -> Result<(), Error> {
     for path in SYSTEM {
         show(Path::new(path), true)?;
     }
@@ -186,15 +186,15 @@ fn show_machine(runtime: &Runtime) -> Result<(), Error> {
     expose.sort();
     let mut shown: Vec<&Path> = vec![Path::new("/usr")];
     for path in expose {
-        let reserved =
-            RESERVED.iter().any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
+        let is_reserved =
+            reserved.iter().any(|reserved| path.starts_with(reserved) || Path::new(reserved).starts_with(path));
         let plain = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
-        if reserved || !plain {
+        if is_reserved || !plain {
             return Err(Error::Runtime(format!(
                 "{} cannot be shown to a solution: expected an absolute path that is not below one of {}; install the interpreter \
                  elsewhere",
                 path.display(),
-                RESERVED.join(", ")
+                reserved.join(", ")
             )));
         }
         if !shown.iter().any(|folder| path.starts_with(folder)) {
@@ -206,8 +206,13 @@ fn show_machine(runtime: &Runtime) -> Result<(), Error> {
 }
 
 /// Shows one path of the machine: a folder or file as a bind, a symbolic link as itself.
-fn show(path: &Path, optional: bool) -> Result<(), Error> {
-    let (from, to) = (outside(path), inside(path));
+pub(super) fn show(path: &Path, optional: bool) -> Result<(), Error> {
+    show_at(path, path, optional)
+}
+
+/// The same at another place.
+pub(super) fn show_at(path: &Path, place: &Path, optional: bool) -> Result<(), Error> {
+    let (from, to) = (outside(path), inside(place));
     let step = |cause: io::Error| Error::setup(format!("show {}", path.display()), cause);
     let kind = match fs::symlink_metadata(&from) {
         Ok(metadata) => metadata.file_type(),
@@ -231,7 +236,7 @@ fn show(path: &Path, optional: bool) -> Result<(), Error> {
 }
 
 /// Covers a path with emptiness, if it is shown at all.
-fn cover(path: &Path) -> Result<(), Error> {
+pub(super) fn cover(path: &Path) -> Result<(), Error> {
     let to = inside(path);
     let Ok(metadata) = fs::symlink_metadata(&to) else {
         return Ok(());
@@ -242,9 +247,9 @@ fn cover(path: &Path) -> Result<(), Error> {
     bind(Path::new("/new/etc/empty"), &to)
 }
 
-fn make_etc() -> Result<(), Error> {
+pub(super) fn make_etc(files: &[(&str, &str)]) -> Result<(), Error> {
     let step = |error| Error::setup("write its /etc", error);
-    for (name, content) in ETC.into_iter().chain([("empty", "")]) {
+    for (name, content) in files.iter().chain(&[("empty", "")]) {
         fs::write(inside(Path::new("etc")).join(name), content).map_err(step)?;
     }
     // Where libraries are outside of the built-in places. Not there on every system.
@@ -256,7 +261,7 @@ fn make_etc() -> Result<(), Error> {
     show(Path::new("/etc/alternatives"), true)
 }
 
-fn make_dev() -> Result<(), Error> {
+pub(super) fn make_dev() -> Result<(), Error> {
     for name in DEVICES {
         show(&Path::new("/dev").join(name), true)?;
     }
@@ -349,7 +354,7 @@ fn copy_entry(
 
 /// Makes the program's user the owner of all that we made, as it is anyway if the caller is not
 /// root. (It is read-only by its mount.) What is mounted there belongs to the machine.
-fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
+pub(super) fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
     if owner.uid.is_root() {
         return Ok(());
     }
@@ -369,7 +374,7 @@ fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
     Ok(())
 }
 
-fn make_folder(path: &Path) -> Result<(), Error> {
+pub(super) fn make_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|error| Error::setup(format!("make the folder {}", path.display()), error))
 }
 

@@ -1,0 +1,186 @@
+//! Where a program works for hours on folders of the machine, with one way out.
+//!
+//! [`Session::open`] builds the place and hands over a listener on its loopback: whoever accepts connections there is all
+//! that the program can talk to. [`Session::run`] runs one program in it.
+
+use std::collections::BTreeMap;
+use std::net::{Shutdown, TcpListener};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::errno::Errno;
+use serde::{Deserialize, Serialize};
+
+use crate::namespaces::{GRACE, OPENING, Worker, explain};
+use crate::worker::{Reply, Request};
+use crate::{End, Error, Limits, Runtime, Usage, handover};
+
+/// Where a session's program finds its working folder, and starts.
+pub const WORKSPACE: &str = "/workspace";
+
+/// Where it finds its home.
+pub const HOME: &str = "/home/agent";
+
+/// Where it finds what was installed for it.
+pub const INSTALLATION: &str = "/opt/agent";
+
+/// What a session sees, beside what every [`Namespaces`](crate::Namespaces) sandbox does: the system's folders, read-only,
+/// and a `/tmp` in memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Shown as [`WORKSPACE`], and written to. If the caller is root, all of it changes its owner, to a user without any
+    /// power: no file in it may have a second name (a hard link) elsewhere.
+    pub workspace: PathBuf,
+    /// Shown as [`HOME`], and written to, as the workspace is.
+    pub home: PathBuf,
+    /// Shown as [`INSTALLATION`], read-only.
+    pub installation: Option<PathBuf>,
+    /// What else of the machine is shown, at the same place as outside.
+    pub runtime: Runtime,
+    /// Paths of the machine that the program may not see, wherever they lie. Workspace, home and installation may lie in
+    /// one of them.
+    pub hide: Vec<PathBuf>,
+    /// Where its standard output is written while it runs: a file that does not exist yet. Not shown.
+    pub stdout: PathBuf,
+    /// The same for its standard error.
+    pub stderr: PathBuf,
+    /// The TCP port of the listener, on the session's own `127.0.0.1`.
+    pub port: u16,
+}
+
+/// What is run in a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// The program and its arguments. A program without `/` is looked up in the session's `PATH`.
+    pub argv: Vec<String>,
+    /// Added to the fixed environment, and stronger than it.
+    pub env: BTreeMap<String, String>,
+    /// When to stop. Here `disk` is what workspace and home may hold together, counted every few seconds: what a program
+    /// writes between two counts goes uncounted until the second.
+    pub limits: Limits,
+    /// How much `/tmp` and `/dev/shm` hold together, in bytes of memory. What goes beyond is an error to the program.
+    pub scratch: u64,
+}
+
+/// How a session's program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Worked {
+    /// How.
+    pub end: End,
+    /// What it took.
+    pub usage: Usage,
+}
+
+/// A place for one program: Linux namespaces, no daemon, no root.
+///
+/// All its processes end with the program, with the session, and with the caller's process, even if that is killed; all
+/// it leaves is in its workspace, its home and the two files of its output.
+///
+/// The protections are those of [`Namespaces`](crate::Namespaces), and so is what they leave uncounted. Memory and
+/// processes are sampled every 50 ms; there is no limit on a process's addresses.
+#[derive(Debug)]
+pub struct Session {
+    worker: Worker,
+}
+
+/// Ends a [`Session`]'s program from elsewhere, when it goes.
+#[derive(Debug)]
+pub struct Stopper(UnixStream);
+
+impl Drop for Stopper {
+    fn drop(&mut self) {
+        // Fails only where the session has ended.
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
+}
+
+impl Session {
+    /// Builds the place. The listener accepts what is connected to [`Place::port`] in there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] says what this machine lacks, [`Error::Place`] which path of the place cannot be used.
+    pub fn open(place: &Place) -> Result<(Self, TcpListener), Error> {
+        let place = place.settled()?;
+        let mut worker = Worker::start()?;
+        match worker.ask(&Request::Settle(place), OPENING).map_err(explain)? {
+            Reply::Settled => {}
+            other => return Err(worker.nonsense(&other)),
+        }
+        let received = worker.stdin.as_ref().map_or(Err(Errno::EBADF), handover::receive);
+        let listener = received.map_err(|errno| Error::setup("receive its listener", errno))?;
+        Ok((Self { worker }, TcpListener::from(listener)))
+    }
+
+    /// Something that ends the program early: [`Session::run`] then is an error.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Setup`] if there are no descriptors left.
+    pub fn stopper(&self) -> Result<Stopper, Error> {
+        let copy = self.worker.stdin.as_ref().map(UnixStream::try_clone);
+        let copy = copy.ok_or("it was lost before".to_owned()).and_then(|copy| copy.map_err(|error| error.to_string()));
+        copy.map(Stopper).map_err(|cause| Error::setup("keep a hold on its worker", cause))
+    }
+
+    /// Runs the session's one program to its end, at most a little longer than its wall clock limit.
+    ///
+    /// # Errors
+    ///
+    /// Only what is not the program's fault.
+    pub fn run(mut self, job: &Job) -> Result<Worked, Error> {
+        let patience = job.limits.wall.saturating_add(GRACE);
+        match self.worker.ask(&Request::Work(job.clone()), patience).map_err(explain)? {
+            Reply::Worked(worked) => Ok(worked),
+            other => Err(self.worker.nonsense(&other)),
+        }
+    }
+}
+
+impl Place {
+    /// The same with absolute paths without symbolic links.
+    fn settled(&self) -> Result<Self, Error> {
+        let folder = |path: &Path| {
+            let wrong = |cause: String| Error::Place { path: path.to_owned(), cause };
+            match path.canonicalize() {
+                Ok(real) if real.is_dir() => Ok(real),
+                Ok(_) => Err(wrong("expected a folder".into())),
+                Err(error) => Err(wrong(error.to_string())),
+            }
+        };
+        let file = |path: &Path| {
+            let wrong = || Error::Place { path: path.to_owned(), cause: "expected the path of a file".into() };
+            let name = path.file_name().ok_or_else(wrong)?;
+            let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+            Ok(folder(parent)?.join(name))
+        };
+        Ok(Self {
+            workspace: folder(&self.workspace)?,
+            home: folder(&self.home)?,
+            installation: self.installation.as_deref().map(folder).transpose()?,
+            runtime: self.runtime.clone(),
+            hide: self.hide.iter().filter_map(|path| path.canonicalize().ok()).collect(),
+            stdout: file(&self.stdout)?,
+            stderr: file(&self.stderr)?,
+            port: self.port,
+        })
+    }
+}
+
+impl Job {
+    /// A job with limits that fit an agent at work: a program that needs more is not developing any more.
+    pub fn new(argv: Vec<String>, wall: Duration) -> Self {
+        const GIB: u64 = 1 << 30;
+        let limits = Limits {
+            wall,
+            cpu: Duration::MAX,
+            memory: 8 * GIB,
+            processes: 512,
+            file_size: 2 * GIB,
+            disk: 8 * GIB,
+            output: GIB / 2,
+        };
+        Self { argv, env: BTreeMap::new(), limits, scratch: GIB }
+    }
+}

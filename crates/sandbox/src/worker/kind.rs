@@ -1,0 +1,64 @@
+//! What differs between a task, which takes moments, and a session, which takes hours.
+
+use std::time::Duration;
+
+use nix::sched::CloneFlags;
+
+use super::init::INTERVAL;
+use super::inside::NAMESPACES;
+
+/// A kind of sandbox, as process 1 needs to know it.
+pub(super) struct Kind {
+    /// What process 1 has of its own.
+    pub(super) namespaces: CloneFlags,
+    /// Folders of the sandbox's tmpfs, and where they appear.
+    pub(super) folders: &'static [(&'static str, &'static str)],
+    /// Where the program starts.
+    pub(super) start: &'static str,
+    /// What every program finds in its environment, beside `PATH`.
+    pub(super) environment: &'static [(&'static str, &'static str)],
+    /// Between two looks at the processes.
+    pub(super) interval: Duration,
+    /// Whether a process's addresses are limited with its memory.
+    pub(super) limits_addresses: bool,
+    /// How many files a process may have open.
+    pub(super) open_files: u64,
+}
+
+/// A task.
+pub(super) const TASK: Kind = Kind {
+    namespaces: NAMESPACES,
+    folders: &[("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")],
+    start: "/work",
+    // `PYTHONUTF8` is not needed: Python uses UTF-8 under C.UTF-8.
+    environment: &[
+        ("HOME", "/tmp"),
+        ("LANG", "C.UTF-8"),
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+        ("PYTHONHASHSEED", "0"),
+        ("PYTHONNOUSERSITE", "1"),
+        ("TZ", "UTC"),
+    ],
+    interval: INTERVAL,
+    limits_addresses: true,
+    open_files: 1024,
+};
+
+/// A session. JavaScript engines reserve more addresses than any machine has memory, and hours of looks every 10 ms would
+/// be felt. Its network is the worker's, who listens there.
+pub(super) const SESSION: Kind = Kind {
+    namespaces: NAMESPACES.difference(CloneFlags::CLONE_NEWNET),
+    folders: &[("tmp", "tmp"), ("shm", "dev/shm")],
+    start: crate::session::WORKSPACE,
+    environment: &[
+        ("HOME", crate::session::HOME),
+        ("LANG", "C.UTF-8"),
+        ("LOGNAME", "agent"),
+        ("SHELL", "/bin/bash"),
+        ("TZ", "UTC"),
+        ("USER", "agent"),
+    ],
+    interval: Duration::from_millis(50),
+    limits_addresses: false,
+    open_files: 4096,
+};

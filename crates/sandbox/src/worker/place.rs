@@ -1,0 +1,71 @@
+//! The root that a session's program sees: the machine's system read-only, and three folders of its own.
+
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+
+use super::seccomp;
+use super::stage::{self, NEW, OLD, Root, bind, inside, outside};
+use crate::folder::Owner;
+use crate::session::{HOME, INSTALLATION, Place, WORKSPACE};
+use crate::{Error, sys};
+
+/// Folders that are the session's own; nothing of the machine can be shown in their place.
+const RESERVED: [&str; 7] = ["/dev", "/etc", "/proc", "/tmp", HOME, INSTALLATION, WORKSPACE];
+
+/// `/etc`, as far as programs need it.
+const ETC: [(&str, &str); 4] = [
+    ("passwd", "root:x:0:0:root:/:/bin/false\nagent:x:1000:1000:agent:/home/agent:/bin/bash\n"),
+    ("group", "root:x:0:\nagent:x:1000:\n"),
+    ("hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n"),
+    ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+];
+
+/// Whom to trust, for what tunnels lead to. Not there on every system.
+const CERTIFICATES: &str = "/etc/ssl/certs";
+
+/// Builds the root in the worker's mount namespace, and lets go of the machine's files.
+pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
+    stage::leave_host_root()?;
+    stage::mount_tmpfs_at(Path::new(NEW), "size=16m,mode=0755")?;
+    for folder in ["/dev/shm", "/etc", "/proc", "/tmp", HOME, INSTALLATION, WORKSPACE] {
+        stage::make_folder(&inside(Path::new(folder)))?;
+    }
+    stage::show_machine(&place.runtime, &RESERVED)?;
+    stage::make_etc(&ETC)?;
+    stage::make_folder(&inside(Path::new("/etc/ssl")))?;
+    stage::show(Path::new(CERTIFICATES), true)?;
+    make_dev()?;
+    stage::give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
+    for folder in place.runtime.mask.iter().chain(&place.hide) {
+        stage::cover(folder)?;
+    }
+    // After that: it may lie in what is hidden.
+    if let Some(installation) = &place.installation {
+        stage::show_at(installation, Path::new(INSTALLATION), false)?;
+    }
+    sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
+    for (folder, to) in [(&place.workspace, WORKSPACE), (&place.home, HOME)] {
+        let to = inside(Path::new(to));
+        bind(&outside(folder), &to)?;
+        sys::tame_mounts(&to).map_err(|errno| Error::setup("take the power of what it writes", errno))?;
+        stage::give_away(&to, owner).map_err(|error| Error::setup(format!("hand over {}", folder.display()), error))?;
+    }
+    umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
+    let path = place.runtime.path.iter().map(|folder| folder.display().to_string());
+    let path = path.chain(["/usr/local/bin", "/usr/bin", "/bin"].map(String::from)).collect::<Vec<_>>().join(":");
+    Ok(Root { owner, path, filters: seccomp::filters()? })
+}
+
+/// The devices of a task, and terminals: tools that agents use open some.
+fn make_dev() -> Result<(), Error> {
+    stage::make_dev()?;
+    stage::show(Path::new("/dev/tty"), true)?;
+    let terminals = inside(Path::new("/dev/pts"));
+    stage::make_folder(&terminals)?;
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
+    mount(Some("devpts"), &terminals, Some("devpts"), flags, Some("newinstance,ptmxmode=0666,mode=0620"))
+        .map_err(|errno| Error::setup("mount its terminals", errno))?;
+    symlink("pts/ptmx", inside(Path::new("/dev/ptmx"))).map_err(|error| Error::setup("write its /dev", error))
+}
