@@ -260,6 +260,11 @@ pub(crate) struct SandboxArgs {
     #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
     pub(crate) sandbox: Backend,
 
+    /// Show solutions this system in place of the machine's: an image that `cargo xtask images --unpack` unpacked. With
+    /// `--sandbox namespaces` only.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) system: Option<PathBuf>,
+
     /// How many cases run at once [default: one a processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,

@@ -45,7 +45,7 @@ pub(crate) fn with_workshop<T>(
     work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
-    let place = Place::find(args.sandbox)?;
+    let place = Place::find(args)?;
     let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
         let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
         Ok(match &place {
@@ -71,11 +71,16 @@ enum Place {
 }
 
 impl Place {
-    fn find(backend: Backend) -> Result<Self, Failure> {
-        Ok(match backend {
-            Backend::Namespaces => Self::Namespaces(Runtime::python3()?),
-            Backend::Docker => Self::Docker(image()?),
-            Backend::None => Self::Host,
+    fn find(args: &SandboxArgs) -> Result<Self, Failure> {
+        Ok(match (args.sandbox, &args.system) {
+            (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
+            (Backend::Namespaces, None) => Self::Namespaces(Runtime::python3()?),
+            (_, Some(_)) => {
+                let message = "--system goes with --sandbox namespaces: a container's system is its image";
+                return Err(Failure::configuration(message.to_owned()));
+            }
+            (Backend::Docker, None) => Self::Docker(image()?),
+            (Backend::None, None) => Self::Host,
         })
     }
 }

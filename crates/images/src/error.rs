@@ -76,6 +76,9 @@ pub enum Error {
     /// The image was not built yet.
     #[error("image `{0}` is not built, or not from the lock's packages; run `cargo xtask images {0}`")]
     NotBuilt(String),
+    /// Unpacking would replace something else.
+    #[error("{} holds something that is no unpacked image; name an empty folder, or one that is not there", .0.display())]
+    Foreign(PathBuf),
     /// The engine did not take it.
     #[error(transparent)]
     Engine(#[from] slopbench_sandbox::Error),

@@ -11,7 +11,7 @@ use crate::recipe::TIME;
 use crate::tree::{Content, Entry, Tree};
 
 /// By which a layer says that something of the layers below is gone.
-const WHITEOUT: &str = ".wh.";
+pub(crate) const WHITEOUT: &str = ".wh.";
 
 /// Writes the layer that makes `tree` of `base` (of nothing, if there is no base).
 ///

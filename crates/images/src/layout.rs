@@ -164,7 +164,8 @@ impl Layout {
         fs::write(path, text).map_err(Error::file(path))
     }
 
-    fn blob(&self, digest: Sha256) -> PathBuf {
+    /// Where a blob lies.
+    pub(crate) fn blob(&self, digest: Sha256) -> PathBuf {
         self.path.join("blobs/sha256").join(hex(digest))
     }
 

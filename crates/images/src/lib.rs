@@ -16,6 +16,7 @@ mod layout;
 mod lock;
 mod recipe;
 mod tree;
+mod unpack;
 
 pub use build::{Built, build};
 pub use error::Error;
@@ -23,3 +24,4 @@ pub use layout::Layout;
 pub use lock::{Lock, Locked};
 pub use recipe::{RECIPES, Recipe};
 pub use tree::{Content, Entry, Package, Tree};
+pub use unpack::unpack;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use slopbench_images::{Error, Layout, Lock, RECIPES, build};
+use slopbench_images::{Error, Layout, Lock, RECIPES, build, unpack};
 use slopbench_sandbox::docker::Engine;
 
 /// Build images from Debian packages, and compare each with crates/images/images.lock.
@@ -29,6 +29,9 @@ struct Args {
     /// Load the images into the engine that DOCKER_HOST names, or the one of this machine.
     #[arg(long)]
     load: bool,
+    /// Unpack the images, each into a folder of its name here: `slopbench --system DIR/python` shows it to solutions.
+    #[arg(long, value_name = "DIR")]
+    unpack: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -65,6 +68,11 @@ fn run(args: &Args) -> Result<(), Error> {
         for name in &names {
             load(&layout, &lock, name)?;
         }
+    }
+    for (folder, name) in args.unpack.iter().flat_map(|folder| names.iter().map(move |name| (folder, name))) {
+        let folder = folder.join(name);
+        unpack(&layout, name, lock.get(name)?, &folder)?;
+        println!("{name} unpacked into {}", folder.display());
     }
     Ok(())
 }

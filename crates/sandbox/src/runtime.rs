@@ -29,11 +29,14 @@ for lib in '/usr/lib', '/usr/lib64', '/usr/local/lib', '/usr/local/lib64':
             print('mask', os.path.realpath(folder))
 ";
 
-/// What a sandbox shows of the machine beside `/usr`, `/bin`, `/lib*` and `/sbin`.
+/// What a sandbox shows: `/usr`, `/bin`, `/lib*` and `/sbin` of which system, and what else of the machine.
 ///
-/// The default is nothing: programs of the system only.
+/// The default is the machine's own system, and nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runtime {
+    /// Where the system's own folders are taken from in place of `/`: an unpacked image. Absolute, without symbolic links
+    /// on the way.
+    pub system: Option<PathBuf>,
     /// Folders that come first in the sandbox's `PATH`.
     pub path: Vec<PathBuf>,
     /// Files and folders to show read-only, at the same place as outside. Absolute, without
@@ -104,7 +107,35 @@ impl Runtime {
                 expose.push(prefix);
             }
         }
-        Ok(Self { path: vec![bin.to_owned()], expose, mask })
+        Ok(Self { system: None, path: vec![bin.to_owned()], expose, mask })
+    }
+
+    /// The `python3` of the system in a folder, such as an unpacked image: nothing of the machine is shown then.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Runtime`] if there is none.
+    pub fn system(root: &Path) -> Result<Self, Error> {
+        let no = |cause: String| {
+            let root = root.display();
+            Error::Runtime(format!(
+                "{root}: {cause}; expected what `cargo xtask images --unpack DIR python` makes there"
+            ))
+        };
+        let root = root.canonicalize().map_err(|error| no(error.to_string()))?;
+        if fs::symlink_metadata(root.join("usr/bin/python3")).is_err() {
+            return Err(no("it has no usr/bin/python3".to_owned()));
+        }
+        let mask = vec!["/usr/lib/python3/dist-packages".into()];
+        Ok(Self { system: Some(root), mask, ..Self::default() })
+    }
+
+    /// Where the machine has what is shown as this path of the system's.
+    pub(crate) fn of_system(&self, path: &Path) -> PathBuf {
+        match &self.system {
+            Some(root) => root.join(path.strip_prefix("/").unwrap_or(path)),
+            None => path.to_owned(),
+        }
     }
 }
 

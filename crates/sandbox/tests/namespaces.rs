@@ -6,8 +6,8 @@ mod shared;
 
 use std::path::{Path, PathBuf};
 
-use common::{Box, THIRD_PARTY_PACKAGES, open, python};
-use slopbench_sandbox::Runtime;
+use common::{Box, LIMITS, THIRD_PARTY_PACKAGES, open, python};
+use slopbench_sandbox::{Runtime, Task};
 
 /// What the system says of process 1's files: they are covered.
 const PROCESS_1: i32 = 2;
@@ -24,4 +24,35 @@ fn third_party_packages_of_every_interpreter_are_out_of_sight() {
         };
         assert_eq!(b.says(THIRD_PARTY_PACKAGES), "[]");
     }
+}
+
+/// Copies a program and the libraries that its loader names into a folder, at the same places.
+fn copy_program(program: &str, to: &Path) {
+    let needed = std::process::Command::new("ldd").arg(program).output().unwrap();
+    let needed = String::from_utf8(needed.stdout).unwrap();
+    let files = needed.split_whitespace().filter(|word| word.starts_with('/')).chain([program]);
+    for file in files {
+        let place = to.join(file.trim_start_matches('/'));
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::copy(file, place).unwrap();
+    }
+}
+
+#[test]
+fn another_system_takes_the_place_of_the_machines() {
+    let system = tempfile::tempdir().unwrap();
+    copy_program("/bin/sh", system.path());
+    std::fs::create_dir_all(system.path().join("usr/bin")).unwrap();
+    let shown = Runtime { system: Some(system.path().canonicalize().unwrap()), ..Runtime::default() };
+    let Some(mut b) = common::open_with(&[], |_| Vec::new(), &shown) else { return };
+    let seen = b.run(&Task::new(["/bin/sh", "-c", "echo /usr/* /usr/bin/*; echo x >/bin/x"], LIMITS));
+    assert_eq!(String::from_utf8(seen.stdout).unwrap(), "/usr/bin /usr/bin/*\n");
+    assert!(String::from_utf8(seen.stderr).unwrap().contains("Read-only"));
+}
+
+#[test]
+fn a_folder_without_a_system_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Runtime::system(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("no usr/bin/python3") && error.contains("--unpack"), "{error}");
 }

@@ -33,7 +33,7 @@ pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
         stage::make_folder(&inside(Path::new(folder)))?;
     }
     stage::show_machine(&place.runtime, &RESERVED)?;
-    stage::make_etc(&ETC)?;
+    stage::make_etc(&place.runtime, &ETC)?;
     stage::make_folder(&inside(Path::new("/etc/ssl")))?;
     stage::show(Path::new(CERTIFICATES), true)?;
     make_dev()?;

@@ -84,7 +84,7 @@ impl Root {
             make_folder(&inside(Path::new(folder)))?;
         }
         show_machine(runtime, &RESERVED)?;
-        make_etc(&ETC)?;
+        make_etc(runtime, &ETC)?;
         make_dev()?;
         copy_solution(solution)?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
@@ -178,8 +178,8 @@ pub(super) fn leave_host_root() -> Result<(), Error> {
 
 /// Shows the system's folders and the runtime's paths. Nothing can be shown in place of what is `reserved`.
 pub(super) fn show_machine(runtime: &Runtime, reserved: &[&str]) -> Result<(), Error> {
-    for path in SYSTEM {
-        show(Path::new(path), true)?;
+    for path in SYSTEM.map(Path::new) {
+        show_at(&runtime.of_system(path), path, true)?;
     }
     let mut expose: Vec<&PathBuf> = runtime.expose.iter().collect();
     // A folder before what lies in it.
@@ -247,18 +247,20 @@ pub(super) fn cover(path: &Path) -> Result<(), Error> {
     bind(Path::new("/new/etc/empty"), &to)
 }
 
-pub(super) fn make_etc(files: &[(&str, &str)]) -> Result<(), Error> {
+pub(super) fn make_etc(runtime: &Runtime, files: &[(&str, &str)]) -> Result<(), Error> {
     let step = |error| Error::setup("write its /etc", error);
     for (name, content) in files.iter().chain(&[("empty", "")]) {
         fs::write(inside(Path::new("etc")).join(name), content).map_err(step)?;
     }
     // Where libraries are outside of the built-in places. Not there on every system.
-    match fs::copy(outside(Path::new("/etc/ld.so.cache")), inside(Path::new("etc/ld.so.cache"))) {
+    let cache = runtime.of_system(Path::new("/etc/ld.so.cache"));
+    match fs::copy(outside(&cache), inside(Path::new("etc/ld.so.cache"))) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(step(error)),
         _ => {}
     }
     // Debian's commands are links to links in there.
-    show(Path::new("/etc/alternatives"), true)
+    let alternatives = Path::new("/etc/alternatives");
+    show_at(&runtime.of_system(alternatives), alternatives, true)
 }
 
 pub(super) fn make_dev() -> Result<(), Error> {
