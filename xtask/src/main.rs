@@ -5,6 +5,7 @@
 mod anchors;
 mod bench_analyzer;
 mod bench_history;
+mod bench_run;
 mod endure;
 mod oracles;
 
@@ -72,6 +73,16 @@ enum Task {
     BenchOverhead,
     /// Run many suites at a time and kill some; exit code 1 where something is left behind, or a result differs.
     Endure(endure::Endure),
+    /// Run the benchmark for a model of the catalogue, with its agent: `cargo xtask bench --model gpt-5.4`.
+    Bench {
+        /// Passed on to `slopbench run`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        args: Vec<String>,
+    },
+    /// Measure what a run costs beside agents and solutions; exit code 1 where the goal is missed.
+    BenchRun,
+    /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
+    EndureRun(bench_run::EndureRun),
 }
 
 fn main() -> ExitCode {
@@ -129,7 +140,20 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             anchors::fetch_all(&shell, root)?;
             status(cmd!(shell, "cargo bench --quiet --workspace --bench overhead --bench engine --bench measure"))
         }
+        Task::Bench { args } => {
+            build(&shell)?;
+            let slopbench = slopbench(root);
+            status(cmd!(shell, "{slopbench} run {args...}"))
+        }
+        Task::BenchRun => {
+            build(&shell)?;
+            bench_run::overhead(root, &slopbench(root))
+        }
         Task::Endure(endure) => {
+            build(&shell)?;
+            endure.run(root, &slopbench(root))
+        }
+        Task::EndureRun(endure) => {
             build(&shell)?;
             endure.run(root, &slopbench(root))
         }

@@ -1,9 +1,13 @@
 //! What can be asked.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
+};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use slopbench_metrics::Threshold;
+use slopbench_runner::run::DEFAULT_LIMIT_SECONDS;
 
 /// Measure how coding agents' code holds up over many changes.
 ///
@@ -46,6 +50,36 @@ pub(crate) enum Command {
     Problems(ProblemsCommand),
     /// Run a problem's hidden cases against a solution.
     Test(TestArgs),
+    /// Have agents solve problems checkpoint after checkpoint, and grade each. The same command resumes what it began.
+    Run(RunArgs),
+    /// Go on with a run that was stopped or killed, at the first step that is not there.
+    Resume {
+        /// The run's folder.
+        run: PathBuf,
+        #[command(flatten)]
+        how: HowArgs,
+    },
+    /// Test and measure every checkpoint of a run anew; agents are not asked.
+    Regrade {
+        /// The run's folder.
+        run: PathBuf,
+        #[command(flatten)]
+        how: HowArgs,
+    },
+    /// Say how far a run is, and what it found.
+    Status {
+        /// The run's folder.
+        run: PathBuf,
+    },
+    /// Show a run's trajectories; one trajectory's checkpoints; or one checkpoint's diff, verdicts and session.
+    Show {
+        /// The run's folder.
+        run: PathBuf,
+        /// The trajectory's name.
+        trajectory: Option<String>,
+        /// From 1.
+        checkpoint: Option<u32>,
+    },
     /// Do the jobs of archived artifacts again and compare every byte and claim.
     Verify(VerifyArgs),
     /// Do the job of an artifact and archive its results in place of the old ones.
@@ -234,6 +268,89 @@ pub(crate) struct TestArgs {
 
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct RunArgs {
+    /// Who solves: reference, noop, command, or an agent as `codex` or `codex@0.169.0`; may be repeated [default: the
+    /// agent of each --model].
+    #[arg(long = "agent", value_name = "NAME")]
+    pub(crate) agents: Vec<String>,
+
+    /// The model behind agents: `scripted`, which plays the reference solution, or one of the catalogue; may be repeated.
+    #[arg(long = "model", value_name = "NAME")]
+    pub(crate) models: Vec<String>,
+
+    /// What is solved, separated by commas [default: all problems].
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) problems: Vec<String>,
+
+    /// What agents are told: just-solve, anti_slop, plan_first, or a file with a template; may be repeated.
+    #[arg(long = "prompt", default_values_t = ["just-solve".to_owned()], value_name = "NAME|FILE")]
+    pub(crate) prompts: Vec<String>,
+
+    /// How often each is done.
+    #[arg(long, default_value = "1", value_name = "N")]
+    pub(crate) repeats: NonZeroU32,
+
+    /// Give all checkpoints at once and grade the last: the one-shot control.
+    #[arg(long)]
+    pub(crate) one_shot: bool,
+
+    /// Wall-clock time for one checkpoint [default: the paper's two hours].
+    #[arg(long, default_value_t = DEFAULT_LIMIT_SECONDS, value_name = "SECONDS")]
+    pub(crate) time_limit: u64,
+
+    /// The run's folder [default: below `runs`, named after what is planned].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Say what would be done, and what it may cost and take; do nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Keep every exchange with the model, to be replayed.
+    #[arg(long, conflicts_with = "replay")]
+    pub(crate) record: bool,
+
+    /// Answer from what was recorded in this run's folder.
+    #[arg(long, value_name = "RUN")]
+    pub(crate) replay: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+
+    /// The program of the agent `command` and its arguments; `{prompt}` in them is what it is told.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+/// How a run is carried out; nothing of it is part of the plan.
+#[derive(clap::Args)]
+pub(crate) struct HowArgs {
+    /// How many trajectories at once.
+    #[arg(long, default_value = "1", value_name = "N")]
+    pub(crate) jobs: NonZeroUsize,
+
+    /// Begin no further session once this much is spent, by our price table. Resume with more to go on.
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) budget_usd: Option<f64>,
+
+    /// Begin no further session once so many tokens are used, in and out.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+
+    /// Let real models' agents work on this machine itself, where nothing is between them and your files.
+    #[arg(long)]
+    pub(crate) unsafe_host: bool,
+
+    /// Where agents are installed [default: slopbench/agents in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) agents_dir: Option<PathBuf>,
+
+    /// Where solutions run while they are graded.
+    #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
+    pub(crate) sandbox: Backend,
 }
 
 #[derive(clap::Args)]

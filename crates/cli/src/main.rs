@@ -9,6 +9,7 @@ mod failure;
 mod output;
 mod progress;
 mod setup;
+mod watch;
 
 use std::process::ExitCode;
 

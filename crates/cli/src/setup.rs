@@ -102,6 +102,13 @@ fn hidden(repository: &Repository) -> Result<Vec<PathBuf>, Failure> {
     Ok(hidden)
 }
 
+/// `slopbench/<name>` in the user's cache folder, as the XDG base directory specification finds it.
+pub(crate) fn cache(name: &str) -> Option<PathBuf> {
+    let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = named.or_else(|| Some(env::home_dir()?.join(".cache")))?;
+    Some(base.join("slopbench").join(name))
+}
+
 fn processors() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

@@ -8,7 +8,7 @@ use gix_object::{
     Kind, Tree, WriteTo, compute_hash,
     tree::{Entry, EntryKind},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize, de};
 
 use crate::{IGNORED_NAMES, ReadError};
 
@@ -31,6 +31,13 @@ impl fmt::Debug for TreeId {
 impl Serialize for TreeId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TreeId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        gix_hash::ObjectId::from_hex(text.as_bytes()).map(Self).map_err(de::Error::custom)
     }
 }
 
@@ -114,6 +121,8 @@ mod tests {
         };
         git(&["init", "--quiet"]);
         git(&["add", "a", "a.d", "a.py", "link"]);
-        assert_eq!(tree_id(root).unwrap().to_string(), git(&["write-tree"]));
+        let id = tree_id(root).unwrap();
+        assert_eq!(id.to_string(), git(&["write-tree"]));
+        assert_eq!(serde_json::from_str::<TreeId>(&format!("\"{id}\"")).unwrap(), id);
     }
 }

@@ -1,5 +1,14 @@
 use std::path::PathBuf;
 
+use slopbench_agents::{
+    cassette::CassetteError,
+    definition::AgentError,
+    gateway::{ForwardError, StartError},
+    install::InstallError,
+    provider::ProviderError,
+    script::ScriptError,
+    session::SessionError,
+};
 use slopbench_digest::ReadError;
 use slopbench_tests::LoadError;
 
@@ -58,6 +67,51 @@ pub enum Error {
     /// There is no repository of problems here.
     #[error("no `problems` folder in {} or above; run inside a clone of the repository, or name one with --root", .0.display())]
     NoRepository(PathBuf),
+    /// What was asked of a run cannot be done.
+    #[error("{0}")]
+    Plan(String),
+    /// A run's folder is not as we left it.
+    #[error("{}: {what}, and not by slopbench; restore it, or begin a new run", path.display())]
+    Edited {
+        /// The file or folder.
+        path: PathBuf,
+        /// What happened to it.
+        what: String,
+    },
+    /// A session had no answers from its model, which says nothing of the agent.
+    #[error("{trajectory}, checkpoint {checkpoint}: {reason}; `slopbench resume` tries again")]
+    Unanswered {
+        /// The trajectory.
+        trajectory: String,
+        /// The checkpoint.
+        checkpoint: u32,
+        /// What the gateway saw.
+        reason: String,
+    },
+    /// There is no such agent.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// An agent cannot be installed.
+    #[error(transparent)]
+    Install(#[from] InstallError),
+    /// A model's provider cannot be used.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// A scripted model has no script.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+    /// A cassette cannot be used.
+    #[error(transparent)]
+    Cassette(#[from] CassetteError),
+    /// The gateway does not start.
+    #[error(transparent)]
+    Gateway(#[from] StartError),
+    /// The gateway cannot reach providers.
+    #[error(transparent)]
+    Forward(#[from] ForwardError),
+    /// An agent cannot be started.
+    #[error(transparent)]
+    Session(#[from] SessionError),
     /// A result could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -86,14 +140,27 @@ impl Error {
         match self {
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) | Self::Changed(_) => Fault::Configuration,
-            Self::Sandbox(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
-                Fault::Infrastructure
-            }
+            Self::Install(InstallError::NotLocked { .. }) => Fault::Configuration,
+            Self::Sandbox(_)
+            | Self::Infrastructure { .. }
+            | Self::Write { .. }
+            | Self::Json(_)
+            | Self::Unanswered { .. }
+            | Self::Install(_)
+            | Self::Gateway(_)
+            | Self::Forward(_)
+            | Self::Session(_) => Fault::Infrastructure,
             Self::Load(_)
             | Self::Read(_)
             | Self::Measure(_)
             | Self::Artifact { .. }
             | Self::Root { .. }
+            | Self::Plan(_)
+            | Self::Edited { .. }
+            | Self::Agent(_)
+            | Self::Provider(_)
+            | Self::Script(_)
+            | Self::Cassette(_)
             | Self::NoRepository(_) => Fault::Configuration,
         }
     }

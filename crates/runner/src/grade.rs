@@ -22,13 +22,7 @@ pub struct Graded {
 
 impl Graded {
     pub(crate) fn summary(&self) -> CheckpointSummary {
-        let quality = self.quality.as_ref().map(|measurement| Quality {
-            loc: measurement.total.loc,
-            callables: measurement.total.callables,
-            erosion: measurement.total.erosion,
-            verbosity: measurement.total.verbosity,
-            skipped: measurement.skipped.len(),
-        });
+        let quality = self.quality.as_ref().map(Quality::from);
         let Verdicts { checkpoint, snapshot, counts, solve, .. } = self.verdicts;
         CheckpointSummary { checkpoint, snapshot, counts, solve, quality, next_core: None }
     }

@@ -3,7 +3,7 @@
 //! A [`Workshop`] holds what every run needs: where cases are played, the rules, and someone to tell of progress. With it
 //! [`grade`] turns one snapshot of a solution at one checkpoint into verdicts and measurements, and [`reference::run`]
 //! does so for all of a problem's reference solutions. [`artifact`] archives what a job produced and verifies it byte
-//! for byte; [`results`] defines every file that is written.
+//! for byte; [`run`] has agents solve problems checkpoint after checkpoint; [`results`] defines every file that is written.
 
 pub mod artifact;
 mod error;
@@ -11,6 +11,7 @@ mod grade;
 pub mod reference;
 mod repository;
 pub mod results;
+pub mod run;
 
 pub use error::{Error, Fault};
 pub use grade::{Graded, grade};

@@ -1,9 +1,9 @@
 //! The files a run writes, all canonical JSON. None of them holds a clock, a host, an absolute path or a random id, so
 //! that two runs of the same inputs give the same bytes.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_metrics::measurement::Rules;
+use slopbench_metrics::{Measurement, measurement::Rules};
 use slopbench_tests::{CaseOutcome, Category, Counts, Solve, Tally, Verdict};
 
 /// The program that made a result.
@@ -19,7 +19,8 @@ impl Tool {
 }
 
 /// A problem, by name and by the digest of what it asks.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ProblemId {
     /// The folder's name.
     pub name: String,
@@ -122,7 +123,7 @@ pub struct CheckpointSummary {
 }
 
 /// The figures of a snapshot that trajectories are compared by.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Quality {
     /// Lines of code.
     pub loc: u64,
@@ -134,6 +135,19 @@ pub struct Quality {
     pub verbosity: f64,
     /// Files and folders that could not be measured; `quality.json` names them.
     pub skipped: usize,
+}
+
+impl From<&Measurement> for Quality {
+    fn from(measurement: &Measurement) -> Self {
+        let total = &measurement.total;
+        Self {
+            loc: total.loc,
+            callables: total.callables,
+            erosion: total.erosion,
+            verbosity: total.verbosity,
+            skipped: measurement.skipped.len(),
+        }
+    }
 }
 
 impl Summary {

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slopbench_sandbox::Limit;
 
 use crate::{CaseOutcome, Category};
@@ -31,7 +31,7 @@ pub enum Verdict {
 }
 
 /// Passed of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Cases passed.
     pub passed: usize,
@@ -52,7 +52,7 @@ impl Tally {
 }
 
 /// Verdicts by category. A case of an earlier checkpoint counts as regression, whatever its own category.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// This checkpoint's core cases.
     pub core: Tally,
@@ -97,7 +97,7 @@ impl Counts {
 }
 
 /// How far a checkpoint is solved (paper, section 2.3 and Table 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solve {
     /// All cases pass, regression cases among them.
     pub strict: bool,

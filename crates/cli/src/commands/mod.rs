@@ -9,6 +9,8 @@ mod measure;
 mod panel;
 mod problems;
 mod rules;
+mod run;
+mod runs;
 mod test;
 
 use crate::{
@@ -27,6 +29,11 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),
+        Command::Run(run) => run::run(args, run),
+        Command::Resume { run, how } => run::resume(args, run, how),
+        Command::Regrade { run, how } => run::regrade(args, run, how),
+        Command::Status { run } => runs::status(args, run),
+        Command::Show { run, trajectory, checkpoint } => runs::show(args, run, trajectory.as_deref(), *checkpoint),
         Command::Verify(verify) => artifacts::verify(args, verify),
         Command::Archive(archive) => artifacts::archive(args, archive),
         Command::Doctor => doctor::run(args),

@@ -1,8 +1,3 @@
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
-
 use serde::Serialize;
 use slopbench_panel::{Agreement, Entry, Row};
 use slopbench_runner::Progress;
@@ -28,7 +23,7 @@ struct Panel {
 pub(crate) fn run(args: &Args, panel_args: &PanelArgs) -> Result<Status, Failure> {
     let entries = chosen(&panel_args.packages)?;
     let rules = setup::rules(panel_args.rules.rules.as_deref())?;
-    let cache = panel_args.cache.clone().or_else(default_cache);
+    let cache = panel_args.cache.clone().or_else(|| setup::cache("sdists"));
     let cache =
         cache.ok_or_else(|| Failure::configuration("no home folder for the cache: name one with --cache DIR"))?;
     let bar = Bar::new();
@@ -59,11 +54,4 @@ fn chosen(names: &[String]) -> Result<Vec<Entry>, Failure> {
     }
     entries.retain(|entry| names.is_empty() || names.contains(&entry.sdist.name));
     Ok(entries)
-}
-
-/// The user's cache folder, as the XDG base directory specification finds it.
-fn default_cache() -> Option<PathBuf> {
-    let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = named.or_else(|| Some(env::home_dir()?.join(".cache")))?;
-    Some(base.join(Path::new("slopbench/sdists")))
 }

@@ -1,0 +1,208 @@
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+};
+
+use slopbench_agents::{definition::Agent, models::Model};
+use slopbench_runner::{
+    Repository,
+    run::{self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Run, RunFolder, Worker, problems, prompt},
+};
+use slopbench_tests::Problem;
+
+use crate::{
+    Failure,
+    args::{Args, HowArgs, RunArgs, SandboxArgs},
+    output::{self, Status, print, print_json},
+    setup,
+    watch::Display,
+};
+
+/// What `--model` says for a model that plays the reference solution.
+const SCRIPTED: &str = "scripted";
+
+pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
+    let repository = setup::repository(args)?;
+    let plan = plan(&repository, run)?;
+    if run.dry_run {
+        return dry_run(args, &plan);
+    }
+    check_place(&plan, &run.how)?;
+    let root = match &run.out {
+        Some(root) => root.clone(),
+        None => repository.root.join("runs").join(&plan.digest()?.to_string()[..12]),
+    };
+    // Before anything is written, and again with the folder's own plan, where it costs nothing.
+    let equipment = equip(&plan, &run.how)?;
+    let folder = RunFolder::create(&root, plan)?;
+    carry_out(args, &repository, &folder, &equipment, &run.how, false)
+}
+
+pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
+    let folder = RunFolder::open(root)?;
+    check_place(&folder.plan, how)?;
+    let equipment = equip(&folder.plan, how)?;
+    carry_out(args, &setup::repository(args)?, &folder, &equipment, how, false)
+}
+
+pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
+    let folder = RunFolder::open(root)?;
+    let equipment = Equipment::none()?;
+    carry_out(args, &setup::repository(args)?, &folder, &equipment, how, true)
+}
+
+fn carry_out(
+    args: &Args,
+    repository: &Repository,
+    folder: &RunFolder,
+    equipment: &Equipment,
+    how: &HowArgs,
+    to_regrade: bool,
+) -> Result<Status, Failure> {
+    let problems = problems(repository, &folder.plan, to_regrade)?;
+    let watch = Display::new(&folder.plan);
+    let sandbox = SandboxArgs { sandbox: how.sandbox, jobs: None };
+    let end = setup::with_workshop(&sandbox, repository, |workshop| {
+        let budget = Budget::new(how.budget_usd, how.max_tokens);
+        let run = Run { folder, problems: &problems, workshop, equipment, jobs: how.jobs, budget, watch: &watch };
+        Ok(if to_regrade { run.regrade()? } else { run.carry_out()? })
+    })?;
+    match args.json {
+        true => print_json(&end.summary)?,
+        false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary), folder.root.display()))?,
+    }
+    for (trajectory, error) in &end.broken {
+        output::refuse(&format!("{trajectory}: {error}"));
+    }
+    if let Some((_, error)) = end.broken.into_iter().next() {
+        return Err(error.into());
+    }
+    if let Some(reason) = &end.stopped {
+        output::refuse(&format!("{reason}; `slopbench resume {}` goes on", folder.root.display()));
+    }
+    Ok(Status::of_check(end.summary.complete))
+}
+
+fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
+    let problems: Vec<Problem> = match run.problems.as_slice() {
+        [] => repository.problems()?,
+        names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
+    };
+    let first = problems.first().ok_or_else(|| Failure::configuration("there is no problem to solve"))?;
+    let prompts =
+        run.prompts.iter().map(|choice| prompt::find(choice, first)).collect::<Result<BTreeMap<_, _>, _>>()?;
+    let answers = match (&run.replay, run.record) {
+        (Some(path), _) => Answers::Replayed { run: absolute(path)? },
+        (None, true) => Answers::Recorded,
+        (None, false) => Answers::Model,
+    };
+    Ok(Plan::new(Choice {
+        problems: &problems,
+        workers: &workers(run)?,
+        prompts,
+        repeats: run.repeats.get(),
+        limit_seconds: run.time_limit,
+        one_shot: run.one_shot,
+        answers,
+    })?)
+}
+
+/// Agents × models, where agents have models; without agents, each model's own one.
+fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
+    let mut workers = Vec::new();
+    for name in &run.agents {
+        match name.as_str() {
+            "reference" => workers.push(Worker::Reference),
+            "noop" => workers.push(Worker::Noop),
+            "command" => workers.push(command(&run.command)?),
+            _ if run.models.is_empty() => {
+                return Err(Failure::configuration(format!(
+                    "the agent {name} needs a model: --model {SCRIPTED}, or one of the catalogue"
+                )));
+            }
+            _ => {
+                for model in &run.models {
+                    workers.push(agent(name, model)?);
+                }
+            }
+        }
+    }
+    if run.agents.is_empty() {
+        for model in &run.models {
+            let entry = Model::named(model).map_err(Failure::configuration)?;
+            workers.push(agent(&format!("{}@{}", entry.agent, entry.version), model)?);
+        }
+    }
+    match workers.is_empty() {
+        true => Err(Failure::configuration("nobody is to solve anything: name an --agent or a --model")),
+        false => Ok(workers),
+    }
+}
+
+fn command(words: &[String]) -> Result<Worker, Failure> {
+    let (program, arguments) =
+        words.split_first().ok_or_else(|| Failure::configuration("the agent command needs a program after --"))?;
+    // The program is started in another folder than ours.
+    let program =
+        if program.contains('/') { absolute(Path::new(program))?.display().to_string() } else { program.clone() };
+    Ok(Worker::Command { words: [&[program], arguments].concat() })
+}
+
+fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
+    let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
+    let agent = Agent::named(name).map_err(Failure::configuration)?;
+    let newest = || agent.versions.last().cloned().unwrap_or_default();
+    let (entry, model) = match model {
+        SCRIPTED => {
+            let (id, reasoning) = (agent.scripted_model.clone(), String::new());
+            (None, ModelChoice { name: SCRIPTED.to_owned(), id, provider: None, reasoning })
+        }
+        _ => {
+            let entry = Model::named(model).map_err(Failure::configuration)?;
+            let Model { name, id, provider, reasoning, .. } = entry.clone();
+            (Some(entry), ModelChoice { name, id, provider: Some(provider), reasoning })
+        }
+    };
+    let catalogued = entry.filter(|entry| entry.agent == name).map(|entry| entry.version);
+    let version = version.map(str::to_owned).or(catalogued).unwrap_or_else(newest);
+    Ok(Worker::Agent { name: name.to_owned(), version, model })
+}
+
+/// A real model does what nobody foresaw.
+fn check_place(plan: &Plan, how: &HowArgs) -> Result<(), Failure> {
+    let is_real = |worker: &Worker| matches!(worker, Worker::Agent { model, .. } if model.provider.is_some());
+    let replayed = matches!(plan.answers, Answers::Replayed { .. });
+    let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
+    if !replayed && !how.unsafe_host && workers().any(is_real) {
+        return Err(Failure::configuration(
+            "there is no sandbox for agents yet, and nothing would be between a real model and this machine; \
+             --unsafe-host accepts that",
+        ));
+    }
+    if workers().any(|worker| matches!(worker, Worker::Command { .. } | Worker::Agent { .. })) {
+        output::warn("agents work on this machine itself, without any protection");
+    }
+    Ok(())
+}
+
+fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
+    let cache = how.agents_dir.clone().or_else(|| setup::cache("agents"));
+    let cache =
+        cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
+    Ok(Equipment::for_plan(plan, &cache, how.budget_usd.is_some())?)
+}
+
+fn dry_run(args: &Args, plan: &Plan) -> Result<Status, Failure> {
+    let estimate = run::Estimate::of(plan)?;
+    match args.json {
+        true => print_json(&estimate)?,
+        false => print(&slopbench_report::estimate(&estimate))?,
+    }
+    Ok(Status::Ok)
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
+    Ok(here.join(path))
+}

@@ -1,0 +1,50 @@
+use std::path::Path;
+
+use slopbench_runner::run::{RunFolder, RunSummary, TrajectoryRow, View};
+
+use crate::{
+    Failure,
+    args::Args,
+    output::{Status, print, print_json},
+};
+
+pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
+    let summary = RunSummary::read(&RunFolder::open(root)?)?;
+    match args.json {
+        true => print_json(&summary)?,
+        false => print(&slopbench_report::run(&summary))?,
+    }
+    Ok(Status::Ok)
+}
+
+pub(crate) fn show(
+    args: &Args,
+    root: &Path,
+    trajectory: Option<&str>,
+    checkpoint: Option<u32>,
+) -> Result<Status, Failure> {
+    let Some(id) = trajectory else { return status(args, root) };
+    let folder = RunFolder::open(root)?;
+    let Some(number) = checkpoint else {
+        let summary = RunSummary::read(&folder)?;
+        let row = find(&summary, id, root)?;
+        match args.json {
+            true => print_json(row)?,
+            false => print(&slopbench_report::run_trajectory(row))?,
+        }
+        return Ok(Status::Ok);
+    };
+    let view = View::read(&folder, id, number)?;
+    match args.json {
+        true => print_json(&view)?,
+        false => print(&slopbench_report::session(&view))?,
+    }
+    Ok(Status::Ok)
+}
+
+fn find<'a>(summary: &'a RunSummary, id: &str, root: &Path) -> Result<&'a TrajectoryRow, Failure> {
+    summary.trajectories.iter().find(|row| row.id == id).ok_or_else(|| {
+        let message = format!("the run has no trajectory \"{id}\"; `slopbench show {}` lists them", root.display());
+        Failure::configuration(message)
+    })
+}

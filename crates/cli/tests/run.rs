@@ -1,0 +1,251 @@
+//! Bench runs with the real binary, sandbox and analyzer, on the small problem in `tests/repository`.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    thread::sleep,
+    time::Duration,
+};
+
+use serde_json::Value;
+use slopbench_digest::Listing;
+use tempfile::TempDir;
+
+/// A copy of the small repository, and a folder for runs beside it.
+struct Bench {
+    dir: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/repository"), &dir.path().join("repository"));
+        Self { dir }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_slopbench"));
+        command.arg("--root").arg(self.path("repository")).args(args).current_dir(self.dir.path());
+        command
+    }
+
+    fn slopbench(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Runs `args` and gives the run's summary; `code` is the exit code expected.
+    fn summary(&self, args: &[&str], code: i32) -> Value {
+        let output = self.slopbench(&[&["--json"], args].concat());
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// What `args` fail with.
+    fn error(&self, args: &[&str], code: i32) -> String {
+        let output = self.slopbench(args);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        let last = error.lines().last().unwrap();
+        last.replace(&self.dir.path().canonicalize().unwrap().display().to_string(), "DIR")
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// `states` of the first trajectory, and how many of its cases pass.
+fn states(summary: &Value) -> Vec<(String, u64)> {
+    let checkpoints = summary["trajectories"][0]["checkpoints"].as_array().unwrap();
+    let passed = |row: &Value| {
+        ["core", "functionality", "error", "regression"].map(|kind| row["counts"][kind]["passed"].as_u64().unwrap())
+    };
+    checkpoints.iter().map(|row| (row["state"].as_str().unwrap().to_owned(), passed(row).iter().sum())).collect()
+}
+
+/// A solution that is written by `sh`, checkpoint 1 or 2 as the specification says, after a while.
+const SOLVE: &str = r#"sleep 0.1
+case "$1" in
+*double*) say='2 * int(word) if word.isdigit() else word' ;;
+*) say='sys.exit(1) if word.isdigit() else word' ;;
+esac
+printf 'import sys\n\nword = sys.argv[1]\nprint(%s)\n' "$say" > echo.py
+"#;
+
+#[test]
+fn the_reference_solves_every_checkpoint_and_the_same_command_does_nothing_twice() {
+    let bench = Bench::new();
+    let args = ["run", "--agent", "reference", "--repeats", "2", "--jobs", "2", "--out", "out"];
+    let summary = bench.summary(&args, 0);
+    assert_eq!(states(&summary), [("done".to_owned(), 2), ("done".to_owned(), 2)]);
+    assert_eq!(summary["groups"][0]["strict"], 1.0);
+    assert_eq!(summary["trajectories"][1]["id"], "echo--reference--just-solve--2");
+    assert!(summary["trajectories"][0]["erosion_slope"].is_number());
+
+    let before = Listing::of_dir(&bench.path("out"), "").unwrap();
+    assert_eq!(bench.summary(&args, 0), summary);
+    assert_eq!(Listing::of_dir(&bench.path("out"), "").unwrap(), before);
+    let written: Value = serde_json::from_slice(&fs::read(bench.path("out/summary.json")).unwrap()).unwrap();
+    assert_eq!(written, summary);
+    // Two repeats of two checkpoints leave two workspaces.
+    assert_eq!(fs::read_dir(bench.path("out/trees")).unwrap().count(), 2);
+}
+
+#[test]
+fn every_end_of_a_session_has_its_own_name_and_is_no_silent_zero() {
+    let fails_at_two = format!("case \"$1\" in *double*) exit 7;; esac\n{SOLVE}");
+    let ends: [(&str, &[(&str, u64)]); 5] = [
+        (SOLVE, &[("done", 2), ("done", 2)]),
+        ("exit 3", &[("crashed", 0), ("not-reached", 0)]),
+        ("true", &[("unchanged", 0), ("unchanged", 0)]),
+        ("kill -SEGV $$", &[("killed", 0), ("not-reached", 0)]),
+        // What is left at the failure is graded as it is: a number is not doubled, a word is printed.
+        (&fails_at_two, &[("done", 2), ("crashed", 1)]),
+    ];
+    let bench = Bench::new();
+    for (number, (script, expected)) in ends.iter().enumerate() {
+        let out = format!("out-{number}");
+        let code = ["run", "--agent", "command", "--out", &out, "--", "sh", "-c", script, "sh", "{prompt}"];
+        let expected: Vec<_> = expected.iter().map(|(state, passed)| ((*state).to_owned(), *passed)).collect();
+        assert_eq!(states(&bench.summary(&code, 0)), expected, "{script}");
+    }
+    let hangs = ["run", "--agent", "command", "--time-limit", "1", "--out", "hangs", "--", "sleep", "60"];
+    assert_eq!(states(&bench.summary(&hangs, 0))[0].0, "timed-out");
+    let nothing = bench.summary(&["run", "--agent", "noop", "--out", "noop"], 0);
+    assert_eq!(nothing["trajectories"][0]["checkpoints"][0]["quality"], Value::Null);
+}
+
+#[test]
+fn only_the_workspace_is_carried_over() {
+    let script =
+        r#"ls -A . "$HOME" >> ../../../seen; echo 1 > kept; mkdir -p .venv; echo 1 > .venv/x; echo 1 > "$HOME/secret""#;
+    let bench = Bench::new();
+    bench.summary(&["run", "--agent", "command", "--out", "out", "--", "sh", "-c", script], 0);
+    let seen = fs::read_to_string(bench.path("out/seen")).unwrap();
+    assert!(seen.contains("kept") && !seen.contains(".venv") && !seen.contains("secret"), "{seen}");
+}
+
+#[test]
+fn one_shot_is_told_everything_and_graded_at_the_end() {
+    let bench = Bench::new();
+    let args = ["run", "--agent", "command", "--one-shot", "--out", "out", "--", "sh", "-c", SOLVE, "sh", "{prompt}"];
+    let summary = bench.summary(&args, 0);
+    assert_eq!(states(&summary), [("done".to_owned(), 2)]);
+    let prompt = bench.path("out/trajectories/echo--command--just-solve--1/checkpoint_2/session/prompt.md");
+    let prompt = fs::read_to_string(prompt).unwrap();
+    assert!(prompt.contains("# Part 1 of 2") && prompt.contains("# Part 2 of 2"), "{prompt}");
+    assert!(prompt.contains("Work in a virtual environment"), "there is nothing to go on with: {prompt}");
+}
+
+#[test]
+fn killed_at_any_moment_and_resumed_a_run_ends_in_the_same_bytes() {
+    let bench = Bench::new();
+    let plan = ["run", "--agent", "reference", "--agent", "command", "--repeats", "3", "--jobs", "4"];
+    let program = ["--", "sh", "-c", SOLVE, "sh", "{prompt}"];
+    let args = |out| [&plan[..], &["--out", out], &program].concat();
+    bench.summary(&args("undisturbed"), 0);
+    let expected = fs::read(bench.path("undisturbed/summary.json")).unwrap();
+
+    // Odd delays reach into sessions, grades and the moments between them.
+    let mut seen = BTreeMap::new();
+    for delay in [40, 130, 210, 330, 470, 90, 610] {
+        let mut command = bench.command(&args("disturbed"));
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        sleep(Duration::from_millis(delay));
+        run.kill().unwrap();
+        run.wait().unwrap();
+        let now = steps(&bench.path("disturbed"));
+        assert!(seen.iter().all(|(step, file)| now.get(step) == Some(file)), "no step is done twice");
+        seen = now;
+    }
+    bench.summary(&["resume", "disturbed", "--jobs", "4"], 0);
+    assert_eq!(fs::read(bench.path("disturbed/summary.json")).unwrap(), expected);
+    let now = steps(&bench.path("disturbed"));
+    assert!(seen.iter().all(|(step, file)| now.get(step) == Some(file)), "no step is done twice");
+    let left: Vec<_> = fs::read_dir(bench.path("disturbed")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 5, "lock, plan.json, summary.json, trajectories, trees: {left:?}");
+}
+
+/// Every step that is done, by its place, with what tells one file from another.
+fn steps(run: &Path) -> BTreeMap<String, (u64, i64)> {
+    let Ok(listing) = Listing::of_dir(&run.join("trajectories"), "") else { return BTreeMap::new() };
+    let identity =
+        |path: &str| fs::metadata(run.join("trajectories").join(path)).map(|file| (file.ino(), file.mtime_nsec()));
+    listing.0.into_keys().filter_map(|path| identity(&path).ok().map(|identity| (path, identity))).collect()
+}
+
+#[test]
+fn what_somebody_changed_is_noticed() {
+    let bench = Bench::new();
+    bench.summary(&["run", "--agent", "reference", "--out", "out"], 0);
+    let session = "out/trajectories/echo--reference--just-solve--1/checkpoint_1/session/session.json";
+    let tree = fs::read_dir(bench.path("out/trees")).unwrap().next().unwrap().unwrap().path();
+    let edits: [(PathBuf, &[&str], &str); 3] = [
+        (bench.path(session), &["status", "out"], "session.json: it was changed, and not by slopbench"),
+        (tree.join("echo.py"), &["regrade", "out"], "its files are not those that were kept, and not by slopbench"),
+        (bench.path("out/plan.json"), &["status", "out"], "it is of another plan or another checkpoint"),
+    ];
+    for (path, args, expected) in edits {
+        let before = fs::read(&path).unwrap();
+        let changed = String::from_utf8(before.clone()).unwrap().replacen('1', "2", 1).replacen("word", "w0rd", 1);
+        fs::write(&path, changed).unwrap();
+        let error = bench.error(args, 2);
+        assert!(error.contains(expected), "{error}");
+        fs::write(&path, before).unwrap();
+    }
+    bench.summary(&["regrade", "out"], 0);
+}
+
+#[test]
+fn regrading_gives_the_same_bytes_and_asks_nobody() {
+    let bench = Bench::new();
+    let script = "echo asked >> ../../../asked; echo 'print(1)' > echo.py";
+    bench.summary(&["run", "--agent", "command", "--out", "out", "--", "sh", "-c", script], 0);
+    let before = fs::read(bench.path("out/summary.json")).unwrap();
+    bench.summary(&["regrade", "out"], 0);
+    assert_eq!(fs::read(bench.path("out/summary.json")).unwrap(), before);
+    assert_eq!(fs::read_to_string(bench.path("out/asked")).unwrap(), "asked\nasked\n");
+}
+
+#[test]
+fn a_problem_that_changed_is_another_problem() {
+    let bench = Bench::new();
+    bench.summary(&["run", "--agent", "reference", "--out", "out"], 0);
+    fs::write(bench.path("repository/problems/echo/checkpoint_1/spec.md"), "Do something else.\n").unwrap();
+    let error = bench.error(&["resume", "out"], 2);
+    assert!(error.starts_with("error: the problem echo is not the one that was planned"), "{error}");
+}
+
+#[test]
+fn a_key_and_what_is_hidden_are_in_no_file_of_a_run() {
+    let bench = Bench::new();
+    let case = bench.path("repository/problems/echo/checkpoint_1/cases/prints_a_word.toml");
+    let hidden = fs::read_to_string(&case).unwrap() + "\n[expect.stderr]\ntext = \"canary-hidden\"\n";
+    fs::write(&case, hidden).unwrap();
+    let args =
+        ["run", "--agent", "command", "--out", "out", "--", "sh", "-c", "env; cat /proc/$PPID/cmdline", "{prompt}"];
+    let mut command = bench.command(&args);
+    let output = command.env("OPENAI_API_KEY", "canary-key").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    for path in Listing::of_dir(&bench.path("out"), "").unwrap().0.keys() {
+        let text = String::from_utf8_lossy(&fs::read(bench.path("out").join(path)).unwrap()).into_owned();
+        assert!(!text.contains("canary"), "{path}: {text}");
+    }
+}

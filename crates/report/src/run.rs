@@ -1,0 +1,199 @@
+use serde_json::Value;
+use slopbench_agents::trajectory::{Source, Step};
+use slopbench_runner::run::{CheckpointRow, Estimate, Group, Outcome, RunSummary, TrajectoryRow, View};
+use slopbench_tests::Solve;
+
+use crate::{Column, Table, table::printable};
+
+/// A run: a row a trajectory; then a row a worker, model and prompt.
+pub fn run(summary: &RunSummary) -> String {
+    let mut table = Table::new(&[
+        Column::Text("trajectory"),
+        Column::Number("graded"),
+        Column::Number("strict"),
+        Column::Number("isolated"),
+        Column::Number("core"),
+        Column::Number("erosion"),
+        Column::Number("verbosity"),
+        Column::Number("cost"),
+        Column::Text("state"),
+    ]);
+    summary.trajectories.iter().for_each(|row| table.row(trajectory_cells(row)));
+    let mut groups = Table::new(&[
+        Column::Text("worker"),
+        Column::Text("model"),
+        Column::Text("prompt"),
+        Column::Number("strict"),
+        Column::Number("isolated"),
+        Column::Number("core"),
+        Column::Number("partial"),
+        Column::Number("erosion"),
+        Column::Number("a checkpoint"),
+        Column::Number("verbosity"),
+        Column::Number("a checkpoint"),
+        Column::Number("$ a checkpoint"),
+        Column::Number("tokens"),
+    ]);
+    summary.groups.iter().for_each(|group| groups.row(group_cells(group)));
+    format!("{table}\n{groups}")
+}
+
+/// One trajectory: a row a checkpoint.
+pub fn run_trajectory(row: &TrajectoryRow) -> String {
+    let mut table = Table::new(&[
+        Column::Number("checkpoint"),
+        Column::Text("state"),
+        Column::Number("cases"),
+        Column::Number("LOC"),
+        Column::Number("erosion"),
+        Column::Number("verbosity"),
+        Column::Number("tokens in"),
+        Column::Number("out"),
+        Column::Number("cost"),
+        Column::Number("turns"),
+        Column::Number("lines edited"),
+        Column::Text("snapshot"),
+    ]);
+    row.checkpoints.iter().for_each(|row| table.row(checkpoint_cells(row)));
+    table.to_string()
+}
+
+/// One checkpoint: how the session ended, what was said and done, what it changed, and the cases that do not pass.
+pub fn session(view: &View) -> String {
+    let mut text = match &view.record {
+        Some(record) => format!("{}, {:.1} s, began {}\n", ending(&record.outcome), record.seconds, record.began),
+        None => "no session\n".to_owned(),
+    };
+    let steps = view.trajectory.iter().flat_map(|trajectory| &trajectory.steps);
+    text.extend(steps.filter(|step| step.source != Source::User).map(step));
+    text += &format!("\n{}", view.diff.lines().map(|line| printable(line) + "\n").collect::<String>());
+    let cases = view.verdicts.iter().filter_map(|verdicts| verdicts["cases"].as_array()).flatten();
+    text.extend(cases.filter(|case| case["verdict"] != "pass").map(case));
+    text
+}
+
+/// What a plan may cost and take.
+pub fn estimate(estimate: &Estimate) -> String {
+    let mut table = Table::new(&[
+        Column::Text("worker"),
+        Column::Text("model"),
+        Column::Text("prompt"),
+        Column::Number("trajectories"),
+        Column::Number("sessions"),
+        Column::Number("cost"),
+        Column::Number("hours"),
+    ]);
+    for row in &estimate.rows {
+        table.row([
+            row.worker.clone(),
+            row.model.clone().unwrap_or_else(|| "-".to_owned()),
+            row.prompt.clone(),
+            row.trajectories.to_string(),
+            row.sessions.to_string(),
+            dollars(row.usd),
+            figure(row.hours, 1),
+        ]);
+    }
+    let plan = &estimate.plan.to_string()[..12];
+    let hours = estimate.limit_hours;
+    format!(
+        "{table}\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n"
+    )
+}
+
+fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
+    let graded: Vec<_> = row.checkpoints.iter().filter_map(|row| row.solve).collect();
+    let solved = |is: fn(&Solve) -> bool| graded.iter().filter(|solve| is(solve)).count().to_string();
+    let last = row.checkpoints.iter().rev().find_map(|row| row.quality);
+    let costs: Vec<_> = row.checkpoints.iter().filter_map(|row| row.cost_usd).collect();
+    // The first checkpoint that did not go as it should says more than the last.
+    let odd = row.checkpoints.iter().find(|row| row.state != "done").map_or("done", |row| row.state);
+    [
+        row.id.clone(),
+        format!("{}/{}", graded.len(), row.checkpoints.len()),
+        solved(|solve| solve.strict),
+        solved(|solve| solve.isolated),
+        solved(|solve| solve.core),
+        figure(last.map(|quality| quality.erosion), 3),
+        figure(last.map(|quality| quality.verbosity), 3),
+        dollars((!costs.is_empty()).then(|| costs.iter().sum())),
+        odd.to_owned(),
+    ]
+}
+
+fn group_cells(group: &Group) -> [String; 13] {
+    let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", share * 100.0));
+    [
+        group.worker.clone(),
+        group.model.clone().unwrap_or_else(|| "-".to_owned()),
+        group.prompt.clone(),
+        percent(group.strict),
+        percent(group.isolated),
+        percent(group.core),
+        percent(group.partial),
+        figure(group.erosion, 3),
+        signed(group.erosion_slope),
+        figure(group.verbosity, 3),
+        signed(group.verbosity_slope),
+        dollars(group.cost_usd),
+        figure(group.tokens, 0),
+    ]
+}
+
+fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {
+    let cases = row.counts.map(|counts| counts.all()).map(|tally| format!("{}/{}", tally.passed, tally.total));
+    let text = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+    let footprint = row.footprint.as_ref();
+    [
+        row.checkpoint.to_string(),
+        row.state.to_owned(),
+        text(cases),
+        text(row.quality.map(|quality| quality.loc.to_string())),
+        figure(row.quality.map(|quality| quality.erosion), 3),
+        figure(row.quality.map(|quality| quality.verbosity), 3),
+        text(row.usage.map(|usage| usage.input.to_string())),
+        text(row.usage.map(|usage| usage.output.to_string())),
+        dollars(row.cost_usd),
+        text(footprint.map(|footprint| footprint.turns.to_string())),
+        text(footprint.map(|footprint| footprint.lines_edited.to_string())),
+        text(row.snapshot.map(|id| id.to_string()[..12].to_owned())),
+    ]
+}
+
+fn ending(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Failed { reason } | Outcome::Unanswered { reason } => {
+            format!("{}: {}", outcome.word(), printable(reason))
+        }
+        Outcome::Crashed { code } => format!("crashed with exit code {code}"),
+        Outcome::Killed { signal } => format!("killed by signal {signal}"),
+        _ => outcome.word().to_owned(),
+    }
+}
+
+fn step(step: &Step) -> String {
+    let said = step.message.lines().map(|line| format!("  {}\n", printable(line)));
+    let called = step.tool_calls.iter().map(|call| {
+        let arguments = Value::Object(call.arguments.clone()).to_string();
+        let short: String = arguments.chars().take(100).collect();
+        format!("  > {} {}\n", call.function_name, printable(&short))
+    });
+    format!("{}.\n", step.step_id) + &said.chain(called).collect::<String>()
+}
+
+fn case(case: &Value) -> String {
+    let word = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
+    format!("{}  {} ({})\n", word("verdict"), word("case"), word("category"))
+}
+
+fn figure(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+fn signed(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.3}"))
+}
+
+fn dollars(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("${value:.2}"))
+}

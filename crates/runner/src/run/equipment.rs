@@ -1,0 +1,80 @@
+//! What a plan needs before its first step: agents installed, keys there, prices known. What is missing is said at once,
+//! and not after an hour.
+
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    path::{Path, PathBuf},
+};
+
+use slopbench_agents::{definition::Agent, install::install, prices::Prices, provider::Provider, turn::Usage};
+
+use super::plan::{Answers, Plan, Worker};
+use crate::Error;
+
+/// Agents and prices, ready for use.
+#[derive(Debug)]
+pub struct Equipment {
+    agents: BTreeMap<(String, String), Installed>,
+    pub(crate) prices: Prices,
+    /// Today, as YYYY-MM-DD: prices are of a day.
+    pub(crate) today: String,
+}
+
+/// An agent on this machine.
+#[derive(Debug)]
+pub(crate) struct Installed {
+    pub(crate) agent: Agent,
+    pub(crate) program: PathBuf,
+}
+
+impl Equipment {
+    /// Installs what `plan` names below `cache`, and checks that models can be reached and paid.
+    pub fn for_plan(plan: &Plan, cache: &Path, has_budget: bool) -> Result<Self, Error> {
+        let mut this = Self::none()?;
+        let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
+        // What costs nothing to check comes first.
+        for worker in workers() {
+            let Worker::Agent { model, .. } = worker else { continue };
+            let is_replayed = matches!(plan.answers, Answers::Replayed { .. });
+            if let Some(provider) = model.provider.as_deref().filter(|_| !is_replayed) {
+                self::provider(provider)?;
+            }
+            if has_budget {
+                this.prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(|error| {
+                    Error::Plan(format!("{error}, or limit the run with --max-tokens instead of --budget-usd"))
+                })?;
+            }
+        }
+        for worker in workers() {
+            let Worker::Agent { name, version, .. } = worker else { continue };
+            if let Entry::Vacant(place) = this.agents.entry((name.clone(), version.clone())) {
+                let agent = Agent::named(name)?;
+                let program = install(&agent, version, cache)?;
+                place.insert(Installed { agent, program });
+            }
+        }
+        Ok(this)
+    }
+
+    /// Prices alone: for who asks no agent.
+    pub fn none() -> Result<Self, Error> {
+        let prices = Prices::built_in().map_err(|error| Error::Plan(format!("prices.toml: {error}")))?;
+        Ok(Self { agents: BTreeMap::new(), prices, today: now()[..10].to_owned() })
+    }
+
+    pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, Error> {
+        let found = self.agents.get(&(name.to_owned(), version.to_owned()));
+        found.ok_or_else(|| Error::Plan(format!("{name} {version} is not installed; begin the run anew")))
+    }
+}
+
+/// A provider, with its key from our environment.
+pub(crate) fn provider(name: &str) -> Result<Provider, Error> {
+    Ok(Provider::named(name, |variable| std::env::var(variable).ok())?)
+}
+
+/// Now, in UTC, to the second.
+pub(crate) fn now() -> String {
+    let second = jiff::Timestamp::from_second(jiff::Timestamp::now().as_second());
+    second.unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+}

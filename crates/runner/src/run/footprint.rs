@@ -1,0 +1,178 @@
+//! The footprint that an agent leaves in a session, counted in its trajectory (the code cleanliness study, section 3).
+//!
+//! Tokens come from the agent's own sums, lines from the two workspaces, the rest from the trajectory. What a shell command
+//! reads or writes is not guessed: for agents that read and edit by shell alone, those figures are `None`.
+
+use serde::{Deserialize, Serialize};
+use slopbench_agents::trajectory::{Call, Source, Step};
+
+use super::diff::FileDiff;
+
+/// What a session took.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Footprint {
+    /// Characters of the reasoning that the provider shows.
+    pub reasoning_chars: u64,
+    /// Turns in which the agent called tools.
+    pub turns: u64,
+    /// Of these, those before the one that first edits a file with a tool for that; `None` where none does.
+    pub turns_before_edit: Option<u64>,
+    /// Characters of the conversation before it, the prompt included.
+    pub chars_before_edit: Option<u64>,
+    /// Distinct files read with a tool for that; `None` where no such tool was used.
+    pub files_read: Option<u64>,
+    /// Reads of a file that was read and edited before; `None` where no tool for reading was used.
+    pub revisits: Option<u64>,
+    /// Lines added and lines removed, in all files of the workspace.
+    pub lines_edited: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Read,
+    Edit,
+}
+
+/// The tools that read or edit one file, by name, with the argument that holds its path.
+const TOOLS: &[(&str, Does, &str)] = &[
+    // Claude Code.
+    ("Read", Does::Read, "file_path"),
+    ("Write", Does::Edit, "file_path"),
+    ("Edit", Does::Edit, "file_path"),
+    ("MultiEdit", Does::Edit, "file_path"),
+    ("NotebookEdit", Does::Edit, "notebook_path"),
+    // opencode.
+    ("read", Does::Read, "filePath"),
+    ("write", Does::Edit, "filePath"),
+    ("edit", Does::Edit, "filePath"),
+    // Gemini CLI.
+    ("read_file", Does::Read, "file_path"),
+    ("write_file", Does::Edit, "file_path"),
+    ("replace", Does::Edit, "file_path"),
+];
+
+/// Codex edits several files in one call.
+const PATCH: &str = "apply_patch";
+
+impl Footprint {
+    /// Counts the footprint of a session that took `steps` and changed `files`.
+    pub fn of(steps: &[Step], files: &[FileDiff]) -> Self {
+        let mut footprint = Self {
+            lines_edited: files.iter().map(|file| file.added + file.removed).sum(),
+            reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
+            ..Self::default()
+        };
+        let mut history = History::default();
+        let mut chars_so_far = 0;
+        for step in steps {
+            let deeds: Vec<_> = step.tool_calls.iter().flat_map(deeds).collect();
+            if footprint.turns_before_edit.is_none() && deeds.iter().any(|(does, _)| *does == Does::Edit) {
+                footprint.turns_before_edit = Some(footprint.turns);
+                footprint.chars_before_edit = Some(chars_so_far);
+            }
+            deeds.into_iter().for_each(|(does, path)| history.add(does, path));
+            footprint.turns += u64::from(step.source == Source::Agent && !step.tool_calls.is_empty());
+            chars_so_far += step_chars(step);
+        }
+        let reads = !history.read.is_empty();
+        footprint.files_read = reads.then_some(history.read.len() as u64);
+        footprint.revisits = reads.then_some(history.revisits);
+        footprint
+    }
+}
+
+/// Which files were read, and which of them edited after that.
+#[derive(Default)]
+struct History<'a> {
+    read: std::collections::BTreeSet<&'a str>,
+    edited_since: std::collections::BTreeSet<&'a str>,
+    revisits: u64,
+}
+
+impl<'a> History<'a> {
+    fn add(&mut self, does: Does, path: &'a str) {
+        match does {
+            Does::Edit if self.read.contains(path) => drop(self.edited_since.insert(path)),
+            Does::Edit => {}
+            Does::Read => {
+                self.read.insert(path);
+                self.revisits += u64::from(self.edited_since.contains(path));
+            }
+        }
+    }
+}
+
+/// What a call does to which files, as far as its tool is one for that.
+fn deeds(call: &Call) -> Vec<(Does, &str)> {
+    if call.function_name == PATCH {
+        let changes = call.arguments.get("changes").and_then(|changes| changes.as_array()).into_iter().flatten();
+        return changes.filter_map(|change| Some((Does::Edit, change.get("path")?.as_str()?))).collect();
+    }
+    let tool = TOOLS.iter().find(|(name, ..)| *name == call.function_name);
+    let deed = tool.and_then(|(_, does, argument)| Some((*does, call.arguments.get(*argument)?.as_str()?)));
+    deed.into_iter().collect()
+}
+
+fn step_chars(step: &Step) -> u64 {
+    let said = chars(&step.message) + step.reasoning_content.as_deref().map_or(0, chars);
+    let called: u64 =
+        step.tool_calls.iter().map(|call| serde_json::to_string(&call.arguments).map_or(0, |text| chars(&text))).sum();
+    let seen: u64 = step.observation.iter().flat_map(|seen| &seen.results).map(|result| chars(&result.content)).sum();
+    said + called + seen
+}
+
+fn chars(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn step(message: &str, calls: &[(&str, serde_json::Value)]) -> Step {
+        let calls: Vec<_> = calls
+            .iter()
+            .map(|(name, arguments)| json!({"tool_call_id": "1", "function_name": name, "arguments": arguments}))
+            .collect();
+        let step = json!({"step_id": 1, "source": "agent", "message": message, "tool_calls": calls});
+        serde_json::from_value(step).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_was_read_and_edited_is_revisited_when_it_is_read_again() {
+        let read = |path: &str| ("Read", json!({"file_path": path}));
+        let steps = [
+            step("I look.", &[read("a.py"), read("b.py")]),
+            step("Again.", &[read("a.py")]),
+            step("I write.", &[("Edit", json!({"file_path": "a.py"})), ("Write", json!({"file_path": "new.py"}))]),
+            step("I check.", &[read("a.py"), read("b.py"), read("new.py")]),
+            step("Done.", &[]),
+        ];
+        let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2, text: String::new() };
+        let footprint = Footprint::of(&steps, &[edited]);
+        let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
+        assert_eq!(
+            footprint,
+            Footprint {
+                reasoning_chars: 0,
+                turns: 4,
+                turns_before_edit: Some(2),
+                chars_before_edit: Some(before as u64),
+                files_read: Some(3),
+                revisits: Some(1),
+                lines_edited: 5,
+            }
+        );
+    }
+
+    #[test]
+    fn what_a_shell_reads_is_not_guessed() {
+        let patch = json!({"changes": [{"path": "/workspace/a.py", "kind": "add"}]});
+        let steps = [step("", &[("shell", json!({"command": "cat a.py"}))]), step("", &[("apply_patch", patch)])];
+        let footprint = Footprint::of(&steps, &[]);
+        assert_eq!((footprint.turns_before_edit, footprint.files_read, footprint.revisits), (Some(1), None, None));
+    }
+}

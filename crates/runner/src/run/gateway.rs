@@ -1,0 +1,115 @@
+//! The gateway of one session: where its model's answers come from, and whether they came.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use slopbench_agents::{
+    cassette::{Cassette, Replay},
+    definition::Agent,
+    fingerprint::Places,
+    gateway::{Entry, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
+    patience::{Patience, SystemClock, may_pass},
+    player::Player,
+    provider::{Provider, Secret},
+    script::Script,
+};
+
+use super::{
+    equipment::provider,
+    plan::{Answers, ModelChoice},
+};
+use crate::Error;
+
+/// How long a provider's stream may be silent.
+const IDLE: Duration = Duration::from_secs(10 * 60);
+
+/// What an agent presents as its key; the real one never leaves the gateway.
+pub(crate) const KEY: &str = "slopbench";
+
+/// What a session's gateway is made from.
+pub(crate) struct Line<'a> {
+    pub(crate) agent: &'a Agent,
+    pub(crate) version: &'a str,
+    pub(crate) model: &'a ModelChoice,
+    pub(crate) answers: &'a Answers,
+    /// Folders as the agent sees them.
+    pub(crate) workspace: &'a Path,
+    pub(crate) home: &'a Path,
+    /// The session's place in a run's folder.
+    pub(crate) step: &'a str,
+}
+
+/// A session's gateway, and what has to live as long.
+pub(crate) struct Served {
+    pub(crate) gateway: Gateway,
+    pub(crate) recorder: Option<Recorder>,
+    _scripted: Option<Gateway>,
+}
+
+impl Line<'_> {
+    /// Starts the gateway; `script` is what a scripted model does.
+    pub(crate) async fn open(&self, script: impl FnOnce() -> Result<Script, Error>) -> Result<Served, Error> {
+        let places = Places::new(self.workspace, self.home);
+        if let Answers::Replayed { run } = self.answers {
+            let cassette = Cassette::load(&run.join(self.step).join("cassette.jsonl"))?;
+            return Served::new(Mode::Replay(Replay::new(cassette, &places)?), None, None).await;
+        }
+        let recorder = (*self.answers == Answers::Recorded)
+            .then(|| Recorder::new(&format!("{} {}", self.agent.name, self.version), places));
+        let Some(name) = &self.model.provider else {
+            let player = Mode::Scripted(Player {
+                script: script()?,
+                workspace: self.workspace.to_path_buf(),
+                finish_command: self.agent.finish_command.clone(),
+            });
+            let Some(recorder) = recorder else { return Served::new(player, None, None).await };
+            // The scripted model takes a provider's place, so that what is recorded is what a provider would have sent.
+            let scripted = start(player).await?;
+            let (api, base, header) = (self.agent.api, scripted.url(), "x-key".to_owned());
+            let provider = Provider { api, base, header, secret: Secret::new(KEY) };
+            let mode = Mode::Record(forwarder(provider)?, recorder.clone());
+            return Served::new(mode, Some(recorder), Some(scripted)).await;
+        };
+        let forwarder = forwarder(provider(name)?)?;
+        let mode = match &recorder {
+            Some(recorder) => Mode::Record(forwarder, recorder.clone()),
+            None => Mode::Forward(forwarder),
+        };
+        Served::new(mode, recorder, None).await
+    }
+}
+
+impl Served {
+    async fn new(mode: Mode, recorder: Option<Recorder>, scripted: Option<Gateway>) -> Result<Self, Error> {
+        Ok(Self { gateway: start(mode).await?, recorder, _scripted: scripted })
+    }
+
+    /// What a provider or a cassette left unanswered, in one sentence; `None` if nothing.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.gateway.log().entries().iter().rev().find_map(trouble)
+    }
+}
+
+async fn start(mode: Mode) -> Result<Gateway, Error> {
+    Ok(Gateway::start(([127, 0, 0, 1], 0).into(), mode, Faults::new()).await?)
+}
+
+fn forwarder(provider: Provider) -> Result<Forwarder, Error> {
+    Ok(Forwarder::new(vec![provider], Patience::default(), Arc::new(SystemClock), IDLE)?)
+}
+
+/// Statuses that are about the provider or our key, and not about what the agent asked.
+fn says_nothing(status: u16) -> bool {
+    may_pass(status) || matches!(status, 401..=403)
+}
+
+fn trouble(entry: &Entry) -> Option<String> {
+    match (&entry.outcome, entry.status) {
+        (Outcome::Missed { reason } | Outcome::Broken { reason }, _) => Some(reason.clone()),
+        (Outcome::Refused { reason }, Some(502)) => Some(reason.clone()),
+        (Outcome::Forwarded { attempts } | Outcome::Recorded { attempts }, Some(status)) if says_nothing(status) => {
+            Some(format!("the provider answered with status {status}, the last of {attempts} times"))
+        }
+        (Outcome::Faulted { fault }, _) => Some(format!("spoilt on purpose: {fault:?}")),
+        _ => None,
+    }
+}

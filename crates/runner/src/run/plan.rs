@@ -1,0 +1,215 @@
+//! What is to be done: every trajectory of a run, written down before the first step.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use serde::{Deserialize, Serialize};
+use slopbench_digest::{Sha256, canonical};
+use slopbench_tests::Problem;
+
+use super::prompt::Templates;
+use crate::Error;
+
+/// What `format` says in a plan of this version.
+pub const PLAN_FORMAT: &str = "slopbench.plan/1";
+
+/// The paper's limit for a checkpoint, in seconds of wall-clock time (section 3.2).
+pub const DEFAULT_LIMIT_SECONDS: u64 = 2 * 60 * 60;
+
+/// `plan.json`: problems × workers × prompts × repeats.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// [`PLAN_FORMAT`].
+    pub format: String,
+    /// What is to be solved, by name.
+    pub problems: BTreeMap<String, PlannedProblem>,
+    /// The templates of prompts, by name.
+    pub prompts: Templates,
+    /// Wall-clock time for one checkpoint, in seconds.
+    pub limit_seconds: u64,
+    /// Whether all checkpoints are given at once and only the last is graded: the one-shot control.
+    pub one_shot: bool,
+    /// Where models' answers come from.
+    pub answers: Answers,
+    /// In the order in which they begin.
+    pub trajectories: Vec<Trajectory>,
+}
+
+/// A problem as it was when the run was planned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedProblem {
+    /// See [`Problem::digest`]: a run asks the same thing to its end.
+    pub digest: Sha256,
+    /// How many it has.
+    pub checkpoints: u32,
+}
+
+impl PlannedProblem {
+    pub(crate) fn of(problem: &Problem) -> Result<Self, Error> {
+        Ok(Self { digest: problem.digest()?, checkpoints: problem.checkpoints.len() as u32 })
+    }
+}
+
+/// Where models' answers come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "from", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Answers {
+    /// The model's provider, or the script.
+    #[default]
+    Model,
+    /// The same, and a cassette of each session is kept.
+    Recorded,
+    /// The cassettes of an earlier run.
+    Replayed {
+        /// That run's folder.
+        run: PathBuf,
+    },
+}
+
+/// One worker, from the first checkpoint of one problem to the last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trajectory {
+    /// Unique in the plan, and the same whenever the same is planned; also the name of its folder.
+    pub id: String,
+    /// The problem.
+    pub problem: String,
+    /// Who solves it.
+    pub worker: Worker,
+    /// The prompt's name.
+    pub prompt: String,
+    /// From 1.
+    pub repeat: u32,
+}
+
+/// Who solves a problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Worker {
+    /// Puts the problem's reference solutions in place.
+    Reference,
+    /// Does nothing.
+    Noop,
+    /// A program, with `{prompt}` in its arguments for what it is told.
+    Command {
+        /// The program and its arguments.
+        words: Vec<String>,
+    },
+    /// A coding agent.
+    Agent {
+        /// Its name.
+        name: String,
+        /// Its version.
+        version: String,
+        /// The model behind it.
+        model: ModelChoice,
+    },
+}
+
+/// The model behind an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelChoice {
+    /// What it is called in tables.
+    pub name: String,
+    /// What its provider calls it.
+    pub id: String,
+    /// Its provider; a scripted model has none.
+    pub provider: Option<String>,
+    /// How hard it is asked to think.
+    pub reasoning: String,
+}
+
+impl Worker {
+    /// What it is called in tables.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Reference => "reference".to_owned(),
+            Self::Noop => "noop".to_owned(),
+            Self::Command { .. } => "command".to_owned(),
+            Self::Agent { name, version, .. } => format!("{name}-{version}"),
+        }
+    }
+
+    /// The model behind it, as tables call it.
+    pub fn model(&self) -> Option<&str> {
+        match self {
+            Self::Agent { model, .. } => Some(&model.name),
+            _ => None,
+        }
+    }
+}
+
+/// What makes up a plan.
+#[derive(Debug)]
+pub struct Choice<'a> {
+    /// The problems.
+    pub problems: &'a [Problem],
+    /// Who solves each.
+    pub workers: &'a [Worker],
+    /// Templates by name, as [`super::prompt::find`] gives them.
+    pub prompts: Templates,
+    /// How often each is done.
+    pub repeats: u32,
+    /// See [`Plan::limit_seconds`].
+    pub limit_seconds: u64,
+    /// See [`Plan::one_shot`].
+    pub one_shot: bool,
+    /// See [`Plan::answers`].
+    pub answers: Answers,
+}
+
+impl Plan {
+    /// Every trajectory of a choice.
+    pub fn new(choice: Choice<'_>) -> Result<Self, Error> {
+        let mut trajectories: Vec<Trajectory> = Vec::new();
+        for repeat in 1..=choice.repeats {
+            for problem in choice.problems {
+                for worker in choice.workers {
+                    for prompt in choice.prompts.keys() {
+                        trajectories.push(Trajectory::new(problem, worker, prompt, repeat));
+                    }
+                }
+            }
+        }
+        let mut ids = std::collections::BTreeSet::new();
+        if let Some(twice) = trajectories.iter().find(|trajectory| !ids.insert(&trajectory.id)) {
+            return Err(Error::Plan(format!("{} is planned twice; name each worker once", twice.id)));
+        }
+        if trajectories.is_empty() {
+            return Err(Error::Plan("nothing is planned; name at least one problem and one agent".to_owned()));
+        }
+        let identify = |problem: &Problem| Ok((problem.name.clone(), PlannedProblem::of(problem)?));
+        Ok(Self {
+            format: PLAN_FORMAT.to_owned(),
+            problems: choice.problems.iter().map(identify).collect::<Result<_, Error>>()?,
+            prompts: choice.prompts,
+            limit_seconds: choice.limit_seconds,
+            one_shot: choice.one_shot,
+            answers: choice.answers,
+            trajectories,
+        })
+    }
+
+    /// What the plan is, as one digest.
+    pub fn digest(&self) -> Result<Sha256, Error> {
+        Ok(Sha256::of(&canonical::to_vec(self)?))
+    }
+
+    /// The checkpoints of `problem` at which a worker is asked, in order.
+    pub fn stops(&self, problem: &str) -> Vec<u32> {
+        let last = self.problems.get(problem).map_or(0, |problem| problem.checkpoints);
+        (if self.one_shot { last } else { 1 }..=last).collect()
+    }
+}
+
+impl Trajectory {
+    fn new(problem: &Problem, worker: &Worker, prompt: &str, repeat: u32) -> Self {
+        let parts = [problem.name.clone(), worker.label()];
+        let model = worker.model().map(str::to_owned);
+        let parts = parts.into_iter().chain(model).chain([prompt.to_owned(), repeat.to_string()]);
+        let id = parts.collect::<Vec<_>>().join("--");
+        Self { id, problem: problem.name.clone(), worker: worker.clone(), prompt: prompt.to_owned(), repeat }
+    }
+}

@@ -1,0 +1,75 @@
+//! What agents are told: templates in minijinja's syntax, three of them built in (paper, appendix B, in our own words).
+//!
+//! A template may use `spec` (the specification), `is_continuation` (whether there is a workspace from an earlier
+//! checkpoint), `entry` (the file that is started) and `language` (what it is written in).
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use minijinja::{Environment, UndefinedBehavior, context};
+use slopbench_tests::Problem;
+
+use crate::Error;
+
+/// The built-in templates by name.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("just-solve", include_str!("../../prompts/just-solve.md.j2")),
+    ("anti_slop", include_str!("../../prompts/anti_slop.md.j2")),
+    ("plan_first", include_str!("../../prompts/plan_first.md.j2")),
+];
+
+/// The languages of entry files by extension; that of our interpreters alone.
+const LANGUAGES: &[(&str, &str)] = &[(".py", "Python")];
+
+/// The template that `choice` names: a built-in one, or a file, which is then called like it without its extensions.
+/// It is rendered once for `problem`, so that a mistake in it shows before anything is run.
+pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), Error> {
+    let (name, template) = match BUILT_IN.iter().find(|(name, _)| *name == choice) {
+        Some((name, template)) => ((*name).to_owned(), (*template).to_owned()),
+        None => {
+            let path = Path::new(choice);
+            let text = fs::read_to_string(path).map_err(|error| {
+                let known = BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+                Error::Plan(format!("no prompt \"{choice}\": there are {known}, and the file cannot be read: {error}"))
+            })?;
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            (file.split('.').next().unwrap_or_default().to_owned(), text)
+        }
+    };
+    render(&name, &template, problem, &[1])?;
+    Ok((name, template))
+}
+
+/// The prompt at `checkpoints`: one of them, or all for the one-shot control.
+pub(crate) fn render(name: &str, template: &str, problem: &Problem, checkpoints: &[u32]) -> Result<String, Error> {
+    let flaw = |error: minijinja::Error| Error::Plan(format!("the prompt \"{name}\" cannot be rendered: {error:#}"));
+    let mut environment = Environment::new();
+    // A misspelt name would otherwise be told to the agent as nothing.
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let language = LANGUAGES.iter().find(|(extension, _)| problem.entry.ends_with(extension));
+    let values = context! {
+        spec => specification(problem, checkpoints),
+        is_continuation => checkpoints.first() != Some(&1),
+        entry => &problem.entry,
+        language => language.map_or("", |(_, name)| name),
+    };
+    environment.render_str(template, values).map_err(flaw)
+}
+
+/// One specification as it is; several as parts, each under its own title.
+fn specification(problem: &Problem, checkpoints: &[u32]) -> String {
+    let chosen: Vec<_> = checkpoints.iter().filter_map(|number| problem.checkpoint(*number)).collect();
+    match chosen.as_slice() {
+        [one] => one.spec.clone(),
+        all => {
+            let count = all.len();
+            let part = |part: &&slopbench_tests::Checkpoint| {
+                format!("# Part {} of {count}: {}\n\n{}\n", part.number, part.title, part.spec.trim())
+            };
+            "The parts build on each other; where two disagree, the later one counts.\n\n".to_owned()
+                + &all.iter().map(part).collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+/// Templates by name, as a plan holds them.
+pub(crate) type Templates = BTreeMap<String, String>;

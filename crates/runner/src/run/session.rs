@@ -1,0 +1,233 @@
+//! One session: a worker, a workspace and a prompt become a workspace, a record and what the worker told.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use slopbench_agents::{
+    definition::Task,
+    events::{Ending, Report},
+    launch::{Command, Ended, Exit, Host, Launcher},
+    script::Script,
+    session::Session,
+};
+use slopbench_digest::{Sha256, canonical};
+use slopbench_tests::Problem;
+
+use super::{
+    carry::carry,
+    diff::diff,
+    equipment::{Equipment, Installed, now},
+    folder::{RunFolder, write},
+    footprint::Footprint,
+    gateway::{KEY, Line},
+    plan::{ModelChoice, Trajectory, Worker},
+    prompt,
+    record::{Outcome, Record, SESSION_FORMAT},
+};
+use crate::Error;
+
+/// A session that is about to begin.
+pub(crate) struct Assignment<'a> {
+    pub(crate) folder: &'a RunFolder,
+    pub(crate) equipment: &'a Equipment,
+    pub(crate) problem: &'a Problem,
+    pub(crate) trajectory: &'a Trajectory,
+    pub(crate) checkpoint: u32,
+    /// The record of the checkpoint before.
+    pub(crate) before: Option<&'a Record>,
+    /// An empty folder.
+    pub(crate) scratch: PathBuf,
+}
+
+/// What a worker left behind, beside its workspace.
+struct Left {
+    outcome: Outcome,
+    report: Report,
+    /// By name in the step's folder.
+    files: BTreeMap<&'static str, Vec<u8>>,
+}
+
+impl Left {
+    fn quiet(outcome: Outcome) -> Self {
+        Self { outcome, report: Report::default(), files: BTreeMap::new() }
+    }
+}
+
+impl Assignment<'_> {
+    /// Does it, and prepares a folder with all that is kept.
+    pub(crate) fn carry_out(&self) -> Result<(Record, PathBuf), Error> {
+        let (began, clock) = (now(), Instant::now());
+        let before = self.before.and_then(|record| record.workspace).map(|id| self.folder.tree(id)).transpose()?;
+        let workspace = self.workspace();
+        match &before {
+            Some(tree) => drop(carry(tree, &workspace).map_err(|source| self.failed(tree, source))?),
+            None => fs::create_dir_all(&workspace).map_err(|source| self.failed(&workspace, source))?,
+        }
+        let prompt = self.prompt()?;
+        let Left { outcome, report, files } = self.work(&prompt, before.as_deref())?;
+        let seconds = clock.elapsed().as_secs_f64();
+
+        let kept = self.scratch.join("kept");
+        let not_kept = carry(&workspace, &kept).map_err(|source| self.failed(&workspace, source))?;
+        let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?);
+        let is_empty = slopbench_digest::Listing::of_dir(&kept, "")?.0.is_empty();
+        let left = if is_empty { None } else { Some(self.folder.keep_tree(&kept)?) };
+        let before = self.before.and_then(|record| record.workspace);
+        let outcome = if outcome == Outcome::Done && left == before { Outcome::Unchanged } else { outcome };
+        let record = Record {
+            format: SESSION_FORMAT.to_owned(),
+            outcome,
+            before,
+            workspace: left,
+            not_kept,
+            prompt: Sha256::of(prompt.as_bytes()),
+            cost_usd: self.cost(&report),
+            told_cost_usd: report.told_cost_usd,
+            footprint,
+            began,
+            seconds,
+            usage: report.usage,
+        };
+        let step = self.scratch.join("step");
+        write(&step.join("session.json"), &canonical::to_vec(&record)?)?;
+        write(&step.join("prompt.md"), prompt.as_bytes())?;
+        files.iter().try_for_each(|(name, bytes)| write(&step.join(name), bytes))?;
+        Ok((record, step))
+    }
+
+    fn work(&self, prompt: &str, before: Option<&Path>) -> Result<Left, Error> {
+        match &self.trajectory.worker {
+            Worker::Noop => Ok(Left::quiet(Outcome::Done)),
+            Worker::Reference => {
+                let workspace = self.workspace();
+                let solution = self.problem.reference(self.checkpoint);
+                let emptied = fs::remove_dir_all(&workspace);
+                emptied.and_then(|()| carry(&solution, &workspace)).map_err(|source| self.failed(&solution, source))?;
+                Ok(Left::quiet(Outcome::Done))
+            }
+            Worker::Command { words } => self.in_runtime(self.command(words, prompt)),
+            Worker::Agent { name, version, model } => {
+                let installed = self.equipment.agent(name, version)?;
+                self.in_runtime(self.agent(installed, version, model, prompt, before))
+            }
+        }
+    }
+
+    /// A runtime of its own for each session: what is left running in it ends with it.
+    fn in_runtime(&self, session: impl Future<Output = Result<Left, Error>>) -> Result<Left, Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(|source| self.failed(&self.scratch, source))?.block_on(session)
+    }
+
+    async fn command(&self, words: &[String], prompt: &str) -> Result<Left, Error> {
+        let mut words = words.iter().map(|word| word.replace("{prompt}", prompt));
+        let program: PathBuf = words.next().unwrap_or_default().into();
+        let home = self.home()?;
+        let command = Command {
+            program: program.clone(),
+            arguments: words.collect(),
+            environment: BTreeMap::new(),
+            folder: self.workspace(),
+            home,
+        };
+        let ended = Host::default().run(&command, self.limit()).await;
+        let Ended { exit, stdout, stderr } = ended.map_err(|source| {
+            Error::Plan(format!("cannot run {}: {source}; name a program after --", program.display()))
+        })?;
+        let outcome = match exit {
+            Exit::Code(0) => Outcome::Done,
+            Exit::Code(code) => Outcome::Crashed { code },
+            Exit::Signal(signal) => Outcome::Killed { signal },
+            Exit::TimedOut => Outcome::TimedOut,
+        };
+        Ok(Left { outcome, report: Report::default(), files: [("events", stdout), ("stderr", stderr)].into() })
+    }
+
+    async fn agent(
+        &self,
+        installed: &Installed,
+        version: &str,
+        model: &ModelChoice,
+        prompt: &str,
+        before: Option<&Path>,
+    ) -> Result<Left, Error> {
+        let Installed { agent, program } = installed;
+        let (workspace, home) = (self.workspace(), self.home()?);
+        let line = Line {
+            agent,
+            version,
+            model,
+            answers: &self.folder.plan.answers,
+            workspace: &workspace,
+            home: &home,
+            step: &format!("trajectories/{}/checkpoint_{}/session", self.trajectory.id, self.checkpoint),
+        };
+        let script = || Ok(Script::of_solution(before, &self.problem.reference(self.checkpoint))?);
+        let served = line.open(script).await?;
+        let gateway = served.gateway.url();
+        let task = Task { prompt, model: &model.id, gateway: &gateway, key: KEY, workspace: &workspace, home: &home };
+        let is_root = nix::unistd::geteuid().is_root();
+        let launcher = Host { user: (is_root && agent.refuses_root).then_some(NOBODY) };
+        let session = agent.run(program, &task, &launcher, self.limit()).await?;
+
+        let report = Report::of(agent, &model.id, prompt, &session.events);
+        let outcome = match (report.ending(&session), served.trouble()) {
+            (Ending::Done, _) | (_, None) => report.ending(&session).into(),
+            (_, Some(reason)) => Outcome::Unanswered { reason },
+        };
+        let trajectory = report.trajectory(agent, version, &model.id, self.cost(&report));
+        let Session { ended, events } = session;
+        let mut files = BTreeMap::from([
+            ("events", events),
+            ("stderr", ended.stderr),
+            ("gateway.jsonl", served.gateway.log().to_json_lines().into_bytes()),
+            ("trajectory.json", canonical::to_vec(&trajectory)?),
+        ]);
+        if let Some(recorder) = &served.recorder {
+            let path = self.scratch.join("cassette.jsonl");
+            recorder.save(&path).await?;
+            files.insert("cassette.jsonl", fs::read(&path).map_err(|source| self.failed(&path, source))?);
+        }
+        Ok(Left { outcome, report, files })
+    }
+
+    fn prompt(&self) -> Result<String, Error> {
+        let name = &self.trajectory.prompt;
+        let plan = &self.folder.plan;
+        let template = plan.prompts.get(name);
+        let template = template.ok_or_else(|| Error::Plan(format!("the plan has no prompt \"{name}\"")))?;
+        let all: Vec<_> = (1..=self.checkpoint).collect();
+        let given = if plan.one_shot { &all[..] } else { &all[all.len() - 1..] };
+        prompt::render(name, template, self.problem, given)
+    }
+
+    /// Nothing was used, nothing was paid; and no price is guessed.
+    fn cost(&self, report: &Report) -> Option<f64> {
+        report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_secs(self.folder.plan.limit_seconds)
+    }
+
+    fn workspace(&self) -> PathBuf {
+        self.scratch.join("workspace")
+    }
+
+    fn home(&self) -> Result<PathBuf, Error> {
+        let home = self.scratch.join("home");
+        fs::create_dir_all(&home).map_err(|source| self.failed(&home, source))?;
+        Ok(home)
+    }
+
+    fn failed(&self, path: &Path, source: io::Error) -> Error {
+        Error::Write { path: path.to_path_buf(), source }
+    }
+}
+
+/// Who agents are that will not work for root.
+const NOBODY: (u32, u32) = (65534, 65534);
