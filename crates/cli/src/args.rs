@@ -348,9 +348,8 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) agents_dir: Option<PathBuf>,
 
-    /// Where solutions run while they are graded.
-    #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
-    pub(crate) sandbox: Backend,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
 }
 
 #[derive(clap::Args)]
@@ -371,8 +370,19 @@ pub(crate) struct ArchiveArgs {
     pub(crate) sandbox: SandboxArgs,
 }
 
+/// Where solutions run, and how many at once.
 #[derive(clap::Args)]
 pub(crate) struct SandboxArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+
+    /// How many cases run at once [default: one a processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PlaceArgs {
     /// Where solutions run.
     #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
     pub(crate) sandbox: Backend,
@@ -381,10 +391,6 @@ pub(crate) struct SandboxArgs {
     /// `--sandbox namespaces` only.
     #[arg(long, value_name = "DIR")]
     pub(crate) system: Option<PathBuf>,
-
-    /// How many cases run at once [default: one a processor].
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -18,7 +18,7 @@ use slopbench_tests::Engine;
 
 use crate::{
     Failure,
-    args::{Args, Backend, SandboxArgs},
+    args::{Args, Backend, PlaceArgs},
     output,
     progress::Bar,
 };
@@ -38,9 +38,10 @@ pub(crate) fn rules(path: Option<&Path>) -> Result<RuleSet, Failure> {
     rules.map_err(|error| slopbench_metrics::Error::from(error).into())
 }
 
-/// Calls `work` with a workshop that plays cases as `args` say. Hidden cases in `repository` are out of solutions' reach.
+/// Calls `work` with a workshop that plays cases where `args` say, `jobs` at once [default: one a processor]. Hidden cases in `repository` are out of solutions' reach.
 pub(crate) fn with_workshop<T>(
-    args: &SandboxArgs,
+    args: &PlaceArgs,
+    jobs: Option<NonZeroUsize>,
     repository: &Repository,
     work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -59,7 +60,7 @@ pub(crate) fn with_workshop<T>(
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: &open, jobs: args.jobs.unwrap_or_else(processors) };
+    let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors) };
     work(&Workshop { engine, rules: &rules, progress: &bar })
 }
 
@@ -71,7 +72,7 @@ enum Place {
 }
 
 impl Place {
-    fn find(args: &SandboxArgs) -> Result<Self, Failure> {
+    fn find(args: &PlaceArgs) -> Result<Self, Failure> {
         Ok(match (args.sandbox, &args.system) {
             (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
             (Backend::Namespaces, None) => Self::Namespaces(Runtime::python3()?),

@@ -20,7 +20,7 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         return Err(Failure::configuration(format!("no artifact below {}/artifacts", repository.root.display())));
     }
     // Where not even the workshop can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
-    let done = setup::with_workshop(&verify.sandbox, &repository, |workshop| {
+    let done = setup::with_workshop(&verify.sandbox.place, verify.sandbox.jobs, &repository, |workshop| {
         Ok(folders.iter().map(|dir| verify_one(workshop, &repository, dir)).collect())
     });
     let results: Vec<Result<Verification, Failure>> = match done {
@@ -37,7 +37,7 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
 
 pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Failure> {
     let repository = setup::repository(args)?;
-    setup::with_workshop(&archive.sandbox, &repository, |workshop| {
+    setup::with_workshop(&archive.sandbox.place, archive.sandbox.jobs, &repository, |workshop| {
         Ok(artifact::archive(workshop, &repository, &archive.artifact)?)
     })?;
     Ok(Status::Ok)

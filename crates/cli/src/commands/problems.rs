@@ -58,7 +58,7 @@ fn check(args: &Args, repository: &Repository, names: &[String], sandbox: &Sandb
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
     };
-    let checked = setup::with_workshop(sandbox, repository, |workshop| {
+    let checked = setup::with_workshop(&sandbox.place, sandbox.jobs, repository, |workshop| {
         let check = |problem: &Problem| {
             let reference = reference::run(workshop, problem)?;
             Ok(Checked { problem: problem.name.clone(), flaws: reference.flaws(), summary: reference.summary })

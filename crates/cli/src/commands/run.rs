@@ -13,7 +13,7 @@ use slopbench_tests::Problem;
 
 use crate::{
     Failure,
-    args::{Args, HowArgs, RunArgs, SandboxArgs},
+    args::{Args, HowArgs, RunArgs},
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -62,8 +62,7 @@ fn carry_out(
 ) -> Result<Status, Failure> {
     let problems = problems(repository, &folder.plan, to_regrade)?;
     let watch = Display::new(&folder.plan);
-    let sandbox = SandboxArgs { sandbox: how.sandbox, jobs: None };
-    let end = setup::with_workshop(&sandbox, repository, |workshop| {
+    let end = setup::with_workshop(&how.place, None, repository, |workshop| {
         let budget = Budget::new(how.budget_usd, how.max_tokens);
         let run = Run { folder, problems: &problems, workshop, equipment, jobs: how.jobs, budget, watch: &watch };
         Ok(if to_regrade { run.regrade()? } else { run.carry_out()? })

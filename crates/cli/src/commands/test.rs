@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
         let message = format!("{} is not a file; {} starts with it", entry.display(), problem.name);
         return Err(Failure::configuration(message));
     }
-    let graded = setup::with_workshop(&test.sandbox, &repository, |workshop| {
+    let graded = setup::with_workshop(&test.sandbox.place, test.sandbox.jobs, &repository, |workshop| {
         Ok(grade(workshop, &problem, checkpoint, &test.solution)?)
     })?;
     match args.json {
