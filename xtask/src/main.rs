@@ -129,6 +129,8 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Agents => {
             // One at a time: agents take minutes when they share two cores, and installations fill the network.
             let one = ["--", "--ignored", "--test-threads", "1"];
+            // Agents work in a sandbox, whose worker is another package's program.
+            status(cmd!(shell, "cargo build --quiet --package slopbench-sandbox"))?;
             status(cmd!(shell, "cargo test --quiet --package slopbench-agents --test real {one...}"))
         }
         Task::Oracles { python } => {

@@ -14,7 +14,7 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
 
 /// A coding agent's command line.
 ///
-/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{gateway}`, `{key}` and `{home}`; see [`Task`].
+/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{reasoning}`, `{gateway}`, `{key}` and `{home}`; see [`Task`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -76,6 +76,8 @@ pub struct Task<'a> {
     pub prompt: &'a str,
     /// Its model's name: `{model}`.
     pub model: &'a str,
+    /// How hard its model is asked to think, in its provider's words: `{reasoning}`. Gemini CLI has no option for that.
+    pub reasoning: &'a str,
     /// The gateway's address, without a trailing slash: `{gateway}`.
     pub gateway: &'a str,
     /// What it presents as its key; the gateway puts the real one in its place: `{key}`.
@@ -147,6 +149,7 @@ impl Task<'_> {
         let values = [
             ("{prompt}", self.prompt),
             ("{model}", self.model),
+            ("{reasoning}", self.reasoning),
             ("{gateway}", self.gateway),
             ("{key}", self.key),
             ("{home}", &*home),
@@ -182,7 +185,7 @@ mod tests {
 
     fn task(prompt: &str) -> Task<'_> {
         let [workspace, home] = ["/workspace", "/agent"].map(Path::new);
-        Task { prompt, model: "m", gateway: "http://127.0.0.1:1", key: "k", workspace, home }
+        Task { prompt, model: "m", reasoning: "high", gateway: "http://127.0.0.1:1", key: "k", workspace, home }
     }
 
     #[test]

@@ -51,10 +51,15 @@ pub enum InstallError {
     },
 }
 
+/// The folder that [`install`] puts all of `agent` into.
+pub fn folder(agent: &Agent, version: &str, root: &Path) -> PathBuf {
+    root.join(format!("{}-{version}", agent.name))
+}
+
 /// Installs `agent` below `root`, unless it is there; gives its program's path.
 pub fn install(agent: &Agent, version: &str, root: &Path) -> Result<PathBuf, InstallError> {
     let name = format!("{}-{version}", agent.name);
-    let place = root.join(&name);
+    let place = folder(agent, version, root);
     let program = match &agent.install {
         Source::Npm { program, .. } => place.join("node_modules/.bin").join(program),
         Source::Pypi { program, .. } => place.join("bin").join(program),

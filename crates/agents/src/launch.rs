@@ -1,4 +1,6 @@
-//! How an agent's process is started: an interface for sandboxes, and this machine itself.
+//! How an agent's process is started: an interface, the [`Sandbox`], and this machine itself.
+
+mod sandbox;
 
 use std::{
     collections::BTreeMap,
@@ -13,8 +15,11 @@ use nix::{
     sys::signal::{Signal, killpg},
     unistd::Pid,
 };
+use slopbench_sandbox::Limit;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use walkdir::WalkDir;
+
+pub use self::sandbox::{GATEWAY_PORT, Room, Sandbox};
 
 /// A process to be started, with paths as it will see them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +45,8 @@ pub enum Exit {
     Signal(i32),
     /// It was still running at the time limit, and was killed.
     TimedOut,
+    /// It hit another limit of its sandbox, and was killed.
+    Limit(Limit),
 }
 
 /// A process that has ended.
@@ -55,6 +62,11 @@ pub struct Ended {
 
 /// A place where agents run.
 pub trait Launcher: Sync {
+    /// Where on this machine something lies, by the path that a process sees.
+    fn outside(&self, path: &Path) -> PathBuf {
+        path.to_path_buf()
+    }
+
     /// Runs a process to its end, or to the limit of wall-clock time. Nothing that it started is left behind.
     fn run(&self, command: &Command, limit: Duration) -> impl Future<Output = io::Result<Ended>> + Send;
 }

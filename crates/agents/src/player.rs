@@ -72,6 +72,9 @@ const TOOLS: &[Known] = &[
 /// as much.
 const SHELL_CHUNK: usize = 24 << 10;
 
+/// How programs write a byte order mark. Claude Code 2.1.329 writes the mark itself in its place, with the tool for files.
+const BYTE_ORDER_MARK: &str = r"\ufeff";
+
 /// A scripted model at work in one agent's folder.
 #[derive(Clone, Debug)]
 pub struct Player {
@@ -155,6 +158,9 @@ impl Player {
                 Some(known) => Ok(vec![(known.name, self.fill(known, path, "", ""))]),
                 None => Ok(vec![self.run(&format!("cat {}", quote(path)), offered)?]),
             },
+            Action::Write(path, text) if text.contains(BYTE_ORDER_MARK) && find(Does::Run, offered).is_some() => {
+                shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
+            }
             Action::Write(path, text) => {
                 if let Some(known) = find(Does::Write, offered) {
                     return Ok(vec![(known.name, self.fill(known, path, text, ""))]);
@@ -204,10 +210,12 @@ fn patch(path: &str, text: &str) -> Option<String> {
 fn shell_writes(path: &str, text: &str) -> Vec<String> {
     let parent = Path::new(path).parent().map(|parent| parent.to_string_lossy()).unwrap_or_default();
     let make = if parent.is_empty() { String::new() } else { format!("mkdir -p {} && ", quote(&parent)) };
-    let mut commands = vec![format!("{make}printf %s {} > {}", quote(chunk(text)), quote(path))];
+    // Between two quotations, so that it stands nowhere for an agent to see.
+    let word = |text: &str| quote(text).replace(BYTE_ORDER_MARK, r"\''ufeff");
+    let mut commands = vec![format!("{make}printf %s {} > {}", word(chunk(text)), quote(path))];
     let mut rest = &text[chunk(text).len()..];
     while !rest.is_empty() {
-        commands.push(format!("printf %s {} >> {}", quote(chunk(rest)), quote(path)));
+        commands.push(format!("printf %s {} >> {}", word(chunk(rest)), quote(path)));
         rest = &rest[chunk(rest).len()..];
     }
     commands

@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use slopbench_sandbox::{Collected, read_file};
+
 use crate::{
     definition::{Agent, Task},
     launch::{Ended, Launcher},
@@ -52,8 +54,9 @@ impl Agent {
         launcher: &impl Launcher,
         limit: Duration,
     ) -> Result<Session, SessionError> {
+        let home = launcher.outside(task.home);
         for (path, text) in self.home_files(task) {
-            let path = task.home.join(path);
+            let path = home.join(path);
             let made = path.parent().map_or(Ok(()), fs::create_dir_all);
             made.and_then(|()| fs::write(&path, text)).map_err(|source| SessionError::Home { path, source })?;
         }
@@ -65,16 +68,22 @@ impl Agent {
         })?;
         let events = match self.events.as_str() {
             "stdout" => ended.stdout.clone(),
-            file => read_if_there(&task.home.join(file))?,
+            file => told(&home, file)?,
         };
         Ok(Session { ended, events })
     }
 }
 
-/// An agent that is killed early has written no such file.
-fn read_if_there(path: &Path) -> Result<Vec<u8>, SessionError> {
-    match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read.map_err(|source| SessionError::Home { path: path.to_path_buf(), source }),
+/// The most that an agent may tell in a file, in bytes.
+const LARGEST: u64 = 512 << 20;
+
+/// What an agent told in a file of its home. One that is killed early has written no such file; one that left a link there
+/// told nothing either, for a link may lead anywhere.
+fn told(home: &Path, file: &str) -> Result<Vec<u8>, SessionError> {
+    let wrong = |source| SessionError::Home { path: home.join(file), source };
+    match read_file(home, file, LARGEST).map_err(|error| wrong(io::Error::other(error)))? {
+        Collected::File(bytes) => Ok(bytes),
+        Collected::Missing | Collected::NotAFile => Ok(Vec::new()),
+        Collected::TooLarge => Err(wrong(io::ErrorKind::FileTooLarge.into())),
     }
 }

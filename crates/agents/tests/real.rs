@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    os::unix::fs::{MetadataExt, PermissionsExt},
+    net::TcpListener,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -15,9 +15,9 @@ use slopbench_agents::{
     definition::{Agent, Task},
     events::{Ending, Report},
     fingerprint::Places,
-    gateway::{Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
-    install::install,
-    launch::Host,
+    gateway::{AllowList, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
+    install::{self, install},
+    launch::{Room, Sandbox},
     patience::{Patience, SystemClock},
     player::Player,
     provider::{Provider, Secret},
@@ -25,15 +25,17 @@ use slopbench_agents::{
     session::Session,
 };
 use slopbench_digest::{TreeId, tree_id};
+use slopbench_sandbox::snapshot::{Rules, Snapshot};
 
 /// How often a recording is replayed.
 const REPLAYS: usize = 3;
 
-/// An installed agent with a workspace and a home, in the same places in every run.
+/// An installed agent with a workspace and a home on this machine; it sees them at the same places in every run.
 struct Bench {
     agent: Agent,
     version: String,
     program: PathBuf,
+    installation: PathBuf,
     folder: PathBuf,
 }
 
@@ -41,62 +43,72 @@ impl Bench {
     fn new(agent: &str, version: &str) -> Self {
         let agent = Agent::named(agent).unwrap();
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let program = install(&agent, version, &root.join("agents")).unwrap();
+        let agents = root.join("agents");
+        let program = install(&agent, version, &agents).unwrap();
+        let installation = install::folder(&agent, version, &agents);
         let folder = root.join("sessions").join(format!("{}-{version}", agent.name));
-        Self { agent, version: version.to_owned(), program, folder }
+        Self { agent, version: version.to_owned(), program, installation, folder }
     }
 
     fn workspace(&self) -> PathBuf {
         self.folder.join("workspace")
     }
 
-    fn home(&self) -> PathBuf {
-        self.folder.join("home")
-    }
-
-    fn places(&self) -> Places {
-        Places::new(&self.workspace(), &self.home())
-    }
-
     fn scripted(&self, script: Script) -> Mode {
         let finish_command = self.agent.finish_command.clone();
-        Mode::Scripted(Player { script, workspace: self.workspace(), finish_command })
+        Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), finish_command })
     }
 
     /// An empty home, and a workspace that holds `before`.
     fn prepare(&self, before: Option<&Path>) {
         drop(fs::remove_dir_all(&self.folder));
-        fs::create_dir_all(self.home()).unwrap();
-        fs::create_dir_all(self.workspace()).unwrap();
+        for folder in ["home", "streams", "workspace"] {
+            fs::create_dir_all(self.folder.join(folder)).unwrap();
+        }
         if let Some(before) = before {
             copy(before, &self.workspace());
         }
     }
 
-    async fn run(&self, gateway: &Gateway) -> Session {
+    fn sandbox(&self) -> (Sandbox, TcpListener) {
+        let room = Room {
+            workspace: self.workspace(),
+            home: self.folder.join("home"),
+            installation: self.installation.clone(),
+            streams: self.folder.join("streams"),
+            hide: Vec::new(),
+        };
+        Sandbox::open(room).unwrap()
+    }
+
+    /// Runs the agent with a model behind it.
+    async fn run(&self, mode: Mode) -> (Session, Gateway) {
+        let (sandbox, listener) = self.sandbox();
+        let gateway = Gateway::serve(listener, mode, Faults::new(), AllowList::default()).unwrap();
         let task = Task {
             prompt: "Write a greeting.",
             model: &self.agent.scripted_model,
+            reasoning: "medium",
             gateway: &gateway.url(),
             key: "no-key",
-            workspace: &self.workspace(),
-            home: &self.home(),
+            workspace: Sandbox::workspace(),
+            home: Sandbox::home(),
         };
-        // Some agents refuse to work for root; to nobody the file system is as closed as it gets.
-        let is_root = fs::metadata(&self.folder).unwrap().uid() == 0;
-        let launcher = Host { user: (is_root && self.agent.refuses_root).then_some((65534, 65534)) };
-        self.agent.run(&self.program, &task, &launcher, Duration::from_secs(180)).await.unwrap()
+        let session = self.agent.run(&self.program, &task, &sandbox, Duration::from_secs(180)).await.unwrap();
+        (session, gateway)
     }
 
     /// Runs the agent to a good end, and gives the tree that it leaves behind.
-    async fn work(&self, gateway: &Gateway) -> TreeId {
-        let session = self.run(gateway).await;
+    async fn work(&self, mode: Mode) -> (TreeId, Gateway) {
+        let (session, gateway) = self.run(mode).await;
         let report = Report::of(&self.agent, &self.agent.scripted_model, "Write a greeting.", &session.events);
         let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
         assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
         assert!(report.total().output > 0, "{} {}: {report:?}", self.agent.name, self.version);
-        normalise(&self.workspace());
-        tree_id(&self.workspace()).unwrap()
+        let snapshot = self.folder.join("snapshot");
+        let Snapshot { skipped, .. } = Snapshot::take(&self.workspace(), &snapshot, &Rules::default()).unwrap();
+        assert_eq!(skipped, []);
+        (tree_id(&snapshot).unwrap(), gateway)
     }
 }
 
@@ -112,17 +124,6 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The modes that files are given by whoever writes them differ; what is in them counts.
-fn normalise(folder: &Path) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let is_dir = entry.file_type().unwrap().is_dir();
-        fs::set_permissions(entry.path(), PermissionsExt::from_mode(if is_dir { 0o755 } else { 0o644 })).unwrap();
-        if is_dir {
-            normalise(&entry.path());
-        }
-    }
-}
-
 async fn gateway(mode: Mode) -> Gateway {
     Gateway::start(([127, 0, 0, 1], 0).into(), mode, Faults::new()).await.unwrap()
 }
@@ -134,8 +135,7 @@ fn smoke() -> Script {
 async fn plays_the_script(agent: &str, version: &str) {
     let bench = Bench::new(agent, version);
     bench.prepare(None);
-    let gateway = gateway(bench.scripted(smoke())).await;
-    bench.work(&gateway).await;
+    let (_, gateway) = bench.work(bench.scripted(smoke())).await;
     let text = fs::read_to_string(bench.workspace().join("src/greeting.txt")).unwrap();
     assert_eq!(text, "def f():\n    return 'no newline at the end'");
     let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
@@ -149,16 +149,17 @@ async fn replays_what_was_recorded(agent: &str, version: &str) {
     let provider = Provider { api: bench.agent.api, base: provider.url(), header: "x-key".into(), secret };
     let forwarder =
         Forwarder::new(vec![provider], Patience::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
-    let recorder = Recorder::new(&format!("{agent} {version}"), bench.places());
+    let places = Places::new(Sandbox::workspace(), Sandbox::home());
+    let recorder = Recorder::new(&format!("{agent} {version}"), places.clone());
     bench.prepare(None);
-    let recorded = bench.work(&gateway(Mode::Record(forwarder, recorder.clone())).await).await;
+    let (recorded, _) = bench.work(Mode::Record(forwarder, recorder.clone())).await;
     let cassette = bench.folder.with_extension("cassette");
     recorder.save(&cassette).await.unwrap();
     for number in 0..REPLAYS {
         bench.prepare(None);
-        let replay = Replay::new(Cassette::load(&cassette).unwrap(), &bench.places()).unwrap();
-        let gateway = gateway(Mode::Replay(replay)).await;
-        assert_eq!(bench.work(&gateway).await, recorded, "replay {number}: {}", gateway.log().to_json_lines());
+        let replay = Replay::new(Cassette::load(&cassette).unwrap(), &places).unwrap();
+        let (replayed, gateway) = bench.work(Mode::Replay(replay)).await;
+        assert_eq!(replayed, recorded, "replay {number}: {}", gateway.log().to_json_lines());
         let missed = |outcome: &Outcome| matches!(outcome, Outcome::Missed { .. });
         assert!(!gateway.log().entries().iter().any(|entry| missed(&entry.outcome)));
     }
@@ -172,7 +173,7 @@ async fn writes_the_reference_solutions(agent: &str, version: &str) {
         let before = (number > 1).then(|| solution(number - 1));
         bench.prepare(before.as_deref());
         let script = Script::of_solution(before.as_deref(), &solution(number)).unwrap();
-        let tree = bench.work(&gateway(bench.scripted(script)).await).await;
+        let (tree, _) = bench.work(bench.scripted(script)).await;
         assert_eq!(tree, tree_id(&solution(number)).unwrap(), "checkpoint {number}");
     }
 }

@@ -12,7 +12,7 @@ use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, OpenHow, ResolveFlag, open, openat, openat2};
 use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmod, fchmodat, fstat, mkdirat};
-use nix::unistd::{Gid, Uid, fchown, fchownat, symlinkat};
+use nix::unistd::{Gid, Uid, fchown, fchownat, getegid, geteuid, symlinkat};
 
 use crate::{Collected, Entry, Error};
 
@@ -125,6 +125,18 @@ impl Folder {
     }
 }
 
+/// Reads a file of at most `largest` bytes in a folder that foreign code wrote to, as [`Collected`] says.
+///
+/// # Errors
+///
+/// If `path` is not relative, or leads nowhere but up; or the folder, or a file in it, cannot be read.
+pub fn read_file(folder: &Path, path: &str, largest: u64) -> Result<Collected, Error> {
+    check_relative(path)?;
+    let wrong = |errno| Error::setup(format!("read {}", folder.join(path).display()), errno);
+    let folder = Folder::open(folder, Owner { uid: geteuid(), gid: getegid() }).map_err(wrong)?;
+    folder.read(path, largest).map_err(wrong)
+}
+
 /// Whether any file below `root` has at least `size` bytes.
 ///
 /// Walks by path pieces relative to open folders, so neither depth nor a renamed folder leads
@@ -174,7 +186,7 @@ pub(crate) fn check_relative(path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn beneath(folder: impl AsFd, path: &Path, flags: OFlag, mode: Mode) -> nix::Result<OwnedFd> {
+pub(crate) fn beneath(folder: impl AsFd, path: &Path, flags: OFlag, mode: Mode) -> nix::Result<OwnedFd> {
     let resolve = ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS;
     let how = OpenHow::new().flags(flags | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW).mode(mode).resolve(resolve);
     loop {

@@ -22,6 +22,7 @@ mod namespaces;
 pub mod probe;
 mod runtime;
 pub mod session;
+pub mod snapshot;
 mod streams;
 mod sys;
 mod task;
@@ -29,6 +30,7 @@ mod wire;
 pub mod worker;
 
 pub use error::Error;
+pub use folder::read_file;
 pub use host::Host;
 pub use namespaces::{Namespaces, Solution};
 pub use runtime::Runtime;

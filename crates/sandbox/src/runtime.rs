@@ -139,6 +139,26 @@ impl Runtime {
     }
 }
 
+impl Runtime {
+    /// The same with the `node` on `PATH`, where there is one, and its npm, wherever they lie.
+    #[must_use]
+    pub fn and_node(mut self) -> Self {
+        let asked = Command::new("node").args(["-p", "process.execPath"]).output().ok();
+        let answer =
+            asked.filter(|output| output.status.success()).and_then(|output| String::from_utf8(output.stdout).ok());
+        let Some(node) = answer.and_then(|path| fs::canonicalize(path.trim()).ok()) else { return self };
+        let (Some(bin), Some(prefix)) = (node.parent(), node.ancestors().nth(2)) else { return self };
+        if !bin.starts_with("/usr") {
+            // No more of the prefix: it may be someone's home.
+            let npm = ["bin/npm", "bin/npx", "lib/node_modules"].map(|path| prefix.join(path));
+            let wanted = npm.into_iter().chain([node.clone()]);
+            self.expose.extend(wanted.filter(|path| fs::symlink_metadata(path).is_ok()));
+            self.path.push(bin.to_owned());
+        }
+        self
+    }
+}
+
 fn covered(path: &Path, by: &[PathBuf]) -> bool {
     by.iter().any(|other| path.starts_with(other))
 }

@@ -13,6 +13,7 @@ mod telling;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use slopbench_sandbox::Limit;
 
 use self::telling::Telling;
 use crate::{
@@ -64,6 +65,11 @@ pub enum Ending {
     },
     /// The time limit was reached.
     TimedOut,
+    /// Another limit of its sandbox was reached.
+    Limited {
+        /// Which.
+        limit: Limit,
+    },
 }
 
 /// The reader of an agent's events.
@@ -92,6 +98,7 @@ impl Report {
     pub fn ending(&self, session: &Session) -> Ending {
         match (&session.ended.exit, &self.failure) {
             (Exit::TimedOut, _) => Ending::TimedOut,
+            (Exit::Limit(limit), _) => Ending::Limited { limit: *limit },
             (Exit::Signal(signal), _) => Ending::Killed { signal: *signal },
             (_, Some(reason)) => Ending::Failed { reason: reason.clone() },
             (Exit::Code(0), None) if self.ended => Ending::Done,

@@ -51,6 +51,11 @@ impl Answer {
         Self { status, headers, pieces: Box::pin(stream::iter(pieces.into_iter().map(Ok))) }
     }
 
+    /// A status alone.
+    pub(super) fn empty(status: u16) -> Self {
+        Self { status, headers: Vec::new(), pieces: Box::pin(stream::empty()) }
+    }
+
     /// What should be JSON and is not.
     pub(super) fn invalid_json(stream: bool) -> Self {
         match stream {

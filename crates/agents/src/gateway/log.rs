@@ -58,6 +58,13 @@ pub enum Outcome {
         /// Why, as the agent was told too.
         reason: String,
     },
+    /// Passed on unread to a host on the list, until the tunnel or the gateway closed; zero until then.
+    Tunnelled {
+        /// Bytes from the agent.
+        sent: u64,
+        /// Bytes to the agent.
+        received: u64,
+    },
     /// Spoilt on purpose.
     Faulted {
         /// How.

@@ -9,6 +9,7 @@ mod forward;
 mod log;
 mod record;
 mod serve;
+mod tunnel;
 
 use std::{io, net::SocketAddr, sync::Arc};
 
@@ -19,6 +20,7 @@ pub use self::{
     forward::{ForwardError, Forwarder},
     log::{Entry, Log, Outcome},
     record::Recorder,
+    tunnel::AllowList,
 };
 use crate::{cassette::Replay, player::Player};
 
@@ -56,11 +58,26 @@ pub struct StartError {
 impl Gateway {
     /// Starts to listen on `address` (port 0: any free one).
     pub async fn start(address: SocketAddr, mode: Mode, faults: Faults) -> Result<Self, StartError> {
-        let listen =
-            async { TcpListener::bind(address).await.and_then(|listener| Ok((listener.local_addr()?, listener))) };
-        let (address, listener) = listen.await.map_err(|source| StartError { address, source })?;
+        let listener = std::net::TcpListener::bind(address).map_err(|source| StartError { address, source })?;
+        Self::serve(listener, mode, faults, AllowList::default())
+    }
+
+    /// Starts to accept on `listener`, as of a sandbox whose only way out it is, with tunnels to the hosts `allowed`.
+    /// While it replays, nothing is asked of the network, and no tunnel is allowed.
+    ///
+    /// To be called within a tokio runtime.
+    pub fn serve(
+        listener: std::net::TcpListener,
+        mode: Mode,
+        faults: Faults,
+        allowed: AllowList,
+    ) -> Result<Self, StartError> {
+        let address = listener.local_addr();
+        let address = address.map_err(|source| StartError { address: ([0, 0, 0, 0], 0).into(), source })?;
+        let listener = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener));
+        let listener = listener.map_err(|source| StartError { address, source })?;
         let log = Arc::new(Log::default());
-        let desk = serve::Desk::new(address, mode, faults, Arc::clone(&log));
+        let desk = serve::Desk::new(address, mode, faults, allowed, Arc::clone(&log));
         Ok(Self { address, log, task: tokio::spawn(serve::accept(listener, Arc::new(desk))) })
     }
 

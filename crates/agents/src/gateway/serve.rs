@@ -10,7 +10,9 @@ use std::{
     time::Duration,
 };
 
-use hyper::{Request, Response, body::Incoming, http::request::Parts, server::conn::http1, service::service_fn};
+use hyper::{
+    Method, Request, Response, body::Incoming, http::request::Parts, server::conn::http1, service::service_fn,
+};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -18,6 +20,7 @@ use super::{
     Entry, Fault, Faults, Log, Mode, Outcome,
     answer::{Answer, Body},
     asked::{Asked, Refusal},
+    tunnel::{self, AllowList, Tunnels},
 };
 use crate::{
     api::Wish,
@@ -35,6 +38,8 @@ pub(super) struct Desk {
     address: SocketAddr,
     mode: Mode,
     faults: Faults,
+    allowed: AllowList,
+    tunnels: Tunnels,
     log: Arc<Log>,
     requests: AtomicUsize,
     turns: AtomicUsize,
@@ -67,12 +72,16 @@ async fn converse(stream: TcpStream, desk: Arc<Desk>) {
 }
 
 impl Desk {
-    pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, log: Arc<Log>) -> Self {
-        Self { address, mode, faults, log, requests: AtomicUsize::new(0), turns: AtomicUsize::new(0) }
+    pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, allowed: AllowList, log: Arc<Log>) -> Self {
+        let tunnels = Tunnels::default();
+        Self { address, mode, faults, allowed, tunnels, log, requests: AtomicUsize::new(0), turns: AtomicUsize::new(0) }
     }
 
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Reset> {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        if request.method() == Method::CONNECT {
+            return Ok(self.connect(request, number).await.into_response());
+        }
         let (parts, body) = request.into_parts();
         let (answer, outcome) = match self.decide(&parts, body, number).await {
             Ok((answer, outcome)) => (answer, outcome),
@@ -87,10 +96,30 @@ impl Desk {
         answer.map(Answer::into_response).ok_or(Reset)
     }
 
+    /// A tunnel, if its host is on the list.
+    async fn connect(&self, request: Request<Incoming>, number: usize) -> Answer {
+        let target = request.uri().authority().map_or_else(String::new, ToString::to_string);
+        let allowed = self.allowed.has(&target) && !matches!(self.mode, Mode::Replay(_));
+        let opened = match allowed {
+            true => tunnel::open(&target).await,
+            false => Err(not_on_the_list(&target)),
+        };
+        let (answer, outcome) = match &opened {
+            Ok(_) => (Answer::empty(200), Outcome::Tunnelled { sent: 0, received: 0 }),
+            Err(refusal) => (Answer::refusal(refusal), Outcome::Refused { reason: refusal.reason.clone() }),
+        };
+        self.log.add(Entry { number, method: "CONNECT".to_owned(), target, status: Some(answer.status), outcome });
+        if let Ok(stream) = opened {
+            self.tunnels.pass(hyper::upgrade::on(request), stream, Arc::clone(&self.log), number);
+        }
+        answer
+    }
+
     /// The answer (none: reset the connection), and how it came about.
     async fn decide(&self, parts: &Parts, body: Incoming, number: usize) -> Result<(Option<Answer>, Outcome), Refusal> {
         if let Some(host) = self.foreign_host(parts) {
-            return Err(Refusal::new(None, 403, format_args!("the host {host} is not on the gateway's list")));
+            // Tunnels only: what is not encrypted anyone on its way could change.
+            return Err(not_on_the_list(host));
         }
         let asked = Asked::read(parts, body).await?;
         let fault = match asked.wish {
@@ -148,6 +177,10 @@ impl Desk {
         let authority = parts.uri.authority()?;
         (authority.as_str() != self.address.to_string()).then_some(authority.as_str())
     }
+}
+
+fn not_on_the_list(host: &str) -> Refusal {
+    Refusal::new(None, 403, format_args!("the host {host} is not on the gateway's list"))
 }
 
 /// A recorded answer. A miss is a client's error, which agents do not retry for long.

@@ -71,7 +71,6 @@ mod tests {
     fn a_file_of_two_names_counts_once_and_a_link_as_itself() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let before = size_of(vec![folder.path().to_owned()]);
         fs::create_dir(at("below")).unwrap();
         let empty = size_of(vec![folder.path().to_owned()]);
         fs::write(at("below/file"), vec![1; 1 << 20]).unwrap();

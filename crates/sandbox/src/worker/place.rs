@@ -50,7 +50,6 @@ pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
         let to = inside(Path::new(to));
         bind(&outside(folder), &to)?;
         sys::tame_mounts(&to).map_err(|errno| Error::setup("take the power of what it writes", errno))?;
-        stage::give_away(&to, owner).map_err(|error| Error::setup(format!("hand over {}", folder.display()), error))?;
     }
     umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
     let path = place.runtime.path.iter().map(|folder| folder.display().to_string());

@@ -52,6 +52,11 @@ pub(super) fn work(settled: &Settled, job: &Job, harness: BorrowedFd<'_>) -> Res
     let Settled { root, output } = settled;
     let task = Task { env: job.env.clone(), ..Task::new(job.argv.clone(), job.limits) };
     let program = prepare(&kind::SESSION, &task, &root.path, &root.filters, true)?;
+    // Not before: the harness may have put something there since.
+    for folder in [WORKSPACE, HOME] {
+        stage::give_away(&stage::inside(Path::new(folder)), root.owner)
+            .map_err(|error| Error::setup(format!("hand over {folder}"), error))?;
+    }
     let _scratch = Mounted::new(&kind::SESSION, job.scratch, root.owner)?;
     let killed = oom_kills();
     let (standard, [input, stdout, stderr]) = standard_streams(root.owner)?;
