@@ -225,3 +225,23 @@ fn shell_writes(path: &str, text: &str) -> Vec<String> {
 fn chunk(text: &str) -> &str {
     &text[..text.floor_char_boundary(SHELL_CHUNK)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_escaped_byte_order_mark_is_written_by_a_shell_that_never_sees_it_whole() {
+        let text = "MARK = \"\\ufeff\"  # it's one\n";
+        let tool = |name: &str| Tool { name: name.to_owned(), takes_text: false };
+        let player = Player { script: Script::of_actions([]), workspace: "/workspace".into(), finish_command: None };
+        let calls = player.calls(&Action::Write("a.py".into(), text.into()), &[tool("Write"), tool("Bash")]).unwrap();
+        let [("Bash", Arguments::Json(arguments))] = calls.as_slice() else { panic!("{calls:?}") };
+        let command = arguments["command"].as_str().unwrap();
+        assert!(!command.contains(BYTE_ORDER_MARK), "{command}");
+        let folder = tempfile::tempdir().unwrap();
+        let status = std::process::Command::new("sh").args(["-c", command]).current_dir(&folder).status().unwrap();
+        assert!(status.success());
+        assert_eq!(std::fs::read_to_string(folder.path().join("a.py")).unwrap(), text);
+    }
+}

@@ -14,6 +14,7 @@ use std::path::{Component, Path, PathBuf};
 use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, open, readlinkat};
+use nix::libc::nlink_t;
 use nix::sys::stat::{FileStat, Mode, SFlag, fchmod, fstat, fstatat, mkdirat};
 use nix::unistd::symlinkat;
 use serde::{Deserialize, Serialize};
@@ -146,7 +147,7 @@ struct Copy<'a> {
     /// Folders that are still to be copied, as paths: no depth takes more than one descriptor a side.
     pending: Vec<PathBuf>,
     /// Files of several names, by inode: the paths seen, and how many names there are.
-    linked: BTreeMap<u64, (Vec<PathBuf>, u64)>,
+    linked: BTreeMap<u64, (Vec<PathBuf>, nlink_t)>,
     snapshot: Snapshot,
 }
 
@@ -168,7 +169,7 @@ impl<'a> Copy<'a> {
         }
         for (paths, names) in std::mem::take(&mut self.linked).into_values() {
             for path in &paths {
-                match paths.len() as u64 == names {
+                match nlink_t::try_from(paths.len()) == Ok(names) {
                     true => self.file(path)?,
                     false => self.skip(path.as_os_str().as_bytes(), Reason::HardLink),
                 }
@@ -227,14 +228,15 @@ impl<'a> Copy<'a> {
             SFlag::S_IFREG if status.st_nlink > 1 => {
                 let (paths, names) = self.linked.entry(status.st_ino).or_default();
                 paths.push(path);
-                *names = u64::from(status.st_nlink);
+                *names = status.st_nlink;
                 Ok(())
             }
             SFlag::S_IFREG => self.file(&path),
             SFlag::S_IFLNK => self.link(&path, folder, name),
-            SFlag::S_IFIFO => Ok(self.skip(bytes, Reason::Fifo)),
-            SFlag::S_IFSOCK => Ok(self.skip(bytes, Reason::Socket)),
-            _ => Ok(self.skip(bytes, Reason::Device)),
+            special => {
+                self.skip(bytes, reason(special));
+                Ok(())
+            }
         }
     }
 
@@ -319,6 +321,15 @@ impl<'a> Copy<'a> {
 
 fn kind(status: &FileStat) -> SFlag {
     SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits())
+}
+
+/// Why what is neither file, folder nor link is left out.
+fn reason(kind: SFlag) -> Reason {
+    match kind {
+        SFlag::S_IFIFO => Reason::Fifo,
+        SFlag::S_IFSOCK => Reason::Socket,
+        _ => Reason::Device,
+    }
 }
 
 /// Whether a link's target lies in the tree whatever other links do, so long as they keep to this rule too: it climbs, no
