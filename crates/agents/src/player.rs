@@ -72,7 +72,7 @@ const TOOLS: &[Known] = &[
 /// as much.
 const SHELL_CHUNK: usize = 24 << 10;
 
-/// How programs write a byte order mark. Claude Code 2.1.329 writes the mark itself in its place, with the tool for files.
+/// How programs write a byte order mark.
 const BYTE_ORDER_MARK: &str = r"\ufeff";
 
 /// A scripted model at work in one agent's folder.
@@ -158,7 +158,7 @@ impl Player {
                 Some(known) => Ok(vec![(known.name, self.fill(known, path, "", ""))]),
                 None => Ok(vec![self.run(&format!("cat {}", quote(path)), offered)?]),
             },
-            Action::Write(path, text) if text.contains(BYTE_ORDER_MARK) && find(Does::Run, offered).is_some() => {
+            Action::Write(path, text) if text.contains(BYTE_ORDER_MARK) && turns_marks(offered) => {
                 shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
             }
             Action::Write(path, text) => {
@@ -198,6 +198,11 @@ fn find(does: Does, offered: &[Tool]) -> Option<&'static Known> {
     let is_offered =
         |known: &&Known| offered.iter().any(|tool| tool.name == known.name && tool.takes_text == (does == Does::Patch));
     TOOLS.iter().filter(|known| known.does == does).find(is_offered)
+}
+
+/// Whether the tool for files is Claude Code's: that of 2.1.329 writes [`BYTE_ORDER_MARK`] as the mark itself.
+fn turns_marks(offered: &[Tool]) -> bool {
+    find(Does::Write, offered).is_some_and(|known| known.name == "Write") && find(Does::Run, offered).is_some()
 }
 
 /// A file as a patch. The grammar has only whole lines: `None` for a text that does not end with one.
