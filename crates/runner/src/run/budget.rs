@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::record::Record;
 
-/// Limits that are looked at before each session; a session that has begun is paid to its end.
+/// Limits that are looked at before each session; a session that has begun is paid to its end, and one that does
+/// not tell what it used, as when it was killed, is not counted.
 #[derive(Debug, Default)]
 pub struct Budget {
     /// In US dollars, by our price table.

@@ -27,7 +27,7 @@ pub struct Record {
     pub not_kept: Vec<String>,
     /// The digest of what the worker was told.
     pub prompt: Sha256,
-    /// Tokens by model, as the agent tells.
+    /// Tokens by model, as the agent tells; empty where it tells of none, as when it was killed.
     pub usage: BTreeMap<String, Usage>,
     /// What they cost by our price table on that day, in US dollars; absent where the table lacks a model.
     pub cost_usd: Option<f64>,

@@ -205,9 +205,10 @@ impl Assignment<'_> {
         prompt::render(name, template, self.problem, given)
     }
 
-    /// Nothing was used, nothing was paid; and no price is guessed.
+    /// Neither a price nor a usage is guessed: an agent that was killed tells of none.
     fn cost(&self, report: &Report) -> Option<f64> {
-        report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()
+        let told = !report.usage.is_empty();
+        told.then(|| report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()).flatten()
     }
 
     fn limit(&self) -> Duration {
