@@ -1,12 +1,12 @@
 //! The gateway of one session: where its model's answers come from, and whether they came.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{net::TcpListener, path::Path, sync::Arc, time::Duration};
 
 use slopbench_agents::{
     cassette::{Cassette, Replay},
     definition::Agent,
     fingerprint::Places,
-    gateway::{Entry, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
+    gateway::{AllowList, Entry, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
     patience::{Patience, SystemClock, may_pass},
     player::Player,
     provider::{Provider, Secret},
@@ -47,11 +47,15 @@ pub(crate) struct Served {
 
 impl Line<'_> {
     /// Starts the gateway; `script` is what a scripted model does.
-    pub(crate) async fn open(&self, script: impl FnOnce() -> Result<Script, Error>) -> Result<Served, Error> {
+    pub(crate) async fn open(
+        &self,
+        listener: TcpListener,
+        script: impl FnOnce() -> Result<Script, Error>,
+    ) -> Result<Served, Error> {
         let places = Places::new(self.workspace, self.home);
         if let Answers::Replayed { run } = self.answers {
             let cassette = Cassette::load(&run.join(self.step).join("cassette.jsonl"))?;
-            return Served::new(Mode::Replay(Replay::new(cassette, &places)?), None, None).await;
+            return Served::new(listener, Mode::Replay(Replay::new(cassette, &places)?), None, None);
         }
         let recorder = (*self.answers == Answers::Recorded)
             .then(|| Recorder::new(&format!("{} {}", self.agent.name, self.version), places));
@@ -61,36 +65,38 @@ impl Line<'_> {
                 workspace: self.workspace.to_path_buf(),
                 finish_command: self.agent.finish_command.clone(),
             });
-            let Some(recorder) = recorder else { return Served::new(player, None, None).await };
+            let Some(recorder) = recorder else { return Served::new(listener, player, None, None) };
             // The scripted model takes a provider's place, so that what is recorded is what a provider would have sent.
-            let scripted = start(player).await?;
+            let scripted = Gateway::start(([127, 0, 0, 1], 0).into(), player, Faults::new()).await?;
             let (api, base, header) = (self.agent.api, scripted.url(), "x-key".to_owned());
             let provider = Provider { api, base, header, secret: Secret::new(KEY) };
             let mode = Mode::Record(forwarder(provider)?, recorder.clone());
-            return Served::new(mode, Some(recorder), Some(scripted)).await;
+            return Served::new(listener, mode, Some(recorder), Some(scripted));
         };
         let forwarder = forwarder(provider(name)?)?;
         let mode = match &recorder {
             Some(recorder) => Mode::Record(forwarder, recorder.clone()),
             None => Mode::Forward(forwarder),
         };
-        Served::new(mode, recorder, None).await
+        Served::new(listener, mode, recorder, None)
     }
 }
 
 impl Served {
-    async fn new(mode: Mode, recorder: Option<Recorder>, scripted: Option<Gateway>) -> Result<Self, Error> {
-        Ok(Self { gateway: start(mode).await?, recorder, _scripted: scripted })
+    fn new(
+        listener: TcpListener,
+        mode: Mode,
+        recorder: Option<Recorder>,
+        scripted: Option<Gateway>,
+    ) -> Result<Self, Error> {
+        let gateway = Gateway::serve(listener, mode, Faults::new(), AllowList::default())?;
+        Ok(Self { gateway, recorder, _scripted: scripted })
     }
 
     /// What a provider or a cassette left unanswered, in one sentence; `None` if nothing.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.gateway.log().entries().iter().rev().find_map(trouble)
     }
-}
-
-async fn start(mode: Mode) -> Result<Gateway, Error> {
-    Ok(Gateway::start(([127, 0, 0, 1], 0).into(), mode, Faults::new()).await?)
 }
 
 fn forwarder(provider: Provider) -> Result<Forwarder, Error> {
