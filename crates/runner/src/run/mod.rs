@@ -183,7 +183,7 @@ impl Run<'_, '_> {
             self.folder.discard(&trajectory.id, checkpoint, Part::Grade)?;
         }
         drop(lock);
-        let nothing = Run { budget: Budget::new(None, Some(0)), hide: self.hide.clone(), ..*self };
+        let nothing = Run { budget: Budget::closed(), hide: self.hide.clone(), ..*self };
         nothing.carry_out()
     }
 

@@ -54,6 +54,9 @@ struct Left {
     files: BTreeMap<&'static str, Vec<u8>>,
 }
 
+/// Where programs lie that every sandbox shows.
+const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
+
 impl Left {
     fn quiet(outcome: Outcome) -> Self {
         Self { outcome, report: Report::default(), files: BTreeMap::new() }
@@ -145,11 +148,7 @@ impl Assignment<'_> {
     async fn command(&self, words: &[String], prompt: &str) -> Result<Left, Error> {
         let mut words = words.iter().map(|word| word.replace("{prompt}", prompt));
         let program: PathBuf = words.next().unwrap_or_default().into();
-        // What lies beside a program of the user's own comes with it.
-        let installation = match program.is_absolute() {
-            true => program.parent().unwrap_or(&program).to_path_buf(),
-            false => self.make("installation")?,
-        };
+        let installation = self.installation(&program)?;
         let (sandbox, _nobody_listens) = self.sandbox(installation)?;
         let command = Command {
             program,
@@ -168,6 +167,24 @@ impl Assignment<'_> {
             Exit::Limit(limit) => Outcome::Limited { limit },
         };
         Ok(Left { outcome, report: Report::default(), files: [("events", stdout), ("stderr", stderr)].into() })
+    }
+
+    /// What comes with a program: all that lies beside it, unless it is the system's.
+    fn installation(&self, program: &Path) -> Result<PathBuf, Error> {
+        if !program.is_absolute() || SYSTEM.iter().any(|folder| program.starts_with(folder)) {
+            return self.make("installation");
+        }
+        let folder = program.parent().unwrap_or(program);
+        let folder = folder.canonicalize().map_err(|source| failed(folder, source))?;
+        let hidden = self.hide.iter().filter_map(|path| path.canonicalize().ok());
+        match hidden.into_iter().find(|hidden| hidden.starts_with(&folder) || folder.starts_with(hidden)) {
+            None => Ok(folder),
+            Some(hidden) => Err(Error::Plan(format!(
+                "{} would be shown together with {}; put it into a folder of its own",
+                program.display(),
+                hidden.display()
+            ))),
+        }
     }
 
     async fn agent(
