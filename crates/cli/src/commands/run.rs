@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
         Some(root) => root.clone(),
         None => repository.root.join("runs").join(&plan.digest()?.to_string()[..12]),
     };
-    // Before anything is written, and again with the folder's own plan, where it costs nothing.
+    // Before anything is written.
     let equipment = equip(&plan, &run.how)?;
     let folder = RunFolder::create(&root, plan)?;
     carry_out(args, &repository, &folder, &equipment, &run.how, false)

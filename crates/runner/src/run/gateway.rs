@@ -119,3 +119,31 @@ fn trouble(entry: &Entry) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_provider_owes_is_told_from_what_an_agent_does() {
+        let forwarded = Outcome::Forwarded { attempts: 7 };
+        let because = |reason: &str| reason.to_owned();
+        let rows = [
+            (Some(200), forwarded.clone(), None),
+            (Some(400), forwarded.clone(), None),
+            (Some(401), forwarded.clone(), Some("the provider answered with status 401, the last of 7 times")),
+            (Some(429), forwarded.clone(), Some("the provider answered with status 429, the last of 7 times")),
+            (Some(503), forwarded, Some("the provider answered with status 503, the last of 7 times")),
+            (Some(502), Outcome::Refused { reason: because("no answer") }, Some("no answer")),
+            (Some(403), Outcome::Refused { reason: because("the host x is not on the gateway's list") }, None),
+            (Some(200), Outcome::Broken { reason: because("it broke off") }, Some("it broke off")),
+            (Some(400), Outcome::Missed { reason: because("no recording") }, Some("no recording")),
+            (Some(200), Outcome::Replayed { drifted: true }, None),
+        ];
+        for (status, outcome, expected) in rows {
+            let (method, target) = ("POST".to_owned(), "/v1/messages".to_owned());
+            let entry = Entry { number: 0, method, target, status, outcome };
+            assert_eq!(trouble(&entry).as_deref(), expected, "{entry:?}");
+        }
+    }
+}
