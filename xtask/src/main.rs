@@ -8,6 +8,7 @@ mod bench_history;
 mod bench_run;
 mod endure;
 mod oracles;
+mod replay;
 
 use std::{
     env,
@@ -33,6 +34,9 @@ struct Args {
 enum Task {
     /// Do the jobs of all archived artifacts again, and compare every byte and claim.
     Reproduce {
+        /// Replay the recorded runs of real agents instead (installs them with npm and pip).
+        #[arg(long)]
+        replay: bool,
         /// Passed on to `slopbench verify`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
@@ -49,6 +53,8 @@ enum Task {
     Golden,
     /// Archive the results of all artifacts anew; look at the difference before committing it.
     Archive,
+    /// Record the runs of real agents anew that `reproduce --replay` replays.
+    Record,
     /// Measure pinned PyPI packages and compare with the reference implementation's figures, to the last digit.
     Anchors,
     /// Measure what the analyzer costs beside bare parsing; exit code 1 where a goal is missed.
@@ -104,7 +110,11 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     shell.change_dir(root);
     match task {
-        Task::Reproduce { args } => {
+        Task::Reproduce { replay: true, .. } => {
+            build(&shell)?;
+            replay::replay(root, &slopbench(root))
+        }
+        Task::Reproduce { args, .. } => {
             build(&shell)?;
             let slopbench = slopbench(root);
             status(cmd!(shell, "{slopbench} verify {args...}"))
@@ -116,6 +126,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             status(test.env("INSTA_UPDATE", "always"))
         }
         Task::Archive => archive(&shell, root),
+        Task::Record => {
+            build(&shell)?;
+            replay::record(root, &slopbench(root))
+        }
         Task::Anchors => {
             build(&shell)?;
             anchors::run(&shell, root, &slopbench(root))

@@ -340,10 +340,6 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
-    /// Let real models' agents work on this machine itself, where nothing is between them and your files.
-    #[arg(long)]
-    pub(crate) unsafe_host: bool,
-
     /// Where agents are installed [default: slopbench/agents in the user's cache folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) agents_dir: Option<PathBuf>,

@@ -74,7 +74,9 @@ fn describe(event: &Event<'_>) -> String {
 
 fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Failed { reason } | Outcome::Unanswered { reason } => format!("{}: {reason}", outcome.word()),
+        Outcome::Failed { reason } | Outcome::Unanswered { reason } | Outcome::TooLarge { reason } => {
+            format!("{}: {reason}", outcome.word())
+        }
         Outcome::Crashed { code } => format!("crashed with exit code {code}"),
         Outcome::Killed { signal } => format!("killed by signal {signal}"),
         _ => outcome.word().to_owned(),

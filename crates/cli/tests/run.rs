@@ -134,11 +134,11 @@ fn every_end_of_a_session_has_its_own_name_and_is_no_silent_zero() {
 
 #[test]
 fn only_the_workspace_is_carried_over() {
-    let script =
-        r#"ls -A . "$HOME" >> ../../../seen; echo 1 > kept; mkdir -p .venv; echo 1 > .venv/x; echo 1 > "$HOME/secret""#;
+    let script = r#"ls -A . "$HOME"; echo 1 > kept; mkdir -p .venv; echo 1 > .venv/x; echo 1 > "$HOME/secret""#;
     let bench = Bench::new();
     bench.summary(&["run", "--agent", "command", "--out", "out", "--", "sh", "-c", script], 0);
-    let seen = fs::read_to_string(bench.path("out/seen")).unwrap();
+    let session = "out/trajectories/echo--command--just-solve--1/checkpoint_2/session";
+    let seen = fs::read_to_string(bench.path(session).join("events")).unwrap();
     assert!(seen.contains("kept") && !seen.contains(".venv") && !seen.contains("secret"), "{seen}");
 }
 
@@ -216,12 +216,14 @@ fn what_somebody_changed_is_noticed() {
 #[test]
 fn regrading_gives_the_same_bytes_and_asks_nobody() {
     let bench = Bench::new();
-    let script = "echo asked >> ../../../asked; echo 'print(1)' > echo.py";
+    let script = "echo 'print(1)' > echo.py";
     bench.summary(&["run", "--agent", "command", "--out", "out", "--", "sh", "-c", script], 0);
     let before = fs::read(bench.path("out/summary.json")).unwrap();
+    let sessions = |steps: BTreeMap<String, _>| steps.into_iter().filter(|(path, _)| path.contains("/session/"));
+    let asked: Vec<_> = sessions(steps(&bench.path("out"))).collect();
     bench.summary(&["regrade", "out"], 0);
     assert_eq!(fs::read(bench.path("out/summary.json")).unwrap(), before);
-    assert_eq!(fs::read_to_string(bench.path("out/asked")).unwrap(), "asked\nasked\n");
+    assert_eq!(sessions(steps(&bench.path("out"))).collect::<Vec<_>>(), asked);
 }
 
 #[test]

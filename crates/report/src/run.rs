@@ -162,7 +162,7 @@ fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {
 
 fn ending(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Failed { reason } | Outcome::Unanswered { reason } => {
+        Outcome::Failed { reason } | Outcome::Unanswered { reason } | Outcome::TooLarge { reason } => {
             format!("{}: {}", outcome.word(), printable(reason))
         }
         Outcome::Crashed { code } => format!("crashed with exit code {code}"),

@@ -10,6 +10,7 @@ use slopbench_agents::{
     session::SessionError,
 };
 use slopbench_digest::ReadError;
+use slopbench_sandbox::snapshot::SnapshotError;
 use slopbench_tests::LoadError;
 
 /// Why a run gave no result.
@@ -109,6 +110,9 @@ pub enum Error {
     /// The gateway cannot reach providers.
     #[error(transparent)]
     Forward(#[from] ForwardError),
+    /// A workspace cannot be copied.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
     /// An agent cannot be started.
     #[error(transparent)]
     Session(#[from] SessionError),
@@ -149,6 +153,7 @@ impl Error {
             | Self::Install(_)
             | Self::Gateway(_)
             | Self::Forward(_)
+            | Self::Snapshot(_)
             | Self::Session(_) => Fault::Infrastructure,
             Self::Load(_)
             | Self::Read(_)

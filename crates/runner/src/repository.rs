@@ -55,7 +55,8 @@ impl Repository {
         Ok(Problem::load(&dir)?)
     }
 
-    /// The folders of archived artifacts, by name.
+    /// The folders of archived artifacts, by name; recorded runs of agents, which have none of their files, are not among
+    /// them.
     pub fn artifacts(&self) -> Result<Vec<PathBuf>, Error> {
         let dir = self.root.join("artifacts");
         let failed = |source: std::io::Error| Error::Artifact {
@@ -65,7 +66,7 @@ impl Repository {
         };
         let entries = std::fs::read_dir(&dir).map_err(failed)?;
         let mut folders = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        folders.retain(|path| path.is_dir());
+        folders.retain(|path| path.is_dir() && !path.join("replay.toml").is_file());
         folders.sort();
         Ok(folders)
     }

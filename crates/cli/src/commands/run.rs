@@ -28,12 +28,11 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     if run.dry_run {
         return dry_run(args, &plan);
     }
-    check_place(&plan, &run.how)?;
     let root = match &run.out {
         Some(root) => root.clone(),
         None => repository.root.join("runs").join(&plan.digest()?.to_string()[..12]),
     };
-    // Before anything is written, and again with the folder's own plan, where it costs nothing.
+    // Before anything is written.
     let equipment = equip(&plan, &run.how)?;
     let folder = RunFolder::create(&root, plan)?;
     carry_out(args, &repository, &folder, &equipment, &run.how, false)
@@ -41,7 +40,6 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let folder = RunFolder::open(root)?;
-    check_place(&folder.plan, how)?;
     let equipment = equip(&folder.plan, how)?;
     carry_out(args, &setup::repository(args)?, &folder, &equipment, how, false)
 }
@@ -64,7 +62,16 @@ fn carry_out(
     let watch = Display::new(&folder.plan);
     let end = setup::with_workshop(&how.place, None, repository, |workshop| {
         let budget = Budget::new(how.budget_usd, how.max_tokens);
-        let run = Run { folder, problems: &problems, workshop, equipment, jobs: how.jobs, budget, watch: &watch };
+        let run = Run {
+            folder,
+            problems: &problems,
+            workshop,
+            equipment,
+            hide: vec![repository.root.clone(), folder.root.clone()],
+            jobs: how.jobs,
+            budget,
+            watch: &watch,
+        };
         Ok(if to_regrade { run.regrade()? } else { run.carry_out()? })
     })?;
     match args.json {
@@ -166,23 +173,6 @@ fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
     let catalogued = entry.filter(|entry| entry.agent == name).map(|entry| entry.version);
     let version = version.map(str::to_owned).or(catalogued).unwrap_or_else(newest);
     Ok(Worker::Agent { name: name.to_owned(), version, model })
-}
-
-/// A real model does what nobody foresaw.
-fn check_place(plan: &Plan, how: &HowArgs) -> Result<(), Failure> {
-    let is_real = |worker: &Worker| matches!(worker, Worker::Agent { model, .. } if model.provider.is_some());
-    let replayed = matches!(plan.answers, Answers::Replayed { .. });
-    let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
-    if !replayed && !how.unsafe_host && workers().any(is_real) {
-        return Err(Failure::configuration(
-            "there is no sandbox for agents yet, and nothing would be between a real model and this machine; \
-             --unsafe-host accepts that",
-        ));
-    }
-    if workers().any(|worker| matches!(worker, Worker::Command { .. } | Worker::Agent { .. })) {
-        output::warn("agents work on this machine itself, without any protection");
-    }
-    Ok(())
 }
 
 fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {

@@ -6,7 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_agents::{definition::Agent, install::install, prices::Prices, provider::Provider, turn::Usage};
+use slopbench_agents::{
+    definition::Agent,
+    install::{folder, install},
+    prices::Prices,
+    provider::Provider,
+    turn::Usage,
+};
 
 use super::plan::{Answers, Plan, Worker};
 use crate::Error;
@@ -25,6 +31,8 @@ pub struct Equipment {
 pub(crate) struct Installed {
     pub(crate) agent: Agent,
     pub(crate) program: PathBuf,
+    /// All that is installed of it.
+    pub(crate) folder: PathBuf,
 }
 
 impl Equipment {
@@ -50,7 +58,8 @@ impl Equipment {
             if let Entry::Vacant(place) = this.agents.entry((name.clone(), version.clone())) {
                 let agent = Agent::named(name)?;
                 let program = install(&agent, version, cache)?;
-                place.insert(Installed { agent, program });
+                let folder = folder(&agent, version, cache);
+                place.insert(Installed { agent, program, folder });
             }
         }
         Ok(this)

@@ -9,7 +9,6 @@
 //! Resuming is carrying out the same plan again: steps that are there are not done twice.
 
 mod budget;
-mod carry;
 mod diff;
 mod equipment;
 mod estimate;
@@ -26,6 +25,7 @@ mod view;
 use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
+    path::PathBuf,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -38,7 +38,6 @@ use slopbench_tests::{Engine, Problem, Solve};
 
 pub use self::{
     budget::Budget,
-    carry::LEFT_BEHIND,
     diff::{FileDiff, diff},
     equipment::Equipment,
     estimate::{Estimate, EstimateRow},
@@ -67,6 +66,8 @@ pub struct Run<'a, 'w> {
     pub workshop: &'a Workshop<'w>,
     /// What its workers need.
     pub equipment: &'a Equipment,
+    /// What no worker may see: the repository, and the run's own folder.
+    pub hide: Vec<PathBuf>,
     /// How many trajectories at once.
     pub jobs: NonZeroUsize,
     /// What it may cost.
@@ -182,7 +183,7 @@ impl Run<'_, '_> {
             self.folder.discard(&trajectory.id, checkpoint, Part::Grade)?;
         }
         drop(lock);
-        let nothing = Run { budget: Budget::new(None, Some(0)), ..*self };
+        let nothing = Run { budget: Budget::closed(), hide: self.hide.clone(), ..*self };
         nothing.carry_out()
     }
 
@@ -219,8 +220,8 @@ impl Run<'_, '_> {
     ) -> Result<Record, Error> {
         self.watch.tell(trajectory, &Event::Began { checkpoint });
         let scratch = self.folder.scratch(&trajectory.id)?;
-        let Self { folder, equipment, .. } = *self;
-        let assignment = Assignment { folder, equipment, problem, trajectory, checkpoint, before, scratch };
+        let Self { folder, equipment, hide, .. } = self;
+        let assignment = Assignment { folder, equipment, problem, trajectory, checkpoint, before, scratch, hide };
         let (record, prepared) = assignment.carry_out()?;
         self.budget.spend(&record);
         self.watch.tell(trajectory, &Event::Ended { checkpoint, outcome: &record.outcome });

@@ -73,3 +73,46 @@ fn specification(problem: &Problem, checkpoints: &[u32]) -> String {
 
 /// Templates by name, as a plan holds them.
 pub(crate) type Templates = BTreeMap<String, String>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem() -> Problem {
+        Problem::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search")).unwrap()
+    }
+
+    #[test]
+    fn every_built_in_prompt_holds_the_specification_word_for_word() {
+        let problem = problem();
+        for (name, template) in BUILT_IN {
+            for number in [1, 2] {
+                let prompt = render(name, template, &problem, &[number]).unwrap();
+                assert!(prompt.ends_with(problem.checkpoint(number).unwrap().spec.trim()), "{name}: {prompt}");
+                assert!(prompt.contains("`code_search.py`") && prompt.contains("requirements.txt"), "{name}: {prompt}");
+                assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_one_shot_control_is_a_beginning_and_holds_every_part() {
+        let problem = problem();
+        let prompt = render("just-solve", BUILT_IN[0].1, &problem, &[1, 2, 3, 4, 5]).unwrap();
+        assert!(prompt.contains("Work in a virtual environment") && prompt.contains("# Part 5 of 5"), "{prompt}");
+        assert!(problem.checkpoints.iter().all(|checkpoint| prompt.contains(checkpoint.spec.trim())));
+    }
+
+    #[test]
+    fn a_misspelt_name_is_no_empty_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("terse.md.j2");
+        let find = |text: &str| {
+            fs::write(&path, text).unwrap();
+            super::find(&path.display().to_string(), &problem())
+        };
+        assert_eq!(find("Do: {{ spec }}").unwrap().0, "terse");
+        let error = find("Do: {{ specification }}").unwrap_err().to_string();
+        assert!(error.starts_with("the prompt \"terse\" cannot be rendered: undefined value"), "{error}");
+    }
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use slopbench_agents::{events::Ending, turn::Usage};
 use slopbench_digest::{Sha256, TreeId};
+use slopbench_sandbox::{Limit, snapshot::Skipped};
 
 use super::footprint::Footprint;
 
@@ -23,11 +24,11 @@ pub struct Record {
     pub before: Option<TreeId>,
     /// The workspace that it left; absent where there is no file.
     pub workspace: Option<TreeId>,
-    /// What in the workspace is neither file, folder nor link, and so was not kept.
-    pub not_kept: Vec<String>,
+    /// What in the workspace was not kept, and why.
+    pub not_kept: Vec<Skipped>,
     /// The digest of what the worker was told.
     pub prompt: Sha256,
-    /// Tokens by model, as the agent tells.
+    /// Tokens by model, as the agent tells; empty where it tells of none, as when it was killed.
     pub usage: BTreeMap<String, Usage>,
     /// What they cost by our price table on that day, in US dollars; absent where the table lacks a model.
     pub cost_usd: Option<f64>,
@@ -68,6 +69,16 @@ pub enum Outcome {
     },
     /// It was still at work when its time was up.
     TimedOut,
+    /// It reached another limit of its sandbox.
+    Limited {
+        /// Which.
+        limit: Limit,
+    },
+    /// Its workspace is too large to be kept.
+    TooLarge {
+        /// How large.
+        reason: String,
+    },
     /// Its model's provider, or the cassette, gave no answer. Says nothing of the worker: such a session is kept as an
     /// attempt, and done again when the run is resumed.
     Unanswered {
@@ -87,6 +98,8 @@ impl Outcome {
             Self::Silent => "silent",
             Self::Killed { .. } => "killed",
             Self::TimedOut => "timed-out",
+            Self::Limited { .. } => "limited",
+            Self::TooLarge { .. } => "too-large",
             Self::Unanswered { .. } => "unanswered",
         }
     }
@@ -106,6 +119,7 @@ impl From<Ending> for Outcome {
             Ending::Silent => Self::Silent,
             Ending::Killed { signal } => Self::Killed { signal },
             Ending::TimedOut => Self::TimedOut,
+            Ending::Limited { limit } => Self::Limited { limit },
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs, io,
+    net::TcpListener,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -10,15 +11,15 @@ use std::{
 use slopbench_agents::{
     definition::Task,
     events::{Ending, Report},
-    launch::{Command, Ended, Exit, Host, Launcher},
+    launch::{Command, Ended, Exit, Launcher, Room, Sandbox},
     script::Script,
     session::Session,
 };
-use slopbench_digest::{Sha256, canonical};
+use slopbench_digest::{Listing, Sha256, TreeId, canonical};
+use slopbench_sandbox::snapshot::{Rules, Skipped, Snapshot, SnapshotError};
 use slopbench_tests::Problem;
 
 use super::{
-    carry::carry,
     diff::diff,
     equipment::{Equipment, Installed, now},
     folder::{RunFolder, write},
@@ -41,6 +42,8 @@ pub(crate) struct Assignment<'a> {
     pub(crate) before: Option<&'a Record>,
     /// An empty folder.
     pub(crate) scratch: PathBuf,
+    /// What no worker may see.
+    pub(crate) hide: &'a [PathBuf],
 }
 
 /// What a worker left behind, beside its workspace.
@@ -50,6 +53,9 @@ struct Left {
     /// By name in the step's folder.
     files: BTreeMap<&'static str, Vec<u8>>,
 }
+
+/// Where programs lie that every sandbox shows.
+const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
 
 impl Left {
     fn quiet(outcome: Outcome) -> Self {
@@ -62,20 +68,18 @@ impl Assignment<'_> {
     pub(crate) fn carry_out(&self) -> Result<(Record, PathBuf), Error> {
         let (began, clock) = (now(), Instant::now());
         let before = self.before.and_then(|record| record.workspace).map(|id| self.folder.tree(id)).transpose()?;
-        let workspace = self.workspace();
         match &before {
-            Some(tree) => drop(carry(tree, &workspace).map_err(|source| self.failed(tree, source))?),
-            None => fs::create_dir_all(&workspace).map_err(|source| self.failed(&workspace, source))?,
+            Some(tree) => drop(Snapshot::take(tree, &self.workspace(), &Rules::default())?),
+            None => drop(self.make("workspace")?),
         }
         let prompt = self.prompt()?;
         let Left { outcome, report, files } = self.work(&prompt, before.as_deref())?;
         let seconds = clock.elapsed().as_secs_f64();
 
         let kept = self.scratch.join("kept");
-        let not_kept = carry(&workspace, &kept).map_err(|source| self.failed(&workspace, source))?;
+        let (outcome, not_kept) = self.snapshot(&kept, outcome)?;
         let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?);
-        let is_empty = slopbench_digest::Listing::of_dir(&kept, "")?.0.is_empty();
-        let left = if is_empty { None } else { Some(self.folder.keep_tree(&kept)?) };
+        let left = self.keep(&kept)?;
         let before = self.before.and_then(|record| record.workspace);
         let outcome = if outcome == Outcome::Done && left == before { Outcome::Unchanged } else { outcome };
         let record = Record {
@@ -99,14 +103,32 @@ impl Assignment<'_> {
         Ok((record, step))
     }
 
+    /// Copies what the worker left to `kept`. What is too much to be copied is the worker's fault, and all of it is lost.
+    fn snapshot(&self, kept: &Path, outcome: Outcome) -> Result<(Outcome, Vec<Skipped>), Error> {
+        match Snapshot::take(&self.workspace(), kept, &Rules::default()) {
+            Ok(snapshot) => Ok((outcome, snapshot.skipped)),
+            Err(SnapshotError::TooMuch { most, what, .. }) => {
+                self.make("kept")?;
+                let reason = format!("the workspace holds more than {most} {what}");
+                Ok((Outcome::TooLarge { reason }, Vec::new()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A folder without files is no workspace.
+    fn keep(&self, kept: &Path) -> Result<Option<TreeId>, Error> {
+        let is_empty = Listing::of_dir(kept, "")?.0.is_empty();
+        if is_empty { Ok(None) } else { self.folder.keep_tree(kept).map(Some) }
+    }
+
     fn work(&self, prompt: &str, before: Option<&Path>) -> Result<Left, Error> {
         match &self.trajectory.worker {
             Worker::Noop => Ok(Left::quiet(Outcome::Done)),
             Worker::Reference => {
-                let workspace = self.workspace();
-                let solution = self.problem.reference(self.checkpoint);
-                let emptied = fs::remove_dir_all(&workspace);
-                emptied.and_then(|()| carry(&solution, &workspace)).map_err(|source| self.failed(&solution, source))?;
+                let (workspace, solution) = (self.workspace(), self.problem.reference(self.checkpoint));
+                fs::remove_dir_all(&workspace).map_err(|source| failed(&workspace, source))?;
+                Snapshot::take(&solution, &workspace, &Rules::default())?;
                 Ok(Left::quiet(Outcome::Done))
             }
             Worker::Command { words } => self.in_runtime(self.command(words, prompt)),
@@ -120,31 +142,49 @@ impl Assignment<'_> {
     /// A runtime of its own for each session: what is left running in it ends with it.
     fn in_runtime(&self, session: impl Future<Output = Result<Left, Error>>) -> Result<Left, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.map_err(|source| self.failed(&self.scratch, source))?.block_on(session)
+        runtime.map_err(|source| failed(&self.scratch, source))?.block_on(session)
     }
 
     async fn command(&self, words: &[String], prompt: &str) -> Result<Left, Error> {
         let mut words = words.iter().map(|word| word.replace("{prompt}", prompt));
         let program: PathBuf = words.next().unwrap_or_default().into();
-        let home = self.home()?;
+        let installation = self.installation(&program)?;
+        let (sandbox, _nobody_listens) = self.sandbox(installation)?;
         let command = Command {
-            program: program.clone(),
+            program,
             arguments: words.collect(),
             environment: BTreeMap::new(),
-            folder: self.workspace(),
-            home,
+            folder: Sandbox::workspace().to_path_buf(),
+            home: Sandbox::home().to_path_buf(),
         };
-        let ended = Host::default().run(&command, self.limit()).await;
-        let Ended { exit, stdout, stderr } = ended.map_err(|source| {
-            Error::Plan(format!("cannot run {}: {source}; name a program after --", program.display()))
-        })?;
+        let ended = sandbox.run(&command, self.limit()).await;
+        let Ended { exit, stdout, stderr } = ended.map_err(|source| failed(&command.program, source))?;
         let outcome = match exit {
             Exit::Code(0) => Outcome::Done,
             Exit::Code(code) => Outcome::Crashed { code },
             Exit::Signal(signal) => Outcome::Killed { signal },
             Exit::TimedOut => Outcome::TimedOut,
+            Exit::Limit(limit) => Outcome::Limited { limit },
         };
         Ok(Left { outcome, report: Report::default(), files: [("events", stdout), ("stderr", stderr)].into() })
+    }
+
+    /// What comes with a program: all that lies beside it, unless it is the system's.
+    fn installation(&self, program: &Path) -> Result<PathBuf, Error> {
+        if !program.is_absolute() || SYSTEM.iter().any(|folder| program.starts_with(folder)) {
+            return self.make("installation");
+        }
+        let folder = program.parent().unwrap_or(program);
+        let folder = folder.canonicalize().map_err(|source| failed(folder, source))?;
+        let hidden = self.hide.iter().filter_map(|path| path.canonicalize().ok());
+        match hidden.into_iter().find(|hidden| hidden.starts_with(&folder) || folder.starts_with(hidden)) {
+            None => Ok(folder),
+            Some(hidden) => Err(Error::Plan(format!(
+                "{} would be shown together with {}; put it into a folder of its own",
+                program.display(),
+                hidden.display()
+            ))),
+        }
     }
 
     async fn agent(
@@ -155,24 +195,24 @@ impl Assignment<'_> {
         prompt: &str,
         before: Option<&Path>,
     ) -> Result<Left, Error> {
-        let Installed { agent, program } = installed;
-        let (workspace, home) = (self.workspace(), self.home()?);
+        let Installed { agent, program, folder } = installed;
+        let (workspace, home) = (Sandbox::workspace(), Sandbox::home());
+        let (sandbox, listener) = self.sandbox(folder.clone())?;
         let line = Line {
             agent,
             version,
             model,
             answers: &self.folder.plan.answers,
-            workspace: &workspace,
-            home: &home,
+            workspace,
+            home,
             step: &format!("trajectories/{}/checkpoint_{}/session", self.trajectory.id, self.checkpoint),
         };
         let script = || Ok(Script::of_solution(before, &self.problem.reference(self.checkpoint))?);
-        let served = line.open(script).await?;
+        let served = line.open(listener, script).await?;
         let gateway = served.gateway.url();
-        let task = Task { prompt, model: &model.id, gateway: &gateway, key: KEY, workspace: &workspace, home: &home };
-        let is_root = nix::unistd::geteuid().is_root();
-        let launcher = Host { user: (is_root && agent.refuses_root).then_some(NOBODY) };
-        let session = agent.run(program, &task, &launcher, self.limit()).await?;
+        let (reasoning, key) = (model.reasoning.as_str(), KEY);
+        let task = Task { prompt, model: &model.id, reasoning, gateway: &gateway, key, workspace, home };
+        let session = agent.run(program, &task, &sandbox, self.limit()).await?;
 
         let report = Report::of(agent, &model.id, prompt, &session.events);
         let outcome = match (report.ending(&session), served.trouble()) {
@@ -190,7 +230,7 @@ impl Assignment<'_> {
         if let Some(recorder) = &served.recorder {
             let path = self.scratch.join("cassette.jsonl");
             recorder.save(&path).await?;
-            files.insert("cassette.jsonl", fs::read(&path).map_err(|source| self.failed(&path, source))?);
+            files.insert("cassette.jsonl", fs::read(&path).map_err(|source| failed(&path, source))?);
         }
         Ok(Left { outcome, report, files })
     }
@@ -205,9 +245,10 @@ impl Assignment<'_> {
         prompt::render(name, template, self.problem, given)
     }
 
-    /// Nothing was used, nothing was paid; and no price is guessed.
+    /// Neither a price nor a usage is guessed: an agent that was killed tells of none.
     fn cost(&self, report: &Report) -> Option<f64> {
-        report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()
+        let told = !report.usage.is_empty();
+        told.then(|| report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()).flatten()
     }
 
     fn limit(&self) -> Duration {
@@ -218,16 +259,20 @@ impl Assignment<'_> {
         self.scratch.join("workspace")
     }
 
-    fn home(&self) -> Result<PathBuf, Error> {
-        let home = self.scratch.join("home");
-        fs::create_dir_all(&home).map_err(|source| self.failed(&home, source))?;
-        Ok(home)
+    /// A new folder in the session's scratch.
+    fn make(&self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.scratch.join(name);
+        fs::create_dir_all(&path).map_err(|source| failed(&path, source))?;
+        Ok(path)
     }
 
-    fn failed(&self, path: &Path, source: io::Error) -> Error {
-        Error::Write { path: path.to_path_buf(), source }
+    fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), Error> {
+        let (home, streams) = (self.make("home")?, self.make("streams")?);
+        let hide = self.hide.to_vec();
+        Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, hide })?)
     }
 }
 
-/// Who agents are that will not work for root.
-const NOBODY: (u32, u32) = (65534, 65534);
+fn failed(path: &Path, source: io::Error) -> Error {
+    Error::Write { path: path.to_path_buf(), source }
+}

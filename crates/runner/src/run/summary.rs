@@ -15,6 +15,7 @@ use super::{
     folder::{Part, RunFolder, read_json},
     footprint::Footprint,
     plan::Trajectory,
+    record::Record,
 };
 use crate::{
     Error,
@@ -78,7 +79,7 @@ pub struct CheckpointRow {
     pub rates: Option<Rates>,
     /// Absent where there is no workspace.
     pub quality: Option<Quality>,
-    /// Tokens of the session.
+    /// Tokens of the session; absent where the agent tells of none.
     pub usage: Option<Usage>,
     /// Their cost by our price table, in US dollars.
     pub cost_usd: Option<f64>,
@@ -180,7 +181,7 @@ impl TrajectoryRow {
                 solve: verdicts.as_ref().map(|verdicts| verdicts.solve),
                 rates: verdicts.as_ref().map(|verdicts| Rates::of(&verdicts.counts)),
                 quality: quality.as_ref().map(Quality::from),
-                usage: record.as_ref().map(|record| record.total()),
+                usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
                 cost_usd: record.as_ref().and_then(|record| record.cost_usd),
                 told_cost_usd: record.as_ref().and_then(|record| record.told_cost_usd),
                 footprint: record.as_ref().map(|record| record.footprint.clone()),
