@@ -6,7 +6,7 @@ use crate::callables::Callables;
 use crate::clones::Clones;
 use crate::configuration::Configuration;
 use crate::further::Further;
-use crate::language::{Kind, Kinds, Language};
+use crate::language::{Facts, Kind, Kinds, Language};
 use crate::line_set::LineSet;
 use crate::measurement::{Callable, File, Lines, Match, Measures};
 use crate::parse::{self, Document};
@@ -34,9 +34,10 @@ pub(crate) fn measure(
 ) -> Result<FileReport, Refusal> {
     let own_facts = language.analyze.map(|analyze| analyze(text)).transpose()?;
     let document = parse::parse(text, language.grammar)?;
+    let root = document.root().get_inner_node();
     let mut facts = match own_facts {
-        Some(facts) => facts,
-        None => syntax::facts(text, document.root().get_inner_node(), language.kinds())?,
+        Some(facts) => Facts { unparsed: syntax::unparsed(root, language.kinds(), &facts.sloc), ..facts },
+        None => syntax::facts(text, root, language.kinds())?,
     };
     let mut counted = count(path, &document, language.kinds(), &facts.code, rules);
     let judged = match heeding {

@@ -29,6 +29,7 @@ mod languages;
 mod line_set;
 mod measure;
 pub mod measurement;
+mod memory;
 mod parse;
 mod python;
 pub mod radon;

@@ -1,11 +1,12 @@
 //! A syntax tree within bounds, or a named skip.
 //!
 //! Parsing programs takes linear time. Text that is made to be guessed at does not: after each error the parser looks for
-//! what may have been meant, and in the worst case that takes quadratic time. Two bounds keep a file from stopping
-//! everything else:
+//! what may have been meant, and in the worst case that takes quadratic time and memory. Three bounds keep a file
+//! from stopping everything else:
 //!
 //! - **Work** is counted: hundreds of parser steps, and reads of the text, which tell how often a lexer runs ahead and
 //!   returns. The same text needs the same work on every machine.
+//! - **Memory** is counted too; see [`crate::memory`].
 //! - **Time** is the last resort, since the parser's last step, in which it chooses between all guesses, is neither
 //!   counted nor can it be stopped. It is left behind on its thread, which ends when it is done or the process does. A
 //!   skip by the clock is the machine's and may differ from one to the next; such a file is always named, never guessed.
@@ -22,6 +23,7 @@ use ast_grep_language::{LanguageExt, SupportLang};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use crate::measurement::Reason;
+use crate::memory;
 use crate::source::Refusal;
 
 /// A file as the rule engine wants it; it keeps the text and the syntax tree.
@@ -35,6 +37,8 @@ const CHUNK: usize = 4 << 10;
 struct Bounds {
     /// Hundreds of parser steps, and reads.
     work: u64,
+    /// Bytes that the parser may hold.
+    memory: usize,
     time: Duration,
 }
 
@@ -43,7 +47,11 @@ impl Bounds {
     /// reads. They took up to a second a megabyte.
     fn of_size(bytes: usize) -> Self {
         let kibibytes = bytes as u64 / 1024;
-        Bounds { work: 10_000 + 400 * kibibytes, time: Duration::from_secs(20) + Duration::from_millis(10 * kibibytes) }
+        Bounds {
+            work: 10_000 + 400 * kibibytes,
+            memory: (128 << 20) + 256 * bytes,
+            time: Duration::from_secs(20) + Duration::from_millis(10 * kibibytes),
+        }
     }
 }
 
@@ -56,7 +64,12 @@ fn parse_within(text: &str, grammar: SupportLang, bounds: Bounds) -> Result<Docu
     let src = text.to_owned();
     let (done, result) = mpsc::sync_channel(1);
     let on_thread = move || {
-        let parsed = parse_counted(&src, grammar, bounds);
+        let is_heard = done.clone();
+        let exceeded = move || {
+            let _ = is_heard.send(Err(too_slow(&format!("{} MiB of memory", bounds.memory >> 20))));
+        };
+        memory::install();
+        let parsed = memory::within(bounds.memory, exceeded, || parse_counted(&src, grammar, bounds));
         // Nobody listens any more where the time is up.
         let _ = done.send(parsed.map(|(tree, _)| Document::doc(StrDoc { src, lang: grammar, tree })));
     };
@@ -122,7 +135,8 @@ mod tests {
     #[test]
     fn twice_the_program_takes_twice_the_work() {
         let python = (SupportLang::Python, "def f(a):\n    if a and b:\n        return [x for x in a]\n");
-        for (grammar, text) in PROGRAMS.into_iter().chain([python]) {
+        let types = "interface A<T> { a: T[] }\nexport const f = (a: A<number>): number => (<any>a).b ?? a.a.length;\n";
+        for (grammar, text) in PROGRAMS.into_iter().chain([python, (SupportLang::TypeScript, types)]) {
             let repeats = 100_000 / text.len();
             let (once, twice) = (work(&text.repeat(repeats), grammar), work(&text.repeat(2 * repeats), grammar));
             assert!(10 * twice <= 22 * once, "{grammar:?}: {once}, then {twice}");
@@ -149,8 +163,27 @@ mod tests {
     /// All the time goes into the parser's last step, which nothing stops.
     #[test]
     fn guessing_without_end_is_left_behind() {
-        let bounds = Bounds { time: Duration::from_millis(500), ..Bounds::of_size(12_000) };
+        let bounds = Bounds { time: Duration::ZERO, ..Bounds::of_size(12_000) };
         let refusal = parse_within(&"a=>".repeat(4_000), SupportLang::Java, bounds).err().expect("no time");
         assert_eq!(refusal.reason, Reason::TooSlow);
+    }
+
+    /// The last step copies the parser's stack for each guess: some GiB for these 12 KiB, and a million for 300 KiB.
+    #[test]
+    fn guesses_that_take_up_memory_are_stopped() {
+        for grammar in [SupportLang::C, SupportLang::Java] {
+            let refusal = parse(&"a=>".repeat(4_000), grammar).err().expect("too much memory");
+            assert_eq!(refusal.reason, Reason::TooSlow);
+            assert!(refusal.detail.contains("130 MiB of memory"), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn programs_need_a_third_of_the_memory_at_most() {
+        for (grammar, text) in PROGRAMS {
+            let text = text.repeat(1_000_000 / text.len());
+            let bounds = Bounds { memory: Bounds::of_size(text.len()).memory / 3, ..Bounds::of_size(text.len()) };
+            parse_within(&text, grammar, bounds).unwrap_or_else(|refusal| panic!("{grammar:?}: {refusal}"));
+        }
     }
 }

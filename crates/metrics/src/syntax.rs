@@ -32,11 +32,26 @@ pub(crate) fn facts(text: &str, root: Node<'_>, kinds: &Kinds) -> Result<Facts, 
         return Err(Refusal::at(Reason::TooDeep, line, detail));
     }
     let code = code_lines(text, &survey.comments);
-    let unparsed: LineSet = survey.unparsed.iter().filter(|&line| code.contains(line)).collect();
+    let unparsed = common(&survey.unparsed, &code);
     if !unparsed.is_empty() && unparsed == code {
         return Err(Refusal::new(Reason::Syntax, "the grammar makes sense of none of its lines"));
     }
     Ok(Facts { loc: code.len(), sloc: code.clone(), code, unparsed, further: None })
+}
+
+/// The lines, of these, that the grammar could make no sense of. In a language with a parser of its own that is the
+/// grammar's fault, and what is counted in the tree is counted wrongly there.
+pub(crate) fn unparsed(root: Node<'_>, kinds: &Kinds, of: &LineSet) -> LineSet {
+    if !root.has_error() {
+        return LineSet::default();
+    }
+    let mut survey = Survey { has_error: true, ..Survey::default() };
+    tree::walk(root, kinds, &mut survey);
+    common(&survey.unparsed, of)
+}
+
+fn common(lines: &LineSet, of: &LineSet) -> LineSet {
+    lines.iter().filter(|&line| of.contains(line)).collect()
 }
 
 #[derive(Default)]

@@ -12,7 +12,7 @@ use slopbench_digest::Sha256;
 use walkdir::WalkDir;
 
 use super::RuleError;
-use crate::language;
+use crate::{language, memory};
 
 /// One file of rules or of fixtures.
 #[derive(Debug)]
@@ -151,6 +151,7 @@ fn build(document: Document) -> Result<RuleConfig<SupportLang>, (String, &'stati
         let message = format!("rule `{id}` is for {}, which is not measured", document.language);
         return Err((message, "remove the rule from the set"));
     }
+    memory::install();
     RuleConfig::try_from(document, &GlobalRules::default()).map_err(|invalid| {
         (format!("rule `{id}`: {}", causes(&invalid)), "correct the rule, see ast-grep's rule reference")
     })

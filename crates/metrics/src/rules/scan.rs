@@ -136,23 +136,23 @@ mod tests {
         fn leave(&mut self, _: Node<'a>, _: Kind, _: u32) {}
     }
 
-    fn filtered(document: &Document, rules: &RuleSet) -> Vec<Match> {
-        let mut scan = rules.scan("a.py", document);
-        let language = Language::of_path(Path::new("a.py")).expect("a known language");
+    fn filtered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match> {
+        let mut scan = rules.scan(path, document);
+        let language = Language::of_path(Path::new(path)).expect("a known language");
         tree::walk(document.root().get_inner_node(), language.kinds(), &mut scan);
         scan.finish()
     }
 
     /// What the engine says when every rule is asked about every node.
-    fn unfiltered(document: &Document, rules: &RuleSet) -> Vec<Match> {
-        let scan = rules.scan("a.py", document);
+    fn unfiltered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match> {
+        let scan = rules.scan(path, document);
         let general = scan.general.into_iter().flat_map(|dispatch| &dispatch.rules);
         let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.rules.iter().copied()).collect();
         let mut found = Vec::new();
         for node in document.root().dfs() {
             for rule in rules.iter().filter(|rule| rule.matcher.match_node(node.clone()).is_some()) {
                 let (start_line, end_line) = line_span(&node.get_inner_node());
-                found.push(Match { path: "a.py".to_owned(), start_line, end_line, rule: rule.id.clone() });
+                found.push(Match { path: path.to_owned(), start_line, end_line, rule: rule.id.clone() });
             }
         }
         found.sort();
@@ -185,12 +185,54 @@ mod tests {
         for text in corpus().iter().flat_map(|text| [text.clone(), without_every_seventh_line(text)]) {
             let document = SupportLang::Python.ast_grep(&text);
             for rules in [&built_in, &odd] {
-                let found = unfiltered(&document, rules);
-                assert_eq!(filtered(&document, rules), found, "{text}");
+                let found = unfiltered("a.py", &document, rules);
+                assert_eq!(filtered("a.py", &document, rules), found, "{text}");
                 matched.extend(found.into_iter().map(|found| found.rule));
             }
         }
         let unmatched: Vec<_> = odd.ids().iter().filter(|id| !matched.contains(*id)).collect();
         assert_eq!(unmatched, Vec::<&String>::new(), "what never matches tests nothing");
+    }
+
+    /// Where the other languages' rules match: the fixtures whose names start so, and the example programs.
+    const OTHERS: [(&str, &str); 8] = [
+        ("a.c", "cpp-"),
+        ("a.cpp", "cpp-"),
+        ("a.go", "go-"),
+        ("a.java", "java-"),
+        ("a.js", "js-"),
+        ("a.rs", "rust-"),
+        ("a.ts", "js-"),
+        ("a.tsx", "js-"),
+    ];
+
+    fn texts(of_rules: &str) -> Vec<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/tests");
+        let files = WalkDir::new(root).sort_by_file_name().into_iter().map(|file| file.expect("a readable folder"));
+        let files = files.filter(|file| file.file_name().to_string_lossy().starts_with(of_rules));
+        files.map(|file| std::fs::read_to_string(file.path()).expect("a readable file")).collect()
+    }
+
+    #[test]
+    fn rules_of_other_languages_that_are_not_asked_would_not_match() {
+        let built_in = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
+        let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+        let programs: Vec<_> = WalkDir::new(programs)
+            .into_iter()
+            .filter_map(|file| std::fs::read_to_string(file.expect("a readable folder").path()).ok())
+            .collect();
+        for (path, of_rules) in OTHERS {
+            let language = Language::of_path(Path::new(path)).expect("a known language");
+            let mut matched = std::collections::BTreeSet::new();
+            let texts = texts(of_rules).into_iter().chain(programs.clone());
+            for text in texts.flat_map(|text| [without_every_seventh_line(&text), text]) {
+                let document = language.grammar.ast_grep(&text);
+                let found = unfiltered(path, &document, &built_in);
+                assert_eq!(filtered(path, &document, &built_in), found, "{path}: {text}");
+                matched.extend(found.into_iter().map(|found| found.rule));
+            }
+            let has_rules = built_in.ids().iter().any(|id| id.starts_with(of_rules)) && path != "a.c";
+            assert!(!has_rules || matched.len() >= 2, "{path}: what never matches tests nothing: {matched:?}");
+        }
     }
 }

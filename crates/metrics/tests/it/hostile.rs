@@ -82,6 +82,33 @@ fn brackets_after_a_form_feed_in_a_comment_are_no_code() {
     assert_eq!(measure_text(&text).total.loc, 1);
 }
 
+/// As in CPython's `test_compile.py`: the grammar takes `b)` for the end of the block, and loses everything around it.
+#[test]
+fn what_only_the_grammar_cannot_read_is_named() {
+    let text = "class A:\n    def f(self):\n        def g():\n            (a.\n        b)\n            (a.\n        b(\n        ))\n        return g\n";
+    let total = measure_text(text).total;
+    assert_eq!((total.files, total.callables), (1, 0));
+    assert!(total.unparsed_lines > 0, "{total:?}");
+    assert_eq!(measure_text("def f():\n    (a.\n    b)\n").total.unparsed_lines, 0);
+}
+
+/// Valid Python that is long in one direction: each is measured, or refused for its depth.
+#[test]
+fn what_is_valid_and_long_is_answered() {
+    let continued = format!("a = 1{}\n", " + \\\n1".repeat(2_000));
+    let decorated = "@a\n".repeat(100_000) + "def f(): pass\n";
+    let cases = format!("match a:\n{}", "    case 1: pass\n".repeat(100_000));
+    let handlers = format!("try: pass\n{}", "except a: pass\n".repeat(100_000));
+    let strings = format!("a = ({})\n", "f'{b!r:>{c}}' ".repeat(50_000));
+    for text in [continued, decorated, cases, handlers, strings, "a; ".repeat(100_000)] {
+        assert_eq!(refusal(text), None);
+    }
+    let chain = format!("if a: pass\n{}", "elif a: pass\n".repeat(100_000));
+    for text in [chain, "1 + ".repeat(250_000) + "1", "a < b and ".repeat(100_000) + "c"] {
+        assert_eq!(refusal(text).map(|(reason, _)| reason), Some(Reason::TooDeep));
+    }
+}
+
 #[test]
 fn very_long_lines_and_files_are_measured() {
     let list = format!("a = [{}]\n", "1, ".repeat(300_000));

@@ -116,6 +116,37 @@ fn whatever_nests_is_answered_in_every_language() {
     }
 }
 
+/// What a parser has no bound for: before the repeated part, that part, and what closes it.
+const DEEP: &[(&str, &str, &str, &str)] = &[
+    ("a.c", "int a=", "(int)", ""),
+    ("a.c", "void f(){", "if(a){}else ", ""),
+    ("a.c", "", "a=>", ""),
+    ("a.cpp", "namespace a{", "A<", ">"),
+    ("a.cpp", "auto a=", "[]{return ", ";}"),
+    ("a.go", "package a\nvar a = ", "func(){", "}"),
+    ("a.go", "package a\nvar a ", "map[int]", ""),
+    ("a.java", "class A{String a=", "\"a\"+", ""),
+    ("a.java", "class A{Object a=", "()->", ""),
+    ("a.java", "", "a=>", ""),
+    ("a.js", "x=", "`${", "}`"),
+    ("a.js", "x=a", ".a()", ""),
+    ("a.rs", "", "/* ", "*/ "),
+    ("a.rs", "fn f(){", "if a {} else ", ""),
+    ("a.rs", "type A=", "Vec<", ">"),
+    ("a.ts", "type A=", "A<", ">"),
+    ("a.ts", "x=", "()=>", ""),
+    ("a.tsx", "x=", "<a>", "</a>"),
+    ("a.tsx", "", "if(a){", "}"),
+];
+
+#[test]
+fn whatever_nests_a_hundred_thousand_times_is_answered() {
+    for (file, before, open, close) in DEEP {
+        let text = format!("{before}{}1{}\n", open.repeat(100_000), close.repeat(100_000));
+        check(&measure_file(file, text, &RuleSet::empty()));
+    }
+}
+
 #[test]
 fn nesting_just_below_the_limit_is_measured_with_rules_that_look_far() {
     let rules = far();

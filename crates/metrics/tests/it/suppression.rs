@@ -15,16 +15,35 @@ fn measured(text: &str) -> (Measurement, Heeded) {
     (measurement, heeded)
 }
 
+/// In each of the other grammars: at the end of the line, on a line of its own, and in no string.
 #[test]
 fn a_comment_of_another_language_suppresses_as_well() {
-    let rule = "id: no-log\nlanguage: JavaScript\nrule: {pattern: console.log($$$)}\n";
-    let text = "console.log(1) // slopbench: ignore[no-log] for people\nconsole.log(2)\n";
-    let folder = folder(&[("a.js", text)]);
-    let roots = Roots::one(folder.path()).expect("a folder");
-    let measurement = measure_roots(&roots, &rules(rule), Some(&Configuration::default())).expect("a folder");
-    assert_eq!(measurement.matches.iter().map(|found| found.start_line).collect::<Vec<_>>(), [2]);
-    let heeded = measurement.heeded.expect("a project's measurement says what it heeded");
-    assert_eq!(heeded.suppressed.iter().map(|one| one.found.start_line).collect::<Vec<_>>(), [1]);
+    for (file, language, one, start, end) in [
+        ("a.c", "C", "number_literal", "void f() {\n", "}\n"),
+        ("a.cpp", "Cpp", "number_literal", "void f() {\n", "}\n"),
+        ("a.go", "Go", "int_literal", "package a; func f() {\n", "}\n"),
+        ("a.java", "Java", "decimal_integer_literal", "class A { void f() {\n", "} }\n"),
+        ("a.js", "JavaScript", "number", "{\n", "}\n"),
+        ("a.jsx", "JavaScript", "number", "{\n", "}\n"),
+        ("a.rs", "Rust", "integer_literal", "fn f() {\n", "}\n"),
+        ("a.ts", "TypeScript", "number", "{\n", "}\n"),
+        ("a.tsx", "Tsx", "number", "{\n", "}\n"),
+    ] {
+        let rule = format!("id: no-one\nlanguage: {language}\nrule: {{kind: {one}}}\n");
+        let comment = "// slopbench: ignore[no-one] for people";
+        let text = format!("{start}f(1); {comment}\n{comment}\nf(1);\nf(\"{comment}\", 1);\nf(1);\n{end}");
+        let folder = folder(&[(file, &text)]);
+        let roots = Roots::one(folder.path()).expect("a folder");
+        let measurement = measure_roots(&roots, &rules(&rule), Some(&Configuration::default())).expect("a folder");
+        let lines = |found: &mut dyn Iterator<Item = u32>| {
+            let mut lines: Vec<_> = found.collect();
+            lines.dedup();
+            lines
+        };
+        assert_eq!(lines(&mut measurement.matches.iter().map(|found| found.start_line)), [5, 6], "{file}");
+        let heeded = measurement.heeded.expect("a project's measurement says what it heeded");
+        assert_eq!(lines(&mut heeded.suppressed.iter().map(|one| one.found.start_line)), [2, 4], "{file}");
+    }
 }
 
 /// The lines of the matches that count, and of those that do not.
