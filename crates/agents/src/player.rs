@@ -75,6 +75,10 @@ const SHELL_CHUNK: usize = 24 << 10;
 /// How programs write a byte order mark.
 const BYTE_ORDER_MARK: &str = r"\ufeff";
 
+/// What Gemini CLI asks for after thirty turns, and then for minutes if it gets something else: whether its model goes round
+/// in circles.
+const NO_LOOP: &str = r#"{"unproductive_state_analysis": "It follows a script.", "unproductive_state_confidence": 0}"#;
+
 /// A scripted model at work in one agent's folder.
 #[derive(Clone, Debug)]
 pub struct Player {
@@ -115,7 +119,8 @@ impl Player {
     fn words(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
         if prompt.tools.is_empty() {
             // Agents ask for titles, summaries and the like beside the session; these come without tools.
-            return Ok(Turn { text: "A scripted session".to_owned(), ..Turn::default() });
+            let text = if prompt.wants_json { NO_LOOP } else { "A scripted session" };
+            return Ok(Turn { text: text.to_owned(), ..Turn::default() });
         }
         let number = prompt.calls_so_far;
         let mut first = 0;

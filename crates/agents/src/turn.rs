@@ -80,6 +80,8 @@ pub struct Prompt {
     pub model: String,
     /// Whether the answer is wanted as a stream of events.
     pub stream: bool,
+    /// Whether the answer is to be JSON in a shape of the asker's.
+    pub wants_json: bool,
     /// The tools on offer, in order.
     pub tools: Vec<Tool>,
     /// How many tool calls the model made so far in this conversation.

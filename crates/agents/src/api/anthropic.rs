@@ -11,6 +11,7 @@ pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
     Ok(Prompt {
         model: text(body, "model")?.to_owned(),
         stream: streams(body),
+        wants_json: false,
         tools: tools(members(body, "tools")),
         calls_so_far: blocks.filter(|block| is(block, "type", "tool_use")).count(),
     })

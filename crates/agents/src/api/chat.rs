@@ -10,6 +10,7 @@ pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
     Ok(Prompt {
         model: text(body, "model")?.to_owned(),
         stream: streams(body),
+        wants_json: false,
         tools: tools(members(body, "tools").filter_map(|tool| tool.get("function"))),
         calls_so_far: answers.filter_map(|message| message.get("tool_calls")?.as_array()).map(Vec::len).sum(),
     })

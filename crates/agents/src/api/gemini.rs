@@ -13,6 +13,7 @@ pub(super) fn prompt(path: &str, body: &Value) -> Result<Prompt, String> {
     Ok(Prompt {
         model: model.to_owned(),
         stream: path.ends_with(":streamGenerateContent"),
+        wants_json: body.pointer("/generationConfig/responseMimeType").is_some_and(|kind| kind == "application/json"),
         tools: tools(members(body, "tools").flat_map(|tool| members(tool, "functionDeclarations"))),
         calls_so_far: parts.filter(|part| part.get("functionCall").is_some()).count(),
     })

@@ -13,6 +13,7 @@ pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
     Ok(Prompt {
         model: text(body, "model")?.to_owned(),
         stream: streams(body),
+        wants_json: false,
         tools: tools(members(body, "tools")),
         // A prompt may also be one text, which is no conversation yet.
         calls_so_far: members(body, "input").filter(is_call).count(),
