@@ -114,9 +114,9 @@ fn nothing_else_of_the_machine_can_be_seen_or_written() {
     let code = format!(
         "
 import os
-for path in {:?}, {:?}, {:?}, '/proc/1/environ', '/proc/{}/environ', '/etc/shadow', '/sys', '/run', '/var', '/proc/meminfo', '/proc/1/root/etc':
+for path in {:?}, {:?}, {:?}, '/proc/1/environ', '/proc/{}/environ', '/etc/shadow', '/sys', '/run', '/var', '/proc/meminfo', '/proc/1/root':
     print(os.path.basename(path), os.path.exists(path) and open(path).read(1))
-for path in '/usr/x', '/opt/agent/x', '/etc/passwd', '/x', '/home/x', '/dev/x':
+for path in '/usr/x', '/opt/agent/x', '/etc/passwd', '/x', '/opt/x', '/dev/x':
     try: open(path, 'a'); print(path, 'written')
     except OSError as error: print(error.strerror)
 print(sorted(name for name in os.listdir('/proc') if not name.isdigit()), [pid for pid in os.listdir('/proc') if pid.isdigit() and int(pid) > 9])
