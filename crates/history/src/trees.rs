@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use gix::ObjectId;
 use gix::objs::tree::EntryRef;
 use slopbench_metrics::measurement::Skipped;
-use slopbench_metrics::{Admission, Refusal, admission};
+use slopbench_metrics::{Admission, Refusal, admission, is_cache_tag, may_be_cache_tag};
 
 use crate::Error;
 use crate::repository::{Reader, at};
@@ -37,6 +37,10 @@ pub(crate) fn list(reader: &Reader, tree: Option<ObjectId>) -> Result<Listing, E
     let mut open: Vec<_> = tree.map(|tree| (String::new(), tree)).into_iter().collect();
     while let Some((prefix, id)) = open.pop() {
         let tree = reader.tree(id)?;
+        if !prefix.is_empty() && is_cache(reader, &tree)? {
+            listing.skipped.push(Refusal::cache().of_path(prefix.trim_end_matches('/')));
+            continue;
+        }
         for entry in tree.decode().map_err(at(id))?.entries {
             let name = entry.filename.to_string();
             let path = format!("{prefix}{name}");
@@ -66,22 +70,39 @@ pub(crate) fn sources_differ(
     before: Option<ObjectId>,
     after: Option<ObjectId>,
 ) -> Result<bool, Error> {
-    let mut open = vec![(before, after)];
-    while let Some((before, after)) = open.pop() {
+    let mut open = vec![(before, after, true)];
+    while let Some((before, after, is_root)) = open.pop() {
         if before == after {
             continue;
         }
-        let before = before.map(|id| reader.tree(id)).transpose()?;
-        let after = after.map(|id| reader.tree(id)).transpose()?;
+        let (before, after) = (measured(reader, before, is_root)?, measured(reader, after, is_root)?);
         let (old, new) = (entries(before.as_ref())?, entries(after.as_ref())?);
         for (old, new) in changes(&old, &new) {
             let Some(entry) = old.or(new) else { continue };
             match admission(&entry.filename.to_string()) {
                 Admission::Unmentioned | Admission::Excluded => {}
-                _ if entry.mode.is_tree() => open.push((id(old), id(new))),
+                _ if entry.mode.is_tree() => open.push((id(old), id(new), false)),
                 Admission::Source(_) if blob(old) != blob(new) => return Ok(true),
                 Admission::Source(_) | Admission::Other => {}
             }
+        }
+    }
+    Ok(false)
+}
+
+/// The tree, if there is one and it is no cache. A root is measured whatever it is.
+fn measured<'r>(reader: &'r Reader, id: Option<ObjectId>, is_root: bool) -> Result<Option<gix::Tree<'r>>, Error> {
+    let Some(tree) = id.map(|id| reader.tree(id)).transpose()? else {
+        return Ok(None);
+    };
+    Ok((is_root || !is_cache(reader, &tree)?).then_some(tree))
+}
+
+/// Whether a tree holds a valid `CACHEDIR.TAG`.
+fn is_cache(reader: &Reader, tree: &gix::Tree<'_>) -> Result<bool, Error> {
+    for entry in tree.decode().map_err(at(tree.id))?.entries {
+        if entry.mode.is_blob() && may_be_cache_tag(&entry.filename.to_string()) {
+            return Ok(is_cache_tag(&reader.blob(entry.oid.to_owned())?));
         }
     }
     Ok(false)

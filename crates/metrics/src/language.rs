@@ -219,6 +219,18 @@ impl Language {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_hook_takes_the_files_that_are_measured() {
+        let hooks = include_str!("../../../.pre-commit-hooks.yaml");
+        let files = hooks.lines().find_map(|line| line.trim().strip_prefix("files: '")?.strip_suffix('\''));
+        let files = files.expect("the hook says which files it takes");
+        let pattern = regex::Regex::new(files).expect("a regular expression");
+        let extensions: Vec<_> = ALL.iter().flat_map(|language| language.extensions).collect();
+        let missing: Vec<_> = extensions.iter().filter(|ending| !pattern.is_match(&format!("a.{ending}"))).collect();
+        assert_eq!(missing, Vec::<&&&str>::new());
+        assert_eq!(files.split('|').count(), extensions.len(), "no other is taken");
+    }
+
     /// A kind, token or field that the grammar does not have would never match, and nobody would notice.
     #[test]
     fn every_kind_of_every_table_is_in_its_grammar() {

@@ -59,4 +59,4 @@ pub use rules::{RuleDescription, RuleError, RuleSet};
 pub use source::Refusal;
 pub use tally::Tally;
 pub use threshold::{Threshold, ThresholdError};
-pub use walk::{Admission, admission, known_names};
+pub use walk::{Admission, admission, is_cache_tag, known_names, may_be_cache_tag};

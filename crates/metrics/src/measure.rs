@@ -56,7 +56,7 @@ pub fn measure_roots(roots: &Roots, rules: &RuleSet, heeding: Option<&Configurat
 /// Measures source files that are in memory, such as those of a commit.
 ///
 /// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
-/// language and below excluded folders are passed over.
+/// language and below excluded folders are passed over; that a folder is a cache is for the caller to see.
 pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
     let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
     known.sort_by_key(|&(path, _, _)| path);

@@ -85,7 +85,7 @@ pub struct Measures {
     /// Lines that can be verbose: in Python those on which code other than a docstring starts, elsewhere [`Self::loc`].
     pub sloc_lines: u64,
     /// Lines of code in which the grammar found something that it does not know; what is in them may be counted wrongly.
-    /// Never in Python, where such a file is left out.
+    /// In Python only where its own parser can read what the grammar cannot.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unparsed_lines: u64,
     /// Listed callables.
@@ -295,7 +295,7 @@ pub enum Reason {
     /// A pipe, a socket or a device.
     NotAFile,
     /// A folder (or file) whose name is that of an environment or of fetched packages, `venv`, `node_modules` and the like,
-    /// or that the configuration leaves out.
+    /// that holds a valid `CACHEDIR.TAG`, such as Rust's `target`, or that the configuration leaves out.
     Excluded,
     /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
     SymbolicLink,

@@ -41,6 +41,11 @@ impl Refusal {
         Refusal::new(Reason::Excluded, "left out for its name, as an environment or fetched packages")
     }
 
+    /// What to say of a folder that is tagged as a cache.
+    pub fn cache() -> Self {
+        Refusal::new(Reason::Excluded, "left out as a cache, by its CACHEDIR.TAG")
+    }
+
     /// What to say of a submodule.
     pub fn submodule() -> Self {
         Refusal::new(Reason::Submodule, "submodules are not followed: their history is their own")

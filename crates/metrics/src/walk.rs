@@ -1,5 +1,7 @@
 //! Which files are measured.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -17,6 +19,10 @@ const UNMENTIONED: &[&str] = &["__pycache__", ".git"];
 
 /// So is everything whose name ends like this.
 const UNMENTIONED_SUFFIX: &str = ".pyc";
+
+/// The file that says of its folder that it is a cache, and how it must start, by the cache directory tagging
+/// specification (https://bford.info/cachedir/).
+const CACHE_TAG: (&str, &[u8]) = ("CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55");
 
 /// What the name of a file or folder, without those around it, says about whether to measure it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +48,31 @@ pub fn admission(name: &str) -> Admission {
     }
 }
 
-/// The names of source files, as in `*.py`, for people.
+/// Whether a file of this name makes its folder a cache, of which nothing is measured, if [`is_cache_tag`] says so of
+/// its content.
+pub fn may_be_cache_tag(name: &str) -> bool {
+    name == CACHE_TAG.0
+}
+
+/// Whether a file that starts so is a valid tag.
+pub fn is_cache_tag(content: &[u8]) -> bool {
+    content.starts_with(CACHE_TAG.1)
+}
+
+/// The names of source files, as in `*.py`, for people: the first of each language.
 pub fn known_names() -> String {
-    let extensions = language::ALL.iter().flat_map(|language| language.extensions);
-    extensions.map(|extension| format!("*.{extension}")).collect::<Vec<_>>().join(", ")
+    let extensions = language::ALL.iter().filter_map(|language| language.extensions.first());
+    let names = extensions.map(|extension| format!("*.{extension}")).collect::<Vec<_>>();
+    format!("{} or the like", names.join(", "))
+}
+
+/// Whether a folder holds a valid tag, which must be a regular file.
+fn is_cache(folder: &Path) -> bool {
+    let tag = folder.join(CACHE_TAG.0);
+    let is_file = tag.symlink_metadata().is_ok_and(|tag| tag.is_file());
+    let mut start = Vec::new();
+    let read = |tag: File| tag.take(CACHE_TAG.1.len() as u64).read_to_end(&mut start);
+    is_file && File::open(tag).and_then(read).is_ok() && is_cache_tag(&start)
 }
 
 /// One file to measure.
@@ -116,7 +143,7 @@ fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Sk
     (files, skipped)
 }
 
-/// Whether something is left out for its name or by wish; and what to say of it, if anything.
+/// Whether something is left out for its name, as a cache or by wish; and what to say of it, if anything.
 fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -> Option<Option<Skipped>> {
     if entry.depth() == 0 {
         return None;
@@ -125,6 +152,9 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
         return Some(excluded(root, entry));
     }
     let path = relative(root, entry.path());
+    if entry.file_type().is_dir() && is_cache(entry.path()) {
+        return Some(Some(Refusal::cache().of_path(&path)));
+    }
     let looks_like_source = entry.file_type().is_dir() || Language::of_path(entry.path()).is_some();
     (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
 }

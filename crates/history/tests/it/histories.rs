@@ -171,6 +171,23 @@ fn links_submodules_and_odd_names_are_as_on_disk() {
 }
 
 #[test]
+fn folders_that_are_tagged_as_caches_are_left_out_as_on_disk() {
+    let mut scratch = Scratch::new();
+    scratch.write("a.py", module(1));
+    scratch.write("out/b.py", module(2));
+    scratch.commit("untagged");
+    scratch.write("out/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+    scratch.commit("tagged");
+    scratch.write("out/b.py", module(3));
+    scratch.commit("of no concern");
+    let history = history_of(scratch.path(), &options(30)).unwrap();
+    let subjects: Vec<_> = history.points.iter().map(|point| (point.subject.as_str(), point.total.files)).collect();
+    assert_eq!(subjects, [("untagged", 2), ("tagged", 1)]);
+    assert_eq!(history.points[1].total, measure(scratch.path(), &rules()).unwrap().total);
+    assert_eq!(history.points[1].skipped, measure(scratch.path(), &rules()).unwrap().skipped);
+}
+
+#[test]
 fn what_is_asked_wrongly_is_named() {
     let scratch = six_commits();
     let error = history_of(scratch.path(), &Options { revision: "nothing".to_owned(), ..options(30) }).unwrap_err();

@@ -29,34 +29,26 @@ pub(crate) static JAVASCRIPT: Language = Language {
 };
 
 /// TypeScript without JSX, where `<T>value` is a type assertion.
-pub(crate) static TYPESCRIPT: Language = Language {
-    name: "typescript",
-    extensions: &["ts", "mts", "cts"],
-    grammar: SupportLang::TypeScript,
-    roles: &[BOTH, TYPESCRIPT_ONLY],
-    decision_tokens: DECISION_TOKENS,
-    name_fields: TYPESCRIPT_NAMES,
-    comment: "//",
-    analyze: None,
-    kinds: OnceLock::new(),
-};
+pub(crate) static TYPESCRIPT: Language = typescript(SupportLang::TypeScript, &["ts", "mts", "cts"]);
 
 /// TypeScript with JSX: the same language in a measurement, with a grammar of its own.
-pub(crate) static TSX: Language = Language {
-    name: "typescript",
-    extensions: &["tsx"],
-    grammar: SupportLang::Tsx,
-    roles: &[BOTH, TYPESCRIPT_ONLY],
-    decision_tokens: DECISION_TOKENS,
-    name_fields: TYPESCRIPT_NAMES,
-    comment: "//",
-    analyze: None,
-    kinds: OnceLock::new(),
-};
+pub(crate) static TSX: Language = typescript(SupportLang::Tsx, &["tsx"]);
+
+const fn typescript(grammar: SupportLang, extensions: &'static [&'static str]) -> Language {
+    Language {
+        name: "typescript",
+        extensions,
+        grammar,
+        roles: &[BOTH, TYPESCRIPT_ONLY],
+        decision_tokens: DECISION_TOKENS,
+        name_fields: &[("pair", "key"), ("assignment_expression", "left")],
+        comment: "//",
+        analyze: None,
+        kinds: OnceLock::new(),
+    }
+}
 
 const DECISION_TOKENS: &[&str] = &["&&", "||", "??", "&&=", "||=", "??="];
-
-const TYPESCRIPT_NAMES: &[(&str, &str)] = &[("pair", "key"), ("assignment_expression", "left")];
 
 const BOTH: RoleTable = &[
     (Roles::CALLABLE, &["function_declaration", "generator_function_declaration", "method_definition"]),

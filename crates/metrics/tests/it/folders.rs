@@ -36,6 +36,21 @@ fn caches_and_environments_are_not_looked_into() {
     assert_eq!(reasons(&measurement), [(".venv", Reason::Excluded), ("a/node_modules", Reason::Excluded)]);
 }
 
+/// By the cache directory tagging specification: a regular file of this name that starts so.
+#[test]
+fn folders_that_are_tagged_as_caches_are_left_out() {
+    const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
+    let root = tempfile::tempdir().expect("a temporary folder");
+    write(root.path(), &["a.py", "target/debug/b.py", "untagged/c.py", "linked/d.py"]);
+    let tag = |folder: &str, content: &str| fs::write(root.path().join(folder).join("CACHEDIR.TAG"), content);
+    tag("target", &format!("{SIGNATURE}\n# made by a tool\n")).expect("a writable folder");
+    tag("untagged", "Signature: another").expect("a writable folder");
+    std::os::unix::fs::symlink("../target/CACHEDIR.TAG", root.path().join("linked/CACHEDIR.TAG")).expect("a link");
+    assert_eq!(paths(&measured(root.path())), ["a.py", "linked/d.py", "untagged/c.py"]);
+    assert_eq!(reasons(&measured(root.path())), [("target", Reason::Excluded)]);
+    assert_eq!(paths(&measured(&root.path().join("target"))), ["debug/b.py"], "who names it wants it");
+}
+
 #[test]
 fn a_root_may_be_excluded_by_name_or_be_one_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
