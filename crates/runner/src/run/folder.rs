@@ -16,6 +16,7 @@
 //! a tree's name is its digest: what somebody changed later is noticed when it is read.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
@@ -217,6 +218,13 @@ impl RunFolder {
             true => Ok(path),
             false => Err(edited(&path, "its files are not those that were kept")),
         }
+    }
+
+    /// Removes every workspace but these.
+    pub(crate) fn keep_trees(&self, ids: &BTreeSet<String>) -> Result<(), Error> {
+        let entries = fs::read_dir(self.root.join("trees")).into_iter().flatten().flatten();
+        let others = entries.filter(|entry| !ids.contains(&*entry.file_name().to_string_lossy()));
+        others.map(|entry| remove(&entry.path())).collect()
     }
 
     fn attempts_dir(&self, trajectory: &str, checkpoint: u32) -> PathBuf {

@@ -1,0 +1,176 @@
+//! Walking a plan: which step comes next, who does it, and what is kept of it.
+
+use std::{
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use slopbench_digest::canonical;
+use slopbench_tests::{Engine, Problem};
+
+use super::{
+    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, SESSION, SUMMARY, Trajectory, VERDICTS,
+    folder::{Part, read_json, write},
+    session::Assignment,
+};
+use crate::{Error, Workshop, grade};
+
+impl Run<'_, '_> {
+    /// Does every step that is not there, and writes the summary once all are.
+    pub fn carry_out(&self) -> Result<RunEnd, Error> {
+        let _lock = self.folder.lock()?;
+        self.folder.tidy()?;
+        self.take_stock()?;
+        let trajectories = &self.folder.plan.trajectories;
+        let (next, grading) = (AtomicUsize::new(0), Mutex::new(()));
+        let (stopped, broken) = (Mutex::new(None), Mutex::new(Vec::new()));
+        let work = || {
+            while let Some(trajectory) = trajectories.get(next.fetch_add(1, Ordering::Relaxed)) {
+                match self.walk(trajectory, &grading) {
+                    Ok(None) => self.watch.tell(trajectory, &Event::Finished),
+                    Ok(Some(reason)) => {
+                        self.watch.tell(trajectory, &Event::Stopped(&reason));
+                        *lock(&stopped) = Some(reason);
+                    }
+                    Err(error) => {
+                        self.watch.tell(trajectory, &Event::Broke(&error));
+                        lock(&broken).push((trajectory.id.clone(), error));
+                    }
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let workers = self.jobs.get().min(trajectories.len());
+            (0..workers).for_each(|_| drop(scope.spawn(work)));
+        });
+        self.folder.tidy()?;
+        let (stopped, broken) = (into_inner(stopped), into_inner(broken));
+        let summary = RunSummary::read(self.folder)?;
+        if summary.complete {
+            write(&self.folder.root.join(SUMMARY), &canonical::to_vec(&summary)?)?;
+        }
+        Ok(RunEnd { summary, stopped, broken })
+    }
+
+    /// Grades every session anew; agents are not asked. What is not there is not done.
+    pub fn regrade(&self) -> Result<RunEnd, Error> {
+        let lock = self.folder.lock()?;
+        for (trajectory, checkpoint) in self.steps() {
+            self.folder.discard(&trajectory.id, checkpoint, Part::Grade)?;
+        }
+        drop(lock);
+        let nothing = Run { budget: Budget::closed(), hide: self.hide.clone(), ..*self };
+        nothing.carry_out()
+    }
+
+    /// Does a trajectory's missing steps; gives the reason where it stopped before its end.
+    fn walk(&self, trajectory: &Trajectory, grading: &Mutex<()>) -> Result<Option<String>, Error> {
+        let problem = self.problem(trajectory)?;
+        let mut before: Option<Record> = None;
+        for checkpoint in self.folder.plan.stops(&trajectory.problem) {
+            let goes_on = before.as_ref().is_none_or(|record| record.outcome.goes_on());
+            let record = match (goes_on, self.folder.record(&trajectory.id, checkpoint)?) {
+                (false, _) => None,
+                (true, Some(record)) => Some(record),
+                (true, None) => match self.budget.exhausted() {
+                    Some(reason) => return Ok(Some(reason)),
+                    None => Some(self.session(trajectory, problem, checkpoint, before.as_ref())?),
+                },
+            };
+            if self.folder.step(&trajectory.id, checkpoint, Part::Grade)?.is_none() {
+                let _alone = lock(grading);
+                self.grade(trajectory, problem, checkpoint, record.as_ref())?;
+            }
+            // A failed session stays the last one.
+            before = record.or(before);
+        }
+        Ok(None)
+    }
+
+    fn session(
+        &self,
+        trajectory: &Trajectory,
+        problem: &Problem,
+        checkpoint: u32,
+        before: Option<&Record>,
+    ) -> Result<Record, Error> {
+        self.watch.tell(trajectory, &Event::Began { checkpoint });
+        let scratch = self.folder.scratch(&trajectory.id)?;
+        let Self { folder, equipment, hide, .. } = self;
+        let assignment = Assignment { folder, equipment, problem, trajectory, checkpoint, before, scratch, hide };
+        let (record, prepared) = assignment.carry_out()?;
+        self.budget.spend(&record);
+        self.watch.tell(trajectory, &Event::Ended { checkpoint, outcome: &record.outcome });
+        if let Outcome::Unanswered { reason } = &record.outcome {
+            folder.keep_attempt(&prepared, &trajectory.id, checkpoint)?;
+            return Err(Error::Unanswered { trajectory: trajectory.id.clone(), checkpoint, reason: reason.clone() });
+        }
+        folder.keep(&prepared, &trajectory.id, checkpoint, Part::Session)?;
+        Ok(record)
+    }
+
+    /// One at a time, with all sandboxes for it: solutions under test then compete with no others for the processors.
+    fn grade(
+        &self,
+        trajectory: &Trajectory,
+        problem: &Problem,
+        checkpoint: u32,
+        record: Option<&Record>,
+    ) -> Result<(), Error> {
+        let scratch = self.folder.scratch(&trajectory.id)?;
+        let solution = match record.and_then(|record| record.workspace) {
+            Some(id) => self.folder.tree(id)?,
+            // There is nothing, and it is graded as nothing.
+            None => scratch.join("nothing"),
+        };
+        let Engine { open, jobs } = self.workshop.engine;
+        let workshop = Workshop { engine: Engine { open, jobs }, rules: self.workshop.rules, progress: &() };
+        let graded = grade(&workshop, problem, checkpoint, &solution)?;
+        let step = scratch.join("step");
+        write(&step.join(VERDICTS), &canonical::to_vec(&graded.verdicts)?)?;
+        if let Some(quality) = &graded.quality {
+            write(&step.join(QUALITY), &canonical::to_vec(quality)?)?;
+        }
+        self.folder.keep(&step, &trajectory.id, checkpoint, Part::Grade)?;
+        self.watch.tell(trajectory, &Event::Graded { checkpoint, solve: graded.verdicts.solve });
+        Ok(())
+    }
+
+    fn problem(&self, trajectory: &Trajectory) -> Result<&Problem, Error> {
+        let missing = || Error::Plan(format!("the plan lacks the problem {}", trajectory.problem));
+        self.problems.get(&trajectory.problem).ok_or_else(missing)
+    }
+
+    /// Sessions of earlier processes are paid, too; a workspace of none of them is left from one that was killed.
+    fn take_stock(&self) -> Result<(), Error> {
+        let mut records: Vec<Record> = Vec::new();
+        for (trajectory, checkpoint) in self.steps() {
+            records.extend(self.folder.record(&trajectory.id, checkpoint)?);
+            for attempt in self.folder.attempts(&trajectory.id, checkpoint)? {
+                records.push(read_json(&attempt.join(SESSION))?);
+            }
+        }
+        records.iter().for_each(|record| self.budget.spend(record));
+        let trees = records.iter().filter_map(|record| record.workspace).map(|id| id.to_string());
+        self.folder.keep_trees(&trees.collect())
+    }
+
+    fn steps(&self) -> impl Iterator<Item = (&Trajectory, u32)> {
+        let plan = &self.folder.plan;
+        plan.trajectories.iter().flat_map(|trajectory| {
+            plan.stops(&trajectory.problem).into_iter().map(move |checkpoint| (trajectory, checkpoint))
+        })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is guarded is whole between any two statements.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
