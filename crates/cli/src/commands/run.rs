@@ -161,7 +161,7 @@ fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
     let newest = || agent.versions.last().cloned().unwrap_or_default();
     let (entry, model) = match model {
         SCRIPTED => {
-            let (id, reasoning) = (agent.scripted_model.clone(), String::new());
+            let (id, reasoning) = (agent.scripted_model.clone(), "medium".to_owned());
             (None, ModelChoice { name: SCRIPTED.to_owned(), id, provider: None, reasoning })
         }
         _ => {
