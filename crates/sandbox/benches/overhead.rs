@@ -1,15 +1,21 @@
-//! What a sandbox costs: the median time of a task on the machine itself, in namespaces and in a
-//! container, and the differences.
+//! What a sandbox costs: the median time of a task, and of a request to a service, on the machine itself, in
+//! namespaces and in a container, and the differences.
 //!
-//! The bar of the whole harness is 25 ms a case in namespaces, of which the sandbox may take 10, and
+//! A request may cost 3 ms more than over plain loopback. The bar of the whole harness is 25 ms a case in namespaces, of which the sandbox may take 10, and
 //! 120 ms in a container. Without an engine and its image, the last column is missing.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;
+use std::io::{self, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use slopbench_sandbox::docker::{Docker, Engine};
-use slopbench_sandbox::{End, Host, Limits, Namespaces, Runtime, Sandbox, Solution, Task};
+use slopbench_sandbox::{
+    End, Ending, Exchange, Host, Limits, Namespaces, Peer, Runtime, Sandbox, Service, Solution, Task,
+};
 
 const RUNS: usize = 100;
 
@@ -57,7 +63,83 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{name:<20} {place:<12} median of {RUNS}: {median:8.2} ms, {:8.2} over bare", median - bare);
         }
     }
+    drop(places);
+    requests(python, &mut namespaces, docker.as_mut())
+}
+
+/// Answers every connection, in as little time as Python can.
+const SERVER: &str = "
+import os, socket
+server = socket.create_server(('127.0.0.1', int(os.environ['PORT'])), backlog=64)
+while True:
+    peer, _ = server.accept()
+    peer.recv(4096)
+    peer.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok')
+    peer.close()";
+
+const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+/// Asks once, and says whether there was an answer.
+type Ask<'a> = dyn FnMut() -> bool + 'a;
+
+/// Compares the same server in all places, a request after the other by turns.
+fn requests(python: &str, namespaces: &mut Namespaces, mut docker: Option<&mut Docker>) -> Result<(), Box<dyn Error>> {
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let mut server = Command::new(python).args(["-S", "-c", SERVER]).env("PORT", port.to_string()).spawn()?;
+    let mut bare = || plain(port).is_ok_and(|answer| answer.ends_with(b"ok"));
+    let service =
+        |python: &str| Service { task: Task::new([python, "-S", "-c", SERVER], LIMITS), port_variable: "PORT".into() };
+    namespaces.serve(&service(python), &mut |inside| {
+        let mut inside = || asked(inside);
+        match &mut docker {
+            None => compare(&mut [("bare", &mut bare), ("namespaces", &mut inside)]),
+            Some(docker) => drop(docker.serve(&service("/usr/bin/python3"), &mut |contained| {
+                let mut contained = || asked(contained);
+                compare(&mut [("bare", &mut bare), ("namespaces", &mut inside), ("docker", &mut contained)]);
+                Ok(())
+            })?),
+        }
+        Ok(())
+    })?;
+    server.kill()?;
+    server.wait()?;
     Ok(())
+}
+
+fn compare(places: &mut [(&str, &mut Ask<'_>)]) {
+    let mut times = vec![Vec::new(); places.len()];
+    for (_, ask) in &mut *places {
+        while !ask() {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+    for _ in 0..RUNS {
+        for ((place, ask), times) in places.iter_mut().zip(&mut times) {
+            let started = Instant::now();
+            let answered = ask();
+            times.push(started.elapsed());
+            assert!(answered, "no answer in {place}");
+        }
+    }
+    let medians: Vec<_> = times.into_iter().map(median).collect();
+    let bare = medians.first().copied().unwrap_or_default();
+    for ((place, _), median) in places.iter().zip(medians) {
+        println!("{:<20} {place:<12} median of {RUNS}: {median:8.2} ms, {:8.2} over bare", "a request", median - bare);
+    }
+}
+
+fn asked(peer: &mut dyn Peer) -> bool {
+    let exchange = Exchange { requests: vec![REQUEST.to_vec()], patience: LIMITS.wall };
+    let answers = peer.exchange(&exchange).ok().flatten().unwrap_or_default();
+    answers.iter().any(|answer| answer.ending == Ending::Whole)
+}
+
+fn plain(port: u16) -> io::Result<Vec<u8>> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+    stream.write_all(REQUEST)?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    Ok(answer)
 }
 
 fn docker(solution: &Solution) -> Result<Docker, slopbench_sandbox::Error> {

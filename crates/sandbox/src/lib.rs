@@ -2,8 +2,8 @@
 //!
 //! A [`Task`] says what to run: arguments, environment, standard input, the files of its working
 //! folder and its [`Limits`]. A [`Sandbox`] runs it and hands back an [`Observation`]: how it
-//! ended, what it printed, the files that were asked for. Nothing is compared here, so no
-//! expectation ever has to enter a sandbox.
+//! ended, what it printed, the files that were asked for. A [`Service`] is a task that goes on while a [`Peer`] sends it
+//! requests. Nothing is compared here, so no expectation ever has to enter a sandbox.
 //!
 //! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Docker`](docker::Docker) runs tasks in a
 //! container, with the same verdicts. [`Host`] runs on the machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
@@ -18,14 +18,18 @@ mod error;
 mod folder;
 mod handover;
 mod host;
+pub mod message;
 mod namespaces;
 pub mod probe;
+mod record;
 mod runtime;
+mod service;
 pub mod session;
 pub mod snapshot;
 mod streams;
 mod sys;
 mod task;
+mod visits;
 mod wire;
 pub mod worker;
 
@@ -34,4 +38,5 @@ pub use folder::read_file;
 pub use host::Host;
 pub use namespaces::{Namespaces, Solution};
 pub use runtime::Runtime;
+pub use service::{Answer, Ending, Exchange, Peer, Play, Service};
 pub use task::{Collected, End, Entry, Limit, Limits, Observation, Sandbox, Task, Usage};

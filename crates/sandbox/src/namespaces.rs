@@ -15,7 +15,7 @@ use nix::poll::{PollFd, PollFlags, poll};
 use crate::probe::{self, State};
 use crate::streams::{deadline, timeout};
 use crate::worker::{Reply, Request};
-use crate::{Error, Observation, Runtime, Sandbox, Task, wire};
+use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Task, service, wire};
 
 /// The name of the worker's binary.
 const WORKER: &str = "slopbench-sandbox";
@@ -120,6 +120,14 @@ impl Sandbox for Namespaces {
             Reply::Observed(observation) => Ok(observation),
             other => Err(self.worker.nonsense(&other)),
         }
+    }
+
+    fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
+        let worker = &mut self.worker;
+        let mut ask = |request: &Request, patience: Duration| {
+            worker.ask(request, patience.saturating_add(GRACE)).map_err(explain)
+        };
+        service::serve(service, play, &mut ask)
     }
 }
 

@@ -10,6 +10,7 @@ use nix::libc;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::service::{Play, Service};
 use crate::wire::base64_bytes;
 
 /// A back end that runs tasks of one solution, one after the other.
@@ -26,6 +27,13 @@ pub trait Sandbox: Send {
     /// Only what is not the solution's fault: the task makes no sense, the machine lacks something,
     /// the back end broke. Whatever the solution does is an [`Observation`].
     fn run(&mut self, task: &Task) -> Result<Observation, Error>;
+
+    /// Starts a service, lets `play` talk to it, and stops it. What `play` fails with is the error.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sandbox::run`].
+    fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error>;
 }
 
 /// One run of a solution.
@@ -102,6 +110,8 @@ pub enum End {
     Signalled(i32),
     /// This limit was hit; all processes were killed.
     Limit(Limit),
+    /// It was a service, and was stopped as asked for; all processes were killed.
+    Stopped,
 }
 
 /// What ran out.

@@ -77,6 +77,22 @@ pub(crate) mod base64_bytes {
     }
 }
 
+/// The same for several.
+pub(crate) mod base64_list {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+    pub(crate) fn serialize<S: Serializer>(list: &[Vec<u8>], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(list.iter().map(|bytes| STANDARD.encode(bytes)))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Vec<u8>>, D::Error> {
+        let list = Vec::<String>::deserialize(from)?;
+        list.into_iter().map(|text| STANDARD.decode(text).map_err(D::Error::custom)).collect()
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

@@ -6,7 +6,10 @@ mod common;
 use std::time::Duration;
 
 use common::{LIMITS, mark, marked, soon};
-use slopbench_sandbox::{Collected, End, Entry, Error, Host, Limit, Limits, Sandbox, Task};
+use slopbench_sandbox::message::Message;
+use slopbench_sandbox::{
+    Collected, End, Ending, Entry, Error, Exchange, Host, Limit, Limits, Peer, Sandbox, Service, Task,
+};
 
 fn shell(code: &str, limits: Limits) -> Task {
     Task::new(["sh", "-c", code], limits)
@@ -41,4 +44,33 @@ fn it_keeps_wall_clock_and_output() {
     soon("processes stayed", || marked(&mark).is_empty().then_some(()));
     let seen = host.run(&shell("while :; do echo line; done", Limits { output: 1000, ..LIMITS })).unwrap();
     assert_eq!((seen.end, seen.stdout.len()), (End::Limit(Limit::Output), 1000));
+}
+
+#[test]
+fn a_service_is_talked_to_and_restarted() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut host = Host::open(dir.path()).unwrap();
+    let code = "
+import os, socket
+server = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))
+while True:
+    peer = server.accept()[0]; peer.recv(1000)
+    open('log', 'a').write('x'); print('asked', flush=True)
+    peer.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + open('log').read().encode()); peer.close()";
+    let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: "PORT".into() };
+    let exchange = Exchange { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], patience: Duration::from_secs(5) };
+    let mut bodies = Vec::new();
+    let mut play = |peer: &mut dyn Peer| {
+        for _ in 0..2 {
+            let answer = soon("no answer", || {
+                Some(peer.exchange(&exchange).unwrap()?.remove(0)).filter(|answer| answer.ending == Ending::Whole)
+            });
+            bodies.push(Message::parse(&answer.bytes, false).unwrap().body);
+            assert!(peer.restart()?);
+        }
+        Ok(())
+    };
+    let seen = host.serve(&service, &mut play).unwrap();
+    assert_eq!((seen.end, bodies), (End::Stopped, vec![b"x".to_vec(), b"xx".to_vec()]));
+    assert_eq!(seen.stdout, b"asked\nasked\n");
 }

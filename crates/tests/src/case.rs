@@ -8,7 +8,9 @@ use crate::{
     LoadError,
     error::Flaw,
     expect::{Expectations, decode_base64},
-    format::{CASE_FORMAT, CaseFile, check_format, read},
+    format::{CASE_FORMAT, CaseFile, ExpectFile, check_format, read},
+    http::{Step, format::StepFile, steps},
+    problem::Kind,
 };
 
 /// What a case is about (paper, section 2.3). The fourth category, regression, is derived; see [`crate::Tally`].
@@ -79,23 +81,26 @@ pub struct Case {
     pub files: Vec<(String, Entry)>,
     /// The problem's limits with the case's own over them.
     pub limits: Limits,
+    /// What is done with a server; empty for other programs.
+    pub(crate) steps: Vec<Step>,
     pub(crate) expect: Expectations,
 }
 
 impl Case {
     /// Loads the case of checkpoint `checkpoint` at `path`.
-    pub(crate) fn load(path: &Path, checkpoint: u32, limits: Limits) -> Result<Self, LoadError> {
+    pub(crate) fn load(path: &Path, checkpoint: u32, kind: Kind, limits: Limits) -> Result<Self, LoadError> {
         let stem = check_stem(path)?;
         let (file, text) = read::<CaseFile>(path)?;
         let id = CaseId(format!("checkpoint_{checkpoint}/{stem}"));
-        Self::new(id, checkpoint, limits, file).map_err(|flaw| flaw.in_file(path, &text))
+        Self::new(id, checkpoint, kind, limits, file).map_err(|flaw| flaw.in_file(path, &text))
     }
 
-    fn new(id: CaseId, checkpoint: u32, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
+    fn new(id: CaseId, checkpoint: u32, kind: Kind, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
         check_format(&file.format, CASE_FORMAT)?;
         if file.title.as_ref().trim().is_empty() {
             return Err(Flaw::at(&file.title, "say in one sentence what is checked"));
         }
+        let (steps, expect) = played(kind, &file.title, file.steps, file.expect)?;
         Ok(Self {
             id,
             checkpoint,
@@ -106,8 +111,31 @@ impl Case {
             env: file.env.into_iter().map(variable).collect::<Result<_, _>>()?,
             files: inputs(file.files, file.files_base64, file.symlinks)?,
             limits: file.limits.over(limits),
-            expect: Expectations::new(file.expect)?,
+            steps,
+            expect,
         })
+    }
+}
+
+/// What is done and expected: of a server, steps and perhaps files; of any other program, an end.
+fn played(
+    kind: Kind,
+    title: &Spanned<String>,
+    files: Option<Spanned<Vec<Spanned<StepFile>>>>,
+    expect: Option<Spanned<ExpectFile>>,
+) -> Result<(Vec<Step>, Expectations), Flaw> {
+    match (kind, files, expect) {
+        (Kind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
+        (Kind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),
+        (Kind::Cli, Some(files), _) => Err(Flaw::at(&files, "steps are for problems of kind \"http\"")),
+        (Kind::Http, Some(files), expect) if !files.as_ref().is_empty() => {
+            if let Some(expect) = expect.as_ref().filter(|expect| expect.as_ref().exit_code.is_some()) {
+                return Err(Flaw::at(expect, "a server has no exit code: it is stopped"));
+            }
+            let expect = expect.map(Expectations::new).transpose()?.unwrap_or_default();
+            Ok((steps(files.into_inner())?, expect))
+        }
+        (Kind::Http, ..) => Err(Flaw::at(title, "missing [[steps]]: say what the server is asked")),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
 /// One thing that is not as expected. For people; what is archived is only `what`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mismatch {
-    /// `exit code`, `stdout`, `stderr` or `file <path>`.
+    /// `exit code`, `stdout`, `stderr` or `file <path>`; of a server, `start` or `step <n>` and what of it.
     pub what: String,
     /// Where and how the two sides part, in one sentence.
     pub detail: String,
@@ -270,7 +270,7 @@ fn cut(text: &str) -> String {
 }
 
 /// The text as a quoted excerpt.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     format!("{:?}", cut(text))
 }
 

@@ -13,7 +13,11 @@ use std::{
 use serde::Serialize;
 use slopbench_sandbox::{Collected, End, Error, Observation, Sandbox, Task, Usage};
 
-use crate::{Case, CaseId, Category, Mismatch, Problem, Verdict, expect::Expectation};
+use crate::{
+    Case, CaseId, Category, Mismatch, Problem, Verdict,
+    expect::Expectation,
+    http::{self, Halt},
+};
 
 /// Opens a sandbox in which the solution in the given folder can be run.
 pub type OpenSandbox<'a> = dyn Fn(&Path) -> Result<Box<dyn Sandbox + 'a>, Error> + Sync + 'a;
@@ -107,8 +111,13 @@ impl<'a> Engine<'a> {
         let task = task(problem, case, sandbox.solution());
         let mut failure = None;
         for _ in 0..ATTEMPTS {
-            match sandbox.run(&task) {
-                Ok(observation) => return judge(case, &observation),
+            let played = match &problem.server {
+                None => sandbox.run(&task).map(|observation| judge(case, &observation)),
+                Some(server) => http::play(sandbox.as_mut(), server, &case.steps, task.clone())
+                    .map(|(observation, halt)| judge_service(case, &observation, halt)),
+            };
+            match played {
+                Ok(outcome) => return outcome,
                 Err(error) => failure = Some(error.to_string()),
             }
             // A sandbox that failed once is not trusted again; where no new one opens, the old one fails again.
@@ -124,6 +133,17 @@ impl CaseOutcome {
     fn new(case: &Case, verdict: Verdict) -> Self {
         let (id, checkpoint, category) = (case.id.clone(), case.checkpoint, case.category);
         Self { id, checkpoint, category, verdict, details: Vec::new(), usage: None, infrastructure: None }
+    }
+
+    fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {
+        Self { details, usage: Some(observation.usage), ..Self::new(case, verdict) }
+    }
+
+    /// Passed, unless there is something that is not as expected.
+    fn compared(case: &Case, observation: &Observation, details: Vec<Mismatch>) -> Self {
+        let names: Vec<_> = details.iter().map(|mismatch| mismatch.what.clone()).collect();
+        let verdict = if names.is_empty() { Verdict::Pass } else { Verdict::Fail { mismatches: names } };
+        Self::of(case, observation, verdict, details)
     }
 }
 
@@ -144,25 +164,63 @@ fn task(problem: &Problem, case: &Case, solution: &Path) -> Task {
 
 /// Compares what was observed with what the case expects.
 fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
-    let outcome =
-        |verdict, details| CaseOutcome { details, usage: Some(observation.usage), ..CaseOutcome::new(case, verdict) };
     match observation.end {
-        End::Limit(limit) => outcome(Verdict::Limit { limit }, Vec::new()),
-        End::Signalled(signal) => outcome(Verdict::Crashed { signal }, Vec::new()),
-        End::Exited(code) => {
-            let details = mismatches(case, code, observation);
-            let names: Vec<_> = details.iter().map(|mismatch| mismatch.what.clone()).collect();
-            let verdict = if names.is_empty() { Verdict::Pass } else { Verdict::Fail { mismatches: names } };
-            outcome(verdict, details)
-        }
+        End::Limit(limit) => CaseOutcome::of(case, observation, Verdict::Limit { limit }, Vec::new()),
+        End::Signalled(signal) => CaseOutcome::of(case, observation, Verdict::Crashed { signal }, Vec::new()),
+        End::Exited(code) => CaseOutcome::compared(case, observation, mismatches(case, Some(code), observation)),
+        End::Stopped => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
     }
 }
 
-fn mismatches(case: &Case, code: i32, observation: &Observation) -> Vec<Mismatch> {
+/// The same for a server. How it ended counts if it was still needed; after the last answer, only a limit does, for all
+/// else would depend on how fast it is.
+fn judge_service(case: &Case, observation: &Observation, halt: Option<Halt>) -> CaseOutcome {
+    let mut outcome = match (observation.end, halt) {
+        (End::Limit(limit), halt) => {
+            CaseOutcome::of(case, observation, Verdict::Limit { limit }, halt.map_or(Vec::new(), Halt::details))
+        }
+        (End::Signalled(signal), Some(halt @ Halt::Over(_))) => {
+            CaseOutcome::of(case, observation, Verdict::Crashed { signal }, halt.details())
+        }
+        (End::Exited(code), Some(Halt::Over(step))) => {
+            let detail = format!(
+                "the server ended with exit code {code}; it has to run, in the foreground, until it is stopped"
+            );
+            CaseOutcome::compared(case, observation, vec![Mismatch::sentence(&step, detail)])
+        }
+        (_, Some(halt)) => CaseOutcome::compared(case, observation, halt.details()),
+        (_, None) => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
+    };
+    if outcome.verdict != Verdict::Pass {
+        outcome.details.extend(log("standard output", &observation.stdout));
+        outcome.details.extend(log("standard error", &observation.stderr));
+    }
+    outcome
+}
+
+/// How much of a server's log is shown, in lines.
+const LOG_LINES: usize = 20;
+
+/// The end of what a server printed, for people.
+fn log(stream: &str, bytes: &[u8]) -> Option<Mismatch> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<_> = text.lines().collect();
+    let shown = lines.get(lines.len().saturating_sub(LOG_LINES)..).unwrap_or_default();
+    let what = format!("the server's {stream}");
+    let detail = format!("its last {} of {} lines", shown.len(), lines.len());
+    (!lines.is_empty()).then(|| Mismatch {
+        what,
+        detail,
+        diff: shown.iter().map(|line| format!(" {line}\n")).collect(),
+    })
+}
+
+fn mismatches(case: &Case, code: Option<i32>, observation: &Observation) -> Vec<Mismatch> {
     let expect = &case.expect;
-    let exit_code = expect.exit_code.filter(|expected| i32::from(*expected) != code).map(|expected| {
+    let exit_code = expect.exit_code.filter(|expected| Some(i32::from(*expected)) != code).map(|expected| {
         let stderr = String::from_utf8_lossy(&observation.stderr);
-        Mismatch::sentence("exit code", format!("expected {expected}, got {code}{}", last_line(&stderr)))
+        let got = code.map_or("none".to_owned(), |code| code.to_string());
+        Mismatch::sentence("exit code", format!("expected {expected}, got {got}{}", last_line(&stderr)))
     });
     let stream = |expectation: &Option<Expectation>, what, bytes: &[u8]| expectation.as_ref()?.check(what, bytes);
     let files = expect.files.iter().filter_map(|(path, expectation)| {

@@ -12,11 +12,12 @@ use crate::{
     compare::{JsonRules, parse_csv, parse_json_lines},
     error::Flaw,
     format::{ComparisonFile, ExpectFile},
+    http::Captures,
     normalise::{Normaliser, normalise},
 };
 
 /// Everything one case expects. What is not named here is not compared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Expectations {
     pub(crate) exit_code: Option<u8>,
     pub(crate) stdout: Option<Expectation>,
@@ -25,14 +26,14 @@ pub struct Expectations {
 }
 
 /// What some observed bytes must be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Expectation {
     pub(crate) normalise: Vec<Normaliser>,
     pub(crate) want: Want,
 }
 
 /// A way of comparing, with the expected side already normalised and parsed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Want {
     Text(String),
     Bytes(Vec<u8>),
@@ -42,6 +43,18 @@ pub(crate) enum Want {
     Pattern(Regex),
     Empty(bool),
     Absent,
+}
+
+impl Expectation {
+    /// With captured values in their places. Only texts and JSON have any.
+    pub(crate) fn filled(&self, captures: &Captures) -> Self {
+        let want = match &self.want {
+            Want::Text(text) => Want::Text(captures.fill(text)),
+            Want::Json(value, rules) => Want::Json(captures.fill_json(value), *rules),
+            other => other.clone(),
+        };
+        Self { normalise: self.normalise.clone(), want }
+    }
 }
 
 impl Expectations {
@@ -63,7 +76,7 @@ impl Expectations {
 
 const WAYS: &str = "text, base64, json, json_lines, csv, pattern, empty, or absent (files only)";
 
-fn expectation(spanned: Spanned<ComparisonFile>, is_file: bool) -> Result<Expectation, Flaw> {
+pub(crate) fn expectation(spanned: Spanned<ComparisonFile>, is_file: bool) -> Result<Expectation, Flaw> {
     let not_one_way = Flaw::at(&spanned, format!("give exactly one way of comparing: {WAYS}"));
     let file = spanned.into_inner();
     let options = Options::new(&file);

@@ -6,7 +6,13 @@ use serde::{Deserialize, de::DeserializeOwned};
 use slopbench_sandbox::Limits;
 use toml::Spanned;
 
-use crate::{Category, LoadError, error::Flaw, normalise::Normaliser, problem::Kind};
+use crate::{
+    Category, LoadError,
+    error::Flaw,
+    http::format::{ServerFile, StepFile},
+    normalise::Normaliser,
+    problem::Kind,
+};
 
 pub(crate) const PROBLEM_FORMAT: &str = "slopbench.problem/1";
 pub(crate) const CASE_FORMAT: &str = "slopbench.case/1";
@@ -16,12 +22,13 @@ pub(crate) const CASE_FORMAT: &str = "slopbench.case/1";
 pub(crate) struct ProblemFile {
     pub(crate) format: Spanned<String>,
     pub(crate) title: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Spanned<Kind>,
     pub(crate) entry: Spanned<String>,
     #[serde(default)]
     pub(crate) tags: Vec<String>,
     #[serde(default)]
     pub(crate) limits: LimitsFile,
+    pub(crate) server: Option<Spanned<ServerFile>>,
     pub(crate) checkpoints: Spanned<Vec<CheckpointFile>>,
 }
 
@@ -60,7 +67,8 @@ pub(crate) struct CaseFile {
     pub(crate) symlinks: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     pub(crate) limits: LimitsFile,
-    pub(crate) expect: Spanned<ExpectFile>,
+    pub(crate) steps: Option<Spanned<Vec<Spanned<StepFile>>>>,
+    pub(crate) expect: Option<Spanned<ExpectFile>>,
 }
 
 #[derive(Deserialize)]

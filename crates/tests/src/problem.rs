@@ -9,12 +9,14 @@ use std::{
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, ReadError, Sha256};
 use slopbench_sandbox::Limits;
+use toml::Spanned;
 
 use crate::{
     Case, Category, LoadError,
     case::check_path,
     error::Flaw,
     format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
+    http::{Server, format::ServerFile},
 };
 
 /// How a solution is talked to.
@@ -23,6 +25,8 @@ use crate::{
 pub enum Kind {
     /// A program that is run once a case.
     Cli,
+    /// A server that is started once a case and asked over HTTP.
+    Http,
 }
 
 /// The command that runs an entry file, by its extension.
@@ -39,6 +43,8 @@ pub struct Problem {
     pub title: String,
     /// How a solution is talked to.
     pub kind: Kind,
+    /// How a server is started; given for [`Kind::Http`] only.
+    pub server: Option<Server>,
     /// The file that runs a solution, relative to its folder.
     pub entry: String,
     /// For people.
@@ -83,16 +89,17 @@ impl Problem {
         if file.checkpoints.as_ref().is_empty() {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
+        let (kind, server) = server(file.kind, file.server).map_err(in_file)?;
         let limits = file.limits.over(DEFAULT_LIMITS);
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
-            checkpoints.push(Checkpoint::load(dir, number, limits, checkpoint, supersedes)?);
+            checkpoints.push(Checkpoint::load(dir, number, (kind, limits), checkpoint, supersedes)?);
         }
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (title, kind, entry, tags) = (file.title, file.kind, file.entry.into_inner(), file.tags);
-        Ok(Self { name, dir: dir.to_path_buf(), title, kind, entry, tags, checkpoints })
+        let (title, entry, tags) = (file.title, file.entry.into_inner(), file.tags);
+        Ok(Self { name, dir: dir.to_path_buf(), title, kind, server, entry, tags, checkpoints })
     }
 
     /// The checkpoint `number`, from 1.
@@ -141,18 +148,28 @@ impl Checkpoint {
     fn load(
         dir: &Path,
         number: u32,
-        limits: Limits,
+        (kind, limits): (Kind, Limits),
         file: CheckpointFile,
         supersedes: Vec<Superseded>,
     ) -> Result<Self, LoadError> {
         let dir = dir.join(folder(number));
         let spec_path = dir.join("spec.md");
         let spec = fs::read_to_string(&spec_path).map_err(|error| LoadError::read(&spec_path, &error))?;
-        let cases = load_cases(&dir.join("cases"), number, limits)?;
+        let cases = load_cases(&dir.join("cases"), number, kind, limits)?;
         if !cases.iter().any(|case| case.category == Category::Core) {
             return Err(LoadError::new(&dir.join("cases"), "a checkpoint has at least one case of category core"));
         }
         Ok(Self { number, title: file.title, spec, cases, supersedes })
+    }
+}
+
+/// A server's particulars, which go with its kind.
+fn server(kind: Spanned<Kind>, file: Option<Spanned<ServerFile>>) -> Result<(Kind, Option<Server>), Flaw> {
+    match (kind.as_ref(), file) {
+        (Kind::Cli, None) => Ok((Kind::Cli, None)),
+        (Kind::Cli, Some(file)) => Err(Flaw::at(&file, "[server] goes with kind = \"http\"")),
+        (Kind::Http, Some(file)) => Ok((Kind::Http, Some(Server::new(file.into_inner())?))),
+        (Kind::Http, None) => Err(Flaw::at(&kind, "kind \"http\" needs [server], with port_variable and ready")),
     }
 }
 
@@ -161,13 +178,13 @@ fn folder(number: u32) -> String {
     format!("checkpoint_{number}")
 }
 
-fn load_cases(dir: &Path, checkpoint: u32, limits: Limits) -> Result<Vec<Case>, LoadError> {
+fn load_cases(dir: &Path, checkpoint: u32, kind: Kind, limits: Limits) -> Result<Vec<Case>, LoadError> {
     let mut cases = Vec::new();
     for path in sorted_entries(dir)? {
         if path.extension().is_none_or(|extension| extension != "toml") {
             return Err(LoadError::new(&path, "a folder of cases holds .toml files only"));
         }
-        cases.push(Case::load(&path, checkpoint, limits)?);
+        cases.push(Case::load(&path, checkpoint, kind, limits)?);
     }
     cases.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(cases)

@@ -11,7 +11,7 @@ pub enum Verdict {
     Pass,
     /// The program ended, and something was not as expected.
     Fail {
-        /// What was not: `exit code`, `stdout`, `stderr`, `file <path>`.
+        /// What was not: see [`Mismatch::what`](crate::Mismatch::what).
         mismatches: Vec<String>,
     },
     /// A signal that was not the sandbox's ended the program.

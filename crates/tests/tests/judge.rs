@@ -12,7 +12,7 @@ use std::{
 };
 
 use common::{CASE, problem, write};
-use slopbench_sandbox::{Collected, End, Error, Limit, Observation, Sandbox, Task, Usage};
+use slopbench_sandbox::{Collected, End, Error, Limit, Observation, Play, Sandbox, Service, Task, Usage};
 use slopbench_tests::{CaseOutcome, Counts, Engine, Problem, Solve, Verdict};
 
 /// Answers every task by calling a function.
@@ -25,6 +25,10 @@ impl<F: FnMut(&Task) -> Result<Observation, Error> + Send> Sandbox for Fake<F> {
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         self.0(task)
+    }
+
+    fn serve(&mut self, _: &Service, _: &mut Play<'_>) -> Result<Observation, Error> {
+        Err(Error::Task("no test of it has a service".into()))
     }
 }
 

@@ -35,7 +35,7 @@ fn every_flaw_names_file_and_line() {
     let flaws: &[(&str, String, &str)] = &[
         ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
         ("problem.toml", PROBLEM.replace("/1\"", "/9\""), ":1: this version reads format \"slopbench.problem/1\""),
-        ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli`"),
+        ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli` or `http`"),
         ("problem.toml", PROBLEM.replace("echo.py", "echo.xyz"), ":4: no interpreter for `echo.xyz`; known: .py"),
         ("problem.toml", PROBLEM.replace("3000", "0"), ":7: invalid value: integer `0`, expected a nonzero u32"),
         ("problem.toml", PROBLEM.replace("/no_numbers", "/nothing"), ":16: no case of an earlier checkpoint"),
@@ -50,7 +50,7 @@ fn every_flaw_names_file_and_line() {
             "checkpoint_1/cases: a checkpoint has at least one case of category core",
         ),
         (word, case("args", "argv"), ":4: unknown field `argv`"),
-        (word, CASE.lines().take(5).map(|line| format!("{line}\n")).collect(), ":1: missing field `expect`"),
+        (word, CASE.lines().take(5).map(|line| format!("{line}\n")).collect(), ":2: missing [expect]"),
         (word, CASE.split("exit_code").next().unwrap().to_owned(), ":6: the case expects nothing"),
         (word, case("One word comes back", ""), ":2: say in one sentence what is checked"),
         (word, expect("normalise = [\"trim\"]"), ":9: give exactly one way of comparing"),

@@ -128,6 +128,7 @@ impl Launcher for Sandbox {
             End::Signalled(signal) => Exit::Signal(signal),
             End::Limit(Limit::Wall) => Exit::TimedOut,
             End::Limit(limit) => Exit::Limit(limit),
+            End::Stopped => return Err(io::Error::other("the session was stopped as only a service is")),
         };
         Ok(Ended { exit, stdout: self.printed("stdout")?, stderr: self.printed("stderr")? })
     }

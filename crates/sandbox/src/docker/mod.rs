@@ -15,6 +15,7 @@ mod pack;
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 use std::{fmt, fs};
 
 use container::{Container, Size};
@@ -24,7 +25,7 @@ pub use engine::{Engine, Image};
 
 use crate::namespaces::{GRACE, find_worker};
 use crate::worker::{Reply, Request};
-use crate::{Error, Observation, Sandbox, Solution, Task};
+use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, service};
 
 /// A sandbox in a container: Docker from 20.10 on, rootless or not, or Podman.
 ///
@@ -88,6 +89,21 @@ impl Docker {
             }
         }
     }
+
+    /// Talks to the worker in a container, which is kept for the next task unless that worker was lost.
+    fn with<T>(
+        &mut self,
+        mut container: Container,
+        talk: impl FnOnce(&Engine, &mut Container) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let result = talk(&self.engine, &mut container);
+        if matches!(result, Err(Error::WorkerLost { .. })) {
+            container.end(&self.engine)?;
+        } else {
+            self.container = Some(container);
+        }
+        result
+    }
 }
 
 impl Sandbox for Docker {
@@ -96,18 +112,23 @@ impl Sandbox for Docker {
     }
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let mut container = self.container(Size::of(&task.limits))?;
         let patience = task.limits.wall.saturating_add(GRACE);
-        let answer = container.ask(&self.engine, &Request::Run(task.clone()), patience);
-        if matches!(answer, Err(Error::WorkerLost { .. })) {
-            container.end(&self.engine)?;
-        } else {
-            self.container = Some(container);
-        }
+        let container = self.container(Size::of(&task.limits))?;
+        let answer =
+            self.with(container, |engine, container| container.ask(engine, &Request::Run(task.clone()), patience));
         match answer? {
             Reply::Observed(observation) => Ok(observation),
             other => Err(Error::WorkerLost { cause: format!("it answered another question: {other:?}") }),
         }
+    }
+
+    fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
+        let container = self.container(Size::of(&service.task.limits))?;
+        self.with(container, |engine, container| {
+            let mut ask =
+                |request: &Request, patience: Duration| container.ask(engine, request, patience.saturating_add(GRACE));
+            service::serve(service, play, &mut ask)
+        })
     }
 }
 

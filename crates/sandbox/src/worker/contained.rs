@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,12 +17,14 @@ use nix::sys::statvfs::statvfs;
 use nix::unistd::{Gid, Pid, Uid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, getpid, pipe2};
 use seccompiler::BpfProgram;
 
+use super::harness::Harness;
 use super::init::{self, INTERVAL, Program, Report, bury, check, kill_all, waited_for};
 use super::kind;
 use super::run::{Filled, oom_kills, prepare, refuse_oom_kill, settle, standard_streams};
 use super::stage::INSIDE;
 use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
+use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
@@ -56,8 +58,8 @@ impl Inside {
     }
 
     /// Runs a task. `harness` hangs up when no one waits for the answer any more.
-    pub(super) fn run(&self, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
-        let program = prepare(&kind::TASK, task, PATH, &self.filters, false)?;
+    pub(super) fn run(&self, task: &Task, harness: &mut Harness<'_>) -> Result<Observation, Error> {
+        let mut program = prepare(&kind::TASK, task, PATH, &self.filters, false)?;
         task.collect.iter().try_for_each(|path| check_relative(path))?;
         // Of the task before. Here rather than there: what matters is how a task begins.
         for folder in SCRATCH {
@@ -67,18 +69,26 @@ impl Inside {
         let folder = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
         let (kills, own_kills) = (oom_kills(), own_oom_kills());
-        let (end, streams, usage) = self.observe(task, &program, harness)?;
+        let mut record = Record::default();
+        let end = loop {
+            program.limits = record.left(&task.limits);
+            let (end, streams, usage) = self.observe(task, &program, harness)?;
+            record.add(streams, &usage);
+            if end != End::Stopped || !harness.restarts() {
+                break end;
+            }
+        };
         open_up(work, &task.collect);
         let end = match own_oom_kills() != own_kills && !matches!(end, End::Limit(_)) {
             // The container's backstop, far beyond the limit.
             true => End::Limit(Limit::Memory),
             false => {
                 refuse_oom_kill(end, kills, oom_kills())?;
-                settle(end, &usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new))
+                settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new))
             }
         };
-        let (stdout, stderr) = streams.finish();
         let files = folder.collect(&task.collect, task.limits.output)?;
+        let Record { stdout, stderr, usage, .. } = record;
         Ok(Observation { end, stdout, stderr, files, usage })
     }
 
@@ -88,12 +98,12 @@ impl Inside {
         &self,
         task: &'a Task,
         program: &Program<'_>,
-        harness: BorrowedFd<'_>,
+        harness: &mut Harness<'_>,
     ) -> Result<(End, Streams<'a>, Usage), Error> {
         let (standard, [feed, out, err]) = standard_streams(self.owner)?;
         let (mut reported, reports) =
             pipe2(OFlag::O_CLOEXEC).map(|(reported, reports)| (File::from(reported), reports)).map_err(pipes)?;
-        let mut streams = Streams::new(feed, &task.stdin, out, err, task.limits.output).map_err(pipes)?;
+        let mut streams = Streams::new(feed, &task.stdin, out, err, program.limits.output).map_err(pipes)?;
         let before = waited_for();
         let started = Instant::now();
         let mut ends = Some((standard, reports));
@@ -101,7 +111,7 @@ impl Inside {
         let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
         // The child has copies; ours would keep the pipes from ever ending.
         drop(ends);
-        let watched = watch(pid, started, before, &task.limits, &mut streams, harness);
+        let watched = watch(pid, started, before, &program.limits, &mut streams, harness);
         let wall = started.elapsed();
         kill_all();
         // Everyone who could write is dead.
@@ -115,7 +125,7 @@ impl Inside {
         }
         // What was printed last may be read only now.
         let end = match end {
-            End::Exited(_) | End::Signalled(_) if streams.overflowed() => End::Limit(Limit::Output),
+            End::Exited(_) | End::Signalled(_) | End::Stopped if streams.overflowed() => End::Limit(Limit::Output),
             end => end,
         };
         Ok((end, streams, usage))
@@ -161,24 +171,27 @@ fn watch(
     before: Duration,
     limits: &Limits,
     streams: &mut Streams<'_>,
-    harness: BorrowedFd<'_>,
+    harness: &mut Harness<'_>,
 ) -> Result<(End, Usage), Error> {
     let wrong = |errno| Error::setup("watch the program", errno);
     let ended = sys::pidfd(pid).map_err(wrong)?;
     let until = deadline(started, limits.wall);
     let mut usage = Usage::default();
     let mut next_look = started + INTERVAL;
+    harness.started()?;
     loop {
-        let others = [(ended.as_fd(), PollFlags::POLLIN), (harness, PollFlags::empty())];
-        let events = streams.step(&others, until.min(next_look)).map_err(wrong)?;
-        if events.get(1) == Some(&true) {
-            return Err(Error::setup("answer", "the harness is gone"));
+        let mut others = harness.fds();
+        others.push((ended.as_fd(), PollFlags::POLLIN));
+        let wait = harness.until().map_or(next_look, |moment| moment.min(next_look));
+        let events = streams.step(&others, until.min(wait)).map_err(wrong)?;
+        if harness.step(events.first() == Some(&true))? {
+            return Ok((End::Stopped, usage));
         }
         if streams.overflowed() {
             return Ok((End::Limit(Limit::Output), usage));
         }
         let now = Instant::now();
-        if now >= next_look || events.first() == Some(&true) {
+        if now >= next_look || events.last() == Some(&true) {
             next_look = now + INTERVAL;
             let end = bury(pid);
             // Also after the program's end: what it left behind counts, and is gone in a moment.

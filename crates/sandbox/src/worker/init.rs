@@ -68,8 +68,8 @@ pub(super) struct Pipes {
     pub(super) standard: [OwnedFd; 3],
     /// Where reports go.
     pub(super) reports: OwnedFd,
-    /// Held open by the worker: a byte when the user maps are written, its end when the worker is
-    /// gone.
+    /// Held open by the worker: a byte when the user maps are written, another one to stop, its end
+    /// when the worker is gone.
     pub(super) lifeline: OwnedFd,
 }
 
@@ -197,19 +197,20 @@ fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Watches until the program ends or a limit is hit. Then no process is left but this one.
+/// Watches until the program ends, a limit is hit, or the worker says to stop. Then no process is left but this one.
 fn watch(pid: Pid, started: Instant, program: &Program<'_>, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
     let wrong = |errno| Error::setup("watch the program", errno);
     let ended = sys::pidfd(pid).map_err(wrong)?;
     let mut usage = Usage::default();
     let end = loop {
-        let mut fds = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::empty())];
+        let mut fds = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::POLLIN)];
         match poll(&mut fds, timeout(Instant::now() + program.kind.interval)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(wrong(errno)),
         }
         let [_, worker] = fds;
-        if worker.any().unwrap_or(true) {
+        let stop = worker.revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
+        if !stop && worker.any().unwrap_or(true) {
             return Err(Error::setup("hear from its worker", "it is gone"));
         }
         let end = bury(pid);
@@ -217,6 +218,7 @@ fn watch(pid: Pid, started: Instant, program: &Program<'_>, lifeline: BorrowedFd
         match (check(&program.limits, &mut usage, Duration::ZERO), end) {
             (Some(limit), _) => break End::Limit(limit),
             (None, Some(end)) => break end,
+            (None, None) if stop => break End::Stopped,
             (None, None) => {}
         }
     };

@@ -11,6 +11,7 @@
 
 mod contained;
 mod footprint;
+mod harness;
 mod init;
 mod inside;
 mod kind;
@@ -24,8 +25,8 @@ mod stage;
 mod tap;
 mod trial;
 
-use std::io;
-use std::os::fd::AsFd;
+use std::io::{self, Stdin};
+use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -35,7 +36,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::probe::Feature;
 use crate::session::{Job, Place, Worked};
-use crate::{Error, Observation, Runtime, Task, wire};
+use crate::{Answer, Error, Exchange, Observation, Runtime, Task, wire};
+
+use harness::Harness;
 
 pub(crate) use contained::SCRATCH;
 pub(crate) use run::disk_size;
@@ -59,6 +62,19 @@ pub(crate) enum Request {
     Enter,
     /// Run a task.
     Run(Task),
+    /// Start a task whose program is a server, and listen to the three questions below until it is over.
+    Serve {
+        /// The server.
+        task: Task,
+        /// Where it listens.
+        port: u16,
+    },
+    /// Talk to the server.
+    Exchange(Exchange),
+    /// Kill the server and start it again.
+    Restart,
+    /// Kill the server.
+    Stop,
     /// Build the root of a session, and hand over a listener on its loopback. Once, in place of all of the above.
     Settle(Place),
     /// Run a session's program. Once.
@@ -72,7 +88,11 @@ pub(crate) enum Reply {
     Features(Vec<Feature>),
     /// To [`Request::Open`] and [`Request::Enter`].
     Opened,
-    /// To [`Request::Run`].
+    /// To [`Request::Serve`] and [`Request::Restart`].
+    Started,
+    /// To [`Request::Exchange`].
+    Answers(Vec<Answer>),
+    /// To [`Request::Run`] and [`Request::Stop`]; and to every other question to a service that is over.
     Observed(Observation),
     /// To [`Request::Settle`], once the listener was handed over.
     Settled,
@@ -97,14 +117,17 @@ pub fn serve() -> io::Result<()> {
     }
     let stdin = io::stdin();
     let (mut root, mut settled) = (None, None);
-    answer(|request| match (request, &root) {
+    answer(&stdin, |request| match (request, &root) {
         (Request::Probe, _) => Ok(Reply::Features(trial::features())),
         (Request::Open { solution, hide, runtime }, None) => {
             stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| Reply::Opened)
         }
         (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
-        (Request::Run(_), None) => Err(Error::Task("this worker is not open yet".into())),
-        (Request::Run(task), Some(root)) => run::run(root, &task, stdin.as_fd()).map(Reply::Observed),
+        (Request::Run(_) | Request::Serve { .. }, None) => Err(Error::Task("this worker is not open yet".into())),
+        (Request::Run(task), Some(root)) => run::run(root, &task, &mut Harness::waiting(&stdin)).map(Reply::Observed),
+        (Request::Serve { task, port }, Some(root)) => {
+            talk(&stdin, &task, port, |harness| run::run(root, &task, harness))
+        }
         (Request::Settle(place), None) => {
             session::settle(&place, stdin.as_fd()).map(|built| settled = Some(built)).map(|()| Reply::Settled)
         }
@@ -114,6 +137,7 @@ pub fn serve() -> io::Result<()> {
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
         (Request::Enter, _) => Err(Error::Task("this worker is in no container".into())),
+        (Request::Exchange(_) | Request::Restart | Request::Stop, _) => Err(Error::Task("no service runs".into())),
     })
 }
 
@@ -126,22 +150,37 @@ pub fn contain() -> io::Result<()> {
     umask(Mode::from_bits_truncate(0o022));
     let stdin = io::stdin();
     let mut inside = None;
-    answer(|request| match (request, &inside) {
+    answer(&stdin, |request| match (request, &inside) {
         (Request::Enter, None) => {
             contained::Inside::enter().map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
         }
-        (Request::Run(task), Some(inside)) => inside.run(&task, stdin.as_fd()).map(Reply::Observed),
+        (Request::Run(task), Some(inside)) => inside.run(&task, &mut Harness::waiting(&stdin)).map(Reply::Observed),
+        (Request::Serve { task, port }, Some(inside)) => {
+            talk(&stdin, &task, port, |harness| inside.run(&task, harness))
+        }
         _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
     })
 }
 
 /// Answers requests from standard input until it ends.
-fn answer(mut reply: impl FnMut(Request) -> Result<Reply, Error>) -> io::Result<()> {
-    let (stdin, stdout) = (io::stdin(), io::stdout());
+fn answer(stdin: &Stdin, mut reply: impl FnMut(Request) -> Result<Reply, Error>) -> io::Result<()> {
     loop {
         // Not locked while a task runs, which looks at whether the input has ended.
         let Some(request) = wire::read(&mut stdin.lock())? else { return Ok(()) };
         let reply = reply(request);
-        wire::write(&mut stdout.lock(), &reply)?;
+        wire::write(&mut io::stdout().lock(), &reply)?;
     }
+}
+
+/// Runs a service. Its end answers the question that is open then, or the next one.
+fn talk(
+    stdin: &Stdin,
+    task: &Task,
+    port: u16,
+    run: impl FnOnce(&mut Harness<'_>) -> Result<Observation, Error>,
+) -> Result<Reply, Error> {
+    let mut harness = Harness::talking(stdin, port, task.limits.output);
+    let observed = run(&mut harness);
+    harness.end();
+    observed.map(Reply::Observed)
 }

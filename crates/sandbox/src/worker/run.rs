@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::fs;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -12,16 +12,19 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use nix::mount::{MntFlags, umount2};
 use nix::poll::PollFlags;
+use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::{Mode, fchmod};
 use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
 use seccompiler::BpfProgram;
 
+use super::harness::Harness;
 use super::init::{self, Pipes, Program, Report};
 use super::kind::{self, Kind};
 use super::stage::{INSIDE, Root, mount_tmpfs_at};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
+use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
@@ -37,20 +40,28 @@ const PAGE: u64 = 4096;
 pub(super) const SETUP: Duration = Duration::from_secs(20);
 
 /// Runs a task. `harness` hangs up when no one waits for the answer any more.
-pub(super) fn run(root: &Root, task: &Task, harness: BorrowedFd<'_>) -> Result<Observation, Error> {
-    let program = prepare(&kind::TASK, task, &root.path, &root.filters, true)?;
+pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result<Observation, Error> {
+    let mut program = prepare(&kind::TASK, task, &root.path, &root.filters, true)?;
     task.collect.iter().try_for_each(|path| check_relative(path))?;
     let mounted = Mounted::new(&kind::TASK, task.limits.disk, root.owner)?;
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
     let before = oom_kills();
-    let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
-    let end = settle(end, &usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
+    let mut record = Record::default();
+    let end = loop {
+        program.limits = record.left(&task.limits);
+        let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
+        record.add(streams, &usage);
+        if end != End::Stopped || !harness.restarts() {
+            break end;
+        }
+    };
+    let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
     refuse_oom_kill(end, before, oom_kills())?;
-    let (stdout, stderr) = streams.finish();
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
+    let Record { stdout, stderr, usage, .. } = record;
     Ok(Observation { end, stdout, stderr, files, usage })
 }
 
@@ -214,43 +225,39 @@ fn observe<'a>(
     owner: Owner,
     task: &'a Task,
     program: &Program<'_>,
-    harness: BorrowedFd<'_>,
+    harness: &mut Harness<'_>,
 ) -> Result<(End, Streams<'a>, Usage), Error> {
-    let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
     let (standard, [feed, out, err]) = standard_streams(owner)?;
-    let ((reported, reports), (lifeline, hold)) = (pipe()?, pipe()?);
-    fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|errno| Error::setup("make pipes", errno))?;
-    let limits = &task.limits;
+    let limits = &program.limits;
     let mut streams =
         Streams::new(feed, &task.stdin, out, err, limits.output).map_err(|errno| Error::setup("make pipes", errno))?;
-
-    let pipes = Pipes { standard, reports, lifeline };
-    let mut pipes = Some(pipes);
-    let pid = sys::spawn(kind::TASK.namespaces, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
-    let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
-    // The child has copies; ours would keep the pipes from ever ending.
-    drop(pipes);
-    let mut init = Init::new(pid);
-    map_user(pid, owner)?;
-    write(&hold, &[1]).map_err(|errno| Error::setup("start process 1", errno))?;
+    let (mut init, reported, hold) = begin(owner, program, standard, harness.talks())?;
 
     let mut state = State::default();
     let mut until = deadline(Instant::now(), SETUP);
+    let mut stopped = End::Limit(Limit::Wall);
     let end = loop {
-        let others = [(reported.as_fd(), PollFlags::POLLIN), (harness, PollFlags::empty())];
-        let events = streams.step(&others, until).map_err(|errno| Error::setup("move its streams", errno))?;
-        if events.get(1) == Some(&true) {
-            return Err(Error::setup("answer", "the harness is gone"));
-        }
-        if events.first() == Some(&true)
+        let mut others = harness.fds();
+        others.push((reported.as_fd(), PollFlags::POLLIN));
+        let wait = harness.until().map_or(until, |moment| moment.min(until));
+        let events = streams.step(&others, wait).map_err(|errno| Error::setup("move its streams", errno))?;
+        let stop = harness.step(events.first() == Some(&true))?;
+        if events.last() == Some(&true)
             && let Some(end) = state.hear(&reported)?
         {
             break Some(end);
         }
         if let Some(started) = state.started {
+            harness.started()?;
             until = deadline(started, limits.wall);
         }
+        if stop && stopped != End::Stopped {
+            // Not by killing process 1: it alone can say what the others took. If it is gone, it said so before.
+            let _ = write(&hold, &[1]);
+            stopped = End::Stopped;
+        }
         if streams.overflowed() {
+            stopped = End::Limit(Limit::Output);
             break None;
         }
         if Instant::now() >= until {
@@ -275,16 +282,41 @@ fn observe<'a>(
         return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, Usage::default()));
     }
     let (end, usage) = end.unwrap_or_else(|| {
-        let limit = if streams.overflowed() { Limit::Output } else { Limit::Wall };
         let cpu = init::waited_for().saturating_sub(before);
-        (End::Limit(limit), Usage { wall: elapsed, cpu, ..Usage::default() })
+        (stopped, Usage { wall: elapsed, cpu, ..Usage::default() })
     });
     // What was printed last may be read only now.
     let end = match end {
-        End::Exited(_) | End::Signalled(_) if streams.overflowed() => End::Limit(Limit::Output),
+        End::Exited(_) | End::Signalled(_) | End::Stopped if streams.overflowed() => End::Limit(Limit::Output),
         end => end,
     };
     Ok((end, streams, usage))
+}
+
+/// Starts process 1, and with it the program. Returns our ends of its pipes for reports and for its lifeline.
+pub(super) fn begin(
+    owner: Owner,
+    program: &Program<'_>,
+    standard: [OwnedFd; 3],
+    join_network: bool,
+) -> Result<(Init, OwnedFd, OwnedFd), Error> {
+    let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
+    let ((reported, reports), (lifeline, hold)) = (pipe()?, pipe()?);
+    fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|errno| Error::setup("make pipes", errno))?;
+    let mut pipes = Some(Pipes { standard, reports, lifeline });
+    let pid = sys::spawn(program.kind.namespaces, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
+    let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
+    // The child has copies; ours would keep the pipes from ever ending.
+    drop(pipes);
+    let init = Init::new(pid);
+    map_user(init.pid(), owner)?;
+    if join_network {
+        // For good: we have no other network, and need none. Now, as process 1 closes itself to us when it goes on.
+        let wrong = |errno| Error::setup("join its network", errno);
+        setns(sys::pidfd(pid).map_err(wrong)?, CloneFlags::CLONE_NEWNET).map_err(wrong)?;
+    }
+    write(&hold, &[1]).map_err(|errno| Error::setup("start process 1", errno))?;
+    Ok((init, reported, hold))
 }
 
 /// Pipes for a program's standard input, output and error: its ends, and ours.

@@ -6,14 +6,12 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::time::Instant;
 
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::PollFlags;
 use nix::sched::{CloneFlags, unshare};
-use nix::unistd::{pipe2, write};
 
 use super::footprint::Footprint;
-use super::init::{self, Pipes, Program};
-use super::run::{Init, Mounted, SETUP, State, map_user, oom_kills, prepare, refuse_oom_kill, standard_streams};
+use super::init::{self, Program};
+use super::run::{self, Init, Mounted, SETUP, State, oom_kills, prepare, refuse_oom_kill, standard_streams};
 use super::stage::{self, Root};
 use super::tap::Taps;
 use super::{kind, place};
@@ -87,17 +85,7 @@ struct Running {
 
 impl Running {
     fn start(root: &Root, program: &Program<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
-        let step = |errno| Error::setup("start process 1", errno);
-        let ((reported, reports), (lifeline, hold)) =
-            (pipe2(OFlag::O_CLOEXEC).map_err(step)?, pipe2(OFlag::O_CLOEXEC).map_err(step)?);
-        fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(step)?;
-        let mut pipes = Some(Pipes { standard, reports, lifeline });
-        let pid = sys::spawn(program.kind.namespaces, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
-        let init = Init::new(pid.map_err(|errno| Error::setup("create its namespaces", errno))?);
-        // The child has copies; ours would keep the pipes from ever ending.
-        drop(pipes);
-        map_user(init.pid(), root.owner)?;
-        write(&hold, &[1]).map_err(step)?;
+        let (init, reported, hold) = run::begin(root.owner, program, standard, false)?;
         Ok(Self { init, reported, _hold: hold, state: State::default() })
     }
 

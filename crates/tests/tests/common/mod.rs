@@ -1,4 +1,5 @@
 //! A small problem on disk, to be loaded, broken and played.
+#![allow(dead_code, reason = "not every test needs all of it")]
 
 use std::{fs, path::Path};
 

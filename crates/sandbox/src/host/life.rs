@@ -1,0 +1,141 @@
+//! One program on the machine itself, from its start to its end.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Instant;
+
+use nix::errno::Errno;
+use nix::poll::PollFlags;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use super::Place;
+use crate::record::Record;
+use crate::streams::{Streams, deadline};
+use crate::task::{end_of, unexecuted};
+use crate::{End, Error, Limit, Limits, Task, Usage, sys};
+
+/// The same as in the sandbox, as far as the machine has it.
+const FIXED: [(&str, &str); 5] = [
+    ("LANG", "C.UTF-8"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PYTHONHASHSEED", "0"),
+    ("PYTHONNOUSERSITE", "1"),
+    ("TZ", "UTC"),
+];
+
+/// A running program.
+pub(super) struct Life<'a> {
+    group: Group,
+    ended: OwnedFd,
+    streams: Streams<'a>,
+    started: Instant,
+    until: Instant,
+}
+
+impl<'a> Life<'a> {
+    /// Starts the task's program in this environment, within these limits of wall clock and output. One that cannot be executed ended at once.
+    pub(super) fn start(
+        task: &'a Task,
+        environment: &BTreeMap<String, String>,
+        limits: &Limits,
+        place: &Place,
+        solution: &Path,
+    ) -> Result<Result<Self, End>, Error> {
+        let name = task
+            .argv
+            .first()
+            .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
+        let mut command = Command::new(name);
+        command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&place.work).process_group(0);
+        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", place.home.path());
+        command.envs(FIXED).envs(environment);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let started = Instant::now();
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                let errno = Errno::from_raw(error.raw_os_error().unwrap_or(0));
+                return unexecuted(name, &[solution, &place.work], errno).map(Err);
+            }
+        };
+        let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let group = Group { child, waited: false };
+        let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
+            return Err(wrong(Errno::EBADF));
+        };
+        let streams = Streams::new(stdin.into(), &task.stdin, stdout.into(), stderr.into(), limits.output);
+        let (streams, ended) = (streams.map_err(wrong)?, group.pid().and_then(sys::pidfd).map_err(wrong)?);
+        Ok(Ok(Self { group, ended, streams, started, until: deadline(started, limits.wall) }))
+    }
+
+    /// Waits until there is something to do for the streams or one of `others`, or for this moment. Returns whether the
+    /// program is over, and then what stopped it, unless it ended by itself.
+    pub(super) fn step(
+        &mut self,
+        others: &[(BorrowedFd<'_>, PollFlags)],
+        moment: Option<Instant>,
+    ) -> Result<Option<Option<End>>, Error> {
+        let mut fds = vec![(self.ended.as_fd(), PollFlags::POLLIN)];
+        fds.extend(others);
+        let wait = moment.map_or(self.until, |moment| moment.min(self.until));
+        let events = self.streams.step(&fds, wait).map_err(wrong)?;
+        Ok(if events.first() == Some(&true) {
+            Some(None)
+        } else if self.streams.overflowed() {
+            Some(Some(End::Limit(Limit::Output)))
+        } else if Instant::now() >= self.until {
+            Some(Some(End::Limit(Limit::Wall)))
+        } else {
+            None
+        })
+    }
+
+    /// Kills whoever is left, and adds what was seen to the record. Returns how it ended: as `stopped` says, or by itself.
+    pub(super) fn finish(mut self, stopped: Option<End>, record: &mut Record) -> Result<End, Error> {
+        let status = self.group.end().map_err(|error| Error::setup("wait for the program", error))?;
+        self.streams.drain();
+        let stopped = stopped.filter(|end| *end != End::Stopped || !self.streams.overflowed());
+        let overflow = self.streams.overflowed().then_some(End::Limit(Limit::Output));
+        let usage = Usage { wall: self.started.elapsed(), ..Usage::default() };
+        record.add(self.streams, &usage);
+        Ok(stopped.or(overflow).unwrap_or(end_of(status.into_raw())))
+    }
+}
+
+fn wrong(errno: Errno) -> Error {
+    Error::setup("watch the program", errno)
+}
+
+/// The program's process group, killed when this goes.
+struct Group {
+    child: Child,
+    waited: bool,
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = self.end();
+    }
+}
+
+impl Group {
+    fn pid(&self) -> nix::Result<Pid> {
+        i32::try_from(self.child.id()).map(Pid::from_raw).map_err(|_| Errno::EOVERFLOW)
+    }
+
+    /// Kills whoever is left and waits for the program.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        // Before the wait only: then the number is free, and may become someone else's.
+        if !self.waited {
+            killpg(self.pid()?, Signal::SIGKILL)?;
+            self.waited = true;
+        }
+        self.child.wait()
+    }
+}

@@ -1,0 +1,83 @@
+//! A service on the machine itself, on a port that was free a moment ago.
+
+use std::mem;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+
+use super::Place;
+use super::life::Life;
+use crate::record::Record;
+use crate::visits::Visits;
+use crate::{Answer, End, Error, Exchange, Peer, Service};
+
+/// A service and its program, if it lives.
+pub(super) struct Serving<'a> {
+    service: &'a Service,
+    place: &'a Place,
+    solution: &'a Path,
+    port: u16,
+    life: Result<Life<'a>, End>,
+    record: Record,
+}
+
+impl<'a> Serving<'a> {
+    pub(super) fn start(service: &'a Service, place: &'a Place, solution: &'a Path) -> Result<Self, Error> {
+        let record = Record::default();
+        let mut serving = Self { service, place, solution, port: 0, life: Err(End::Stopped), record };
+        serving.begin()?;
+        Ok(serving)
+    }
+
+    /// Starts the program, each time on another port: the one before may still be taken by what is left of its connections.
+    fn begin(&mut self) -> Result<(), Error> {
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
+        self.port = free.map_err(|error| Error::setup("find a free port", error))?.port();
+        let limits = self.record.left(&self.service.task.limits);
+        let environment = self.service.on(self.port).env;
+        self.life = Life::start(&self.service.task, &environment, &limits, self.place, self.solution)?;
+        Ok(())
+    }
+
+    /// Ends the program, if it lives, for this reason.
+    fn end(&mut self, stopped: Option<End>) -> Result<End, Error> {
+        let end = match mem::replace(&mut self.life, Err(End::Stopped)) {
+            Ok(life) => life.finish(stopped, &mut self.record)?,
+            Err(end) => end,
+        };
+        self.life = Err(end);
+        Ok(end)
+    }
+
+    /// Stops the service.
+    pub(super) fn stop(mut self) -> Result<(End, Record), Error> {
+        let end = self.end(Some(End::Stopped))?;
+        Ok((end, self.record))
+    }
+}
+
+impl Peer for Serving<'_> {
+    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
+        let most = self.service.task.limits.output;
+        let visits = Visits::start(exchange.clone(), self.port, most);
+        let mut visits = visits.map_err(|errno| Error::setup("connect to the service", errno))?;
+        loop {
+            let Ok(life) = &mut self.life else { return Ok(None) };
+            let fds: Vec<_> = visits.fds().collect();
+            if let Some(stopped) = life.step(&fds, Some(visits.until()))? {
+                self.end(stopped)?;
+                return Ok(None);
+            }
+            if let Some(answers) = visits.step() {
+                return Ok(Some(answers));
+            }
+        }
+    }
+
+    fn restart(&mut self) -> Result<bool, Error> {
+        if self.life.is_err() || self.end(Some(End::Stopped))? != End::Stopped {
+            return Ok(false);
+        }
+        self.begin()?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,145 @@
+//! A program that goes on and is asked: a server, and who talks to it.
+//!
+//! The server listens on the loopback of its own sandbox. Whoever plays a case sits outside, and hands bytes to send to
+//! [`Peer::exchange`]; what connects to the server is the back end's own process, out of the server's reach. Of HTTP, a
+//! back end knows where a message ends ([`message`](crate::message)) and nothing else.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::wire::base64_list;
+use crate::worker::{Reply, Request};
+use crate::{Error, Observation, Task};
+
+/// The port of every service that has a loopback of its own.
+const PORT: u16 = 8000;
+
+/// A task whose program is a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Service {
+    /// The server. Its limits hold from its start to its end, over all restarts together.
+    pub task: Task,
+    /// The environment variable that tells it its port. It has to listen on 127.0.0.1.
+    pub port_variable: String,
+}
+
+impl Service {
+    /// The task with its port in the environment.
+    pub(crate) fn on(&self, port: u16) -> Task {
+        let mut task = self.task.clone();
+        task.env.insert(self.port_variable.clone(), port.to_string());
+        task
+    }
+}
+
+/// Requests that are sent at the same time, each on a connection of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exchange {
+    /// Whole HTTP/1.1 requests.
+    #[serde(with = "base64_list")]
+    pub requests: Vec<Vec<u8>>,
+    /// How long to wait for the answers, from the first connection on.
+    pub patience: Duration,
+}
+
+/// What came back on one connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// How the message ended.
+    pub ending: Ending,
+    /// All bytes up to there.
+    #[serde(with = "crate::wire::base64_bytes")]
+    pub bytes: Vec<u8>,
+}
+
+/// How an answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// With the message's end: [`Message::parse`](crate::message::Message::parse) reads it.
+    Whole,
+    /// Before it began: no one listens.
+    Refused,
+    /// With the connection, before the message's end.
+    Closed,
+    /// With [`Exchange::patience`].
+    Late,
+    /// With [`Limits::output`](crate::Limits::output) bytes.
+    TooLarge,
+    /// With bytes that are no HTTP/1 message.
+    Garbage,
+}
+
+/// Who talks to a running service.
+pub trait Peer {
+    /// Sends requests and returns their answers in the same order; nothing if the service ended meanwhile, or before.
+    ///
+    /// # Errors
+    ///
+    /// Only what is not the solution's fault, as for [`Sandbox::run`](crate::Sandbox::run).
+    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error>;
+
+    /// Kills all processes of the service, and starts it again with the files as they are; false if it ended before.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Peer::exchange`].
+    fn restart(&mut self) -> Result<bool, Error>;
+}
+
+/// What talks to a service while it runs.
+pub type Play<'a> = dyn FnMut(&mut dyn Peer) -> Result<(), Error> + 'a;
+
+/// Serves by asking a worker, which `ask` does.
+pub(crate) fn serve(
+    service: &Service,
+    play: &mut Play<'_>,
+    ask: &mut dyn FnMut(&Request, Duration) -> Result<Reply, Error>,
+) -> Result<Observation, Error> {
+    let mut remote = Remote { ask, seen: None };
+    remote.ask(&Request::Serve { task: service.on(PORT), port: PORT }, Duration::ZERO)?;
+    let played = play(&mut remote);
+    // Also after a failure: the next task needs a worker that is not at this one any more.
+    let stopped = remote.ask(&Request::Stop, Duration::ZERO);
+    played?;
+    stopped?;
+    remote.seen.ok_or_else(|| Error::WorkerLost { cause: "it did not say how the service ended".into() })
+}
+
+/// A service on the other side of a worker's pipe.
+struct Remote<'a> {
+    ask: &'a mut dyn FnMut(&Request, Duration) -> Result<Reply, Error>,
+    seen: Option<Observation>,
+}
+
+impl Remote<'_> {
+    /// Asks, unless the service is over; keeps its observation once it is.
+    fn ask(&mut self, request: &Request, patience: Duration) -> Result<Option<Reply>, Error> {
+        if self.seen.is_some() {
+            return Ok(None);
+        }
+        match (self.ask)(request, patience)? {
+            Reply::Observed(observation) => {
+                self.seen = Some(observation);
+                Ok(None)
+            }
+            reply => Ok(Some(reply)),
+        }
+    }
+}
+
+impl Peer for Remote<'_> {
+    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
+        match self.ask(&Request::Exchange(exchange.clone()), exchange.patience)? {
+            None => Ok(None),
+            Some(Reply::Answers(answers)) if answers.len() == exchange.requests.len() => Ok(Some(answers)),
+            Some(_) => Err(Error::WorkerLost { cause: "it answered another question".into() }),
+        }
+    }
+
+    fn restart(&mut self) -> Result<bool, Error> {
+        Ok(self.ask(&Request::Restart, Duration::ZERO)?.is_some())
+    }
+}

@@ -1,0 +1,15 @@
+//! Problems whose solutions are servers: a case is a list of steps, played from outside the sandbox.
+//!
+//! [`steps`] is what a case says, [`format`] how it is written, [`captures`] what goes from an answer into later steps,
+//! [`play`] talks to the server, [`answers`] compares.
+
+mod answers;
+mod captures;
+pub(crate) mod format;
+mod play;
+mod steps;
+
+pub(crate) use captures::Captures;
+pub(crate) use play::{Halt, play};
+pub use steps::Server;
+pub(crate) use steps::{Step, steps};

@@ -1,0 +1,45 @@
+"""Reading the bodies of requests."""
+
+import json
+import re
+
+from jobqueue.errors import BadRequest
+
+REQUIRED = object()
+QUEUE = re.compile(r"[a-z0-9-]{1,32}")
+
+
+def parse(body, **fields):
+    """Return the values of a JSON object's fields, each checked by its function.
+
+    A field is a pair of that function and the default, or REQUIRED.
+    """
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise BadRequest from None
+    if not isinstance(value, dict) or not value.keys() <= fields.keys():
+        raise BadRequest
+    return {name: pick(value, name, check, default) for name, (check, default) in fields.items()}
+
+
+def pick(value, name, check, default):
+    if name in value:
+        return check(value[name])
+    if default is REQUIRED:
+        raise BadRequest
+    return default
+
+
+def refuse_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+def anything(value):
+    return value
+
+
+def queue_name(value):
+    if not isinstance(value, str) or not QUEUE.fullmatch(value):
+        raise BadRequest
+    return value

@@ -1,0 +1,90 @@
+"""Reading the bodies and headers of requests."""
+
+import json
+import re
+
+from jobqueue.errors import BadRequest
+
+REQUIRED = object()
+QUEUE = re.compile(r"[a-z0-9-]{1,32}")
+KEY = re.compile(r"[!-~]{1,64}")
+
+
+def parse(body, **fields):
+    """Return the values of a JSON object's fields, each checked by its function.
+
+    A field is a pair of that function and the default, or REQUIRED.
+    """
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise BadRequest from None
+    return pick_all(value, fields)
+
+
+def pick_all(value, fields):
+    """Return the fields of a JSON object, which has no others."""
+    if not isinstance(value, dict) or not value.keys() <= fields.keys():
+        raise BadRequest
+    return {name: pick(value, name, check, default) for name, (check, default) in fields.items()}
+
+
+def pick(value, name, check, default):
+    if name in value:
+        return check(value[name])
+    if default is REQUIRED:
+        raise BadRequest
+    return default
+
+
+def refuse_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+def anything(value):
+    return value
+
+
+def whole_number(low, high):
+    def check(value):
+        # A bool is an int in Python, but not in JSON.
+        if type(value) is not int or not low <= value <= high:
+            raise BadRequest
+        return value
+
+    return check
+
+
+def list_of(check, low, high):
+    """Accept an array of so many items."""
+
+    def check_all(value):
+        if not isinstance(value, list) or not low <= len(value) <= high:
+            raise BadRequest
+        return [check(item) for item in value]
+
+    return check_all
+
+
+def distinct(check):
+    def check_all(value):
+        items = check(value)
+        if any(item in items[:index] for index, item in enumerate(items)):
+            raise BadRequest
+        return items
+
+    return check_all
+
+
+def queue_name(value):
+    if not isinstance(value, str) or not QUEUE.fullmatch(value):
+        raise BadRequest
+    return value
+
+
+def idempotency_key(headers):
+    """Return the header's value, or None where there is no such header."""
+    key = headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise BadRequest
+    return key
