@@ -127,7 +127,10 @@ mod tests {
     fn a_version_without_a_lock_file_is_refused_before_anything_is_written() {
         let root = tempfile::tempdir().unwrap();
         let error = install(&Agent::named("codex").unwrap(), "0.1.0", root.path()).unwrap_err();
-        assert_eq!(error.to_string(), "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.80.0, 0.98.0, 0.100.0, 0.110.0, 0.169.0");
+        assert_eq!(
+            error.to_string(),
+            "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.80.0, 0.98.0, 0.100.0, 0.110.0, 0.169.0"
+        );
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
 }

@@ -223,8 +223,8 @@ impl RunFolder {
     /// Removes every workspace but these.
     pub(crate) fn keep_trees(&self, ids: &BTreeSet<String>) -> Result<(), Error> {
         let entries = fs::read_dir(self.root.join("trees")).into_iter().flatten().flatten();
-        let others = entries.filter(|entry| !ids.contains(&*entry.file_name().to_string_lossy()));
-        others.map(|entry| remove(&entry.path())).collect()
+        let mut others = entries.filter(|entry| !ids.contains(&*entry.file_name().to_string_lossy()));
+        others.try_for_each(|entry| remove(&entry.path()))
     }
 
     fn attempts_dir(&self, trajectory: &str, checkpoint: u32) -> PathBuf {
