@@ -197,14 +197,30 @@ fn what_somebody_changed_is_noticed() {
     bench.summary(&["run", "--agent", "reference", "--out", "out"], 0);
     let session = "out/trajectories/echo--reference--just-solve--1/checkpoint_1/session/session.json";
     let tree = fs::read_dir(bench.path("out/trees")).unwrap().next().unwrap().unwrap().path();
-    let edits: [(PathBuf, &[&str], &str); 3] = [
-        (bench.path(session), &["status", "out"], "session.json: it was changed, and not by slopbench"),
-        (tree.join("echo.py"), &["regrade", "out"], "its files are not those that were kept, and not by slopbench"),
-        (bench.path("out/plan.json"), &["status", "out"], "it is of another plan or another checkpoint"),
+    let edits: [(PathBuf, [&str; 2], &[&str], &str); 3] = [
+        (
+            bench.path(session),
+            ["\"done\"", "\"silent\""],
+            &["status", "out"],
+            "session.json: it was changed, and not by slopbench",
+        ),
+        (
+            tree.join("echo.py"),
+            ["main", "mein"],
+            &["regrade", "out"],
+            "its files are not those that were kept, and not by slopbench",
+        ),
+        (
+            bench.path("out/plan.json"),
+            ["7200", "7201"],
+            &["status", "out"],
+            "it is of another plan or another checkpoint",
+        ),
     ];
-    for (path, args, expected) in edits {
+    for (path, [from, to], args, expected) in edits {
         let before = fs::read(&path).unwrap();
-        let changed = String::from_utf8(before.clone()).unwrap().replacen('1', "2", 1).replacen("word", "w0rd", 1);
+        let changed = String::from_utf8(before.clone()).unwrap().replace(from, to);
+        assert_ne!(changed.as_bytes(), before);
         fs::write(&path, changed).unwrap();
         let error = bench.error(args, 2);
         assert!(error.contains(expected), "{error}");
