@@ -12,6 +12,7 @@ use std::{
 };
 
 use clap::Args;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::Failure;
 
@@ -69,13 +70,12 @@ fn thin_out(problem: &Path, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    for entry in WalkDir::new(from) {
         let entry = entry?;
-        let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &target)?,
+        let target = to.join(entry.path().strip_prefix(from)?);
+        match entry.file_type().is_dir() {
+            true => fs::create_dir_all(target)?,
             false => fs::copy(entry.path(), target).map(drop)?,
         }
     }
@@ -144,18 +144,12 @@ impl EndureRun {
 
 /// Takes the files of all finished steps into `known`; how many of those known are others now.
 fn count_again(known: &mut BTreeMap<PathBuf, (u64, i64)>, run: &Path) -> usize {
-    let mut folders = vec![run.join("trajectories")];
-    let mut twice = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(metadata) = entry.metadata() else { continue };
-            if metadata.is_dir() {
-                folders.push(entry.path());
-                continue;
-            }
-            let identity = (metadata.ino(), metadata.mtime_nsec());
-            twice += usize::from(known.insert(entry.path(), identity).is_some_and(|before| before != identity));
-        }
-    }
-    twice
+    let entries = WalkDir::new(run.join("trajectories")).into_iter().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let again = |entry: &DirEntry| {
+        let Ok(metadata) = entry.metadata() else { return false };
+        let identity = (metadata.ino(), metadata.mtime_nsec());
+        known.insert(entry.path().to_path_buf(), identity).is_some_and(|before| before != identity)
+    };
+    files.filter(again).count()
 }

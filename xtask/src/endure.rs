@@ -20,6 +20,7 @@ use std::{
 };
 
 use clap::Args;
+use walkdir::WalkDir;
 
 use crate::Failure;
 
@@ -175,7 +176,9 @@ impl Traces {
         let mounts = fs::read_to_string("/proc/self/mountinfo")?;
         let mut traces: BTreeSet<_> = mounts.lines().map(|line| format!("mount {line}")).collect();
         traces.extend(processes()?);
-        traces.extend(folders("/sys/fs/cgroup".as_ref(), 4).map(|path| format!("control group {}", path.display())));
+        let groups = WalkDir::new("/sys/fs/cgroup").max_depth(4).into_iter().flatten();
+        let groups = groups.filter(|entry| entry.file_type().is_dir());
+        traces.extend(groups.map(|entry| format!("control group {}", entry.path().display())));
         let left = fs::read_dir(scratch)?.map(|entry| Ok(format!("file {}", entry?.path().display())));
         traces.extend(left.collect::<io::Result<Vec<_>>>()?);
         for (kind, list) in [
@@ -216,12 +219,4 @@ fn processes() -> io::Result<Vec<String>> {
         (foreign || name.starts_with("slopbench")).then(|| format!("process {pid} {}", name.trim()))
     };
     Ok(entries.filter_map(look).collect())
-}
-
-/// The folders below `folder`, `depth` levels deep.
-fn folders(folder: &Path, depth: u32) -> Box<dyn Iterator<Item = PathBuf>> {
-    let Some(rest) = depth.checked_sub(1) else { return Box::new(std::iter::empty()) };
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let inside = entries.filter(|path| path.is_dir() && !path.is_symlink());
-    Box::new(inside.flat_map(move |path| folders(&path, rest).chain([path])))
 }

@@ -12,6 +12,7 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::Value;
+use walkdir::WalkDir;
 
 use crate::Failure;
 
@@ -61,10 +62,13 @@ pub(crate) fn record(root: &Path, slopbench: &Path) -> Result<ExitCode, Failure>
         let out = recording.run(slopbench, &["--record".as_ref()])?;
         drop(fs::remove_dir_all(recording.dir.join("trajectories")));
         fs::copy(out.join(SUMMARY), recording.dir.join(SUMMARY))?;
-        for cassette in cassettes(&out.join("trajectories"))? {
-            let target = recording.dir.join(cassette.strip_prefix(&out)?);
-            fs::create_dir_all(target.parent().unwrap_or(root))?;
-            fs::copy(&cassette, target)?;
+        for entry in WalkDir::new(out.join("trajectories")) {
+            let entry = entry?;
+            if entry.file_name() == "cassette.jsonl" {
+                let target = recording.dir.join(entry.path().strip_prefix(&out)?);
+                fs::create_dir_all(target.parent().unwrap_or(root))?;
+                fs::copy(entry.path(), target)?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -113,17 +117,4 @@ fn checkpoints(run: &Path) -> Result<Vec<String>, Failure> {
     let rows = trajectories.flat_map(|trajectory| trajectory["checkpoints"].as_array().into_iter().flatten());
     let line = |row: &Value| SAME.iter().map(|key| format!("{key} {}", row[key])).collect::<Vec<_>>().join(", ");
     Ok(rows.map(line).collect())
-}
-
-fn cassettes(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        match path.is_dir() {
-            true => found.extend(cassettes(&path)?),
-            false if path.ends_with("cassette.jsonl") => found.push(path),
-            false => {}
-        }
-    }
-    Ok(found)
 }

@@ -11,7 +11,7 @@ use std::{
 use slopbench_agents::{
     definition::Task,
     events::{Ending, Report},
-    launch::{Command, Ended, Exit, Launcher, Room, Sandbox},
+    launch::{Command, Launcher, Room, Sandbox},
     script::Script,
     session::Session,
 };
@@ -158,15 +158,12 @@ impl Assignment<'_> {
             home: Sandbox::home().to_path_buf(),
         };
         let ended = sandbox.run(&command, self.limit()).await;
-        let Ended { exit, stdout, stderr } = ended.map_err(|source| failed(&command.program, source))?;
-        let outcome = match exit {
-            Exit::Code(0) => Outcome::Done,
-            Exit::Code(code) => Outcome::Crashed { code },
-            Exit::Signal(signal) => Outcome::Killed { signal },
-            Exit::TimedOut => Outcome::TimedOut,
-            Exit::Limit(limit) => Outcome::Limited { limit },
-        };
-        Ok(Left { outcome, report: Report::default(), files: [("events", stdout), ("stderr", stderr)].into() })
+        let ended = ended.map_err(|source| failed(&command.program, source))?;
+        let files = [("events", ended.stdout.clone()), ("stderr", ended.stderr.clone())].into();
+        // It has no events to tell of its end in: its exit code says all.
+        let report = Report { ended: true, ..Report::default() };
+        let outcome = report.ending(&Session { ended, events: Vec::new() }).into();
+        Ok(Left { outcome, report, files })
     }
 
     /// What comes with a program: all that lies beside it, unless it is the system's.
