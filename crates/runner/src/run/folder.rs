@@ -5,7 +5,7 @@
 //! trees/<tree id>/                            a workspace as a checkpoint left it, once however often it occurs
 //! trajectories/<id>/checkpoint_<n>/session/   the agent's part: session.json, prompt.md, trajectory.json (ATIF), events,
 //!                                             stderr, gateway.jsonl, cassette.jsonl
-//! trajectories/<id>/checkpoint_<n>/grade/     ours: verdicts.json, quality.json
+//! trajectories/<id>/checkpoint_<n>/grade/     ours: verdicts.json, quality.json, usage.json (times)
 //! trajectories/<id>/checkpoint_<n>/attempts/  sessions that say nothing of the agent, since a provider failed
 //! scratch/<id>/                               what is being done; worthless to whoever comes after a kill
 //! summary.json                                all of it, a pure function of what is above

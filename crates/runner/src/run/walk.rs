@@ -6,13 +6,15 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
+    time::Instant,
 };
 
 use slopbench_digest::canonical;
 use slopbench_tests::{Engine, Problem};
 
 use super::{
-    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, SESSION, SUMMARY, Trajectory, VERDICTS,
+    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, SESSION, SUMMARY, Trajectory, USAGE, VERDICTS,
+    expense::Expense,
     folder::{Part, read_json, write},
     session::Assignment,
 };
@@ -128,8 +130,11 @@ impl Run<'_, '_> {
         };
         let Engine { open, jobs } = self.workshop.engine;
         let workshop = Workshop { engine: Engine { open, jobs }, rules: self.workshop.rules, progress: &() };
+        let clock = Instant::now();
         let graded = grade(&workshop, problem, checkpoint, &solution)?;
+        let expense = Expense::new(clock.elapsed(), &graded.outcomes);
         let step = scratch.join("step");
+        write(&step.join(USAGE), &canonical::to_vec(&expense)?)?;
         write(&step.join(VERDICTS), &canonical::to_vec(&graded.verdicts)?)?;
         if let Some(quality) = &graded.quality {
             write(&step.join(QUALITY), &canonical::to_vec(quality)?)?;
