@@ -60,7 +60,7 @@ pub(crate) fn overhead(root: &Path, slopbench: &Path) -> Result<ExitCode, Failur
 fn on_one_processor(command: &Command) -> Command {
     let mut pinned = Command::new("taskset");
     pinned.args(["--cpu-list", "0"]).arg(command.get_program()).args(command.get_args());
-    pinned.stdout(Stdio::null());
+    pinned.stdout(Stdio::null()).stderr(Stdio::null());
     pinned
 }
 
