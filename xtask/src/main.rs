@@ -7,8 +7,11 @@ mod bench_analyzer;
 mod bench_history;
 mod bench_run;
 mod endure;
+mod endure_run;
 mod oracles;
 mod replay;
+mod thin;
+mod traces;
 
 use std::{
     env,
@@ -88,7 +91,7 @@ enum Task {
     /// Measure what a run costs beside agents and solutions; exit code 1 where the goal is missed.
     BenchRun,
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
-    EndureRun(bench_run::EndureRun),
+    EndureRun(endure_run::EndureRun),
 }
 
 fn main() -> ExitCode {
