@@ -91,6 +91,8 @@ mod tests {
                 assert!(prompt.ends_with(problem.checkpoint(number).unwrap().spec.trim()), "{name}: {prompt}");
                 assert!(prompt.contains("`code_search.py`") && prompt.contains("requirements.txt"), "{name}: {prompt}");
                 assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
+                // Environments are no part of a snapshot, so nobody finds an old one.
+                assert_eq!(prompt.to_lowercase().contains("work in a new"), number == 2, "{name}: {prompt}");
             }
         }
     }
