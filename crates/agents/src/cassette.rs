@@ -209,6 +209,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_tool_printed_otherwise_is_drift_and_no_miss() {
+        let asked = |printed: &str| {
+            let body = json!({"messages": [{"role": "tool", "content": printed}]});
+            Fingerprint::of("/v1/messages", &body, &places("/workspace"))
+        };
+        let recorded = Exchange { request: asked("1 file"), ..exchange("", "1") };
+        let replay = Replay::new(cassette([recorded]), &places("/workspace")).unwrap();
+        let drifted = |printed: &str| replay.find("/v1/messages", &asked(printed)).unwrap().drifted;
+        assert_eq!([drifted("1 file"), drifted("2 files")], [false, true]);
+    }
+
+    #[test]
     fn a_stranger_is_told_what_is_strange() {
         let replay = Replay::new(cassette([exchange("a", "1")]), &places("/workspace")).unwrap();
         let asked = exchange("c", "");

@@ -14,7 +14,8 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
 
 /// A coding agent's command line.
 ///
-/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{reasoning}`, `{gateway}`, `{key}` and `{home}`; see [`Task`].
+/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{reasoning}`, `{thinking}`, `{gateway}`, `{key}`
+/// and `{home}`; see [`Task`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -36,6 +37,9 @@ pub struct Agent {
     pub scripted_model: String,
     /// The shell command by which its model says that it is done, where silence is not enough.
     pub finish_command: Option<String>,
+    /// Tokens that its model may think with, by reasoning effort, where it takes a budget beside the word: `{thinking}`.
+    #[serde(default)]
+    pub thinking: BTreeMap<String, u32>,
     /// Whether it will not work for the superuser.
     #[serde(default)]
     pub refuses_root: bool,
@@ -129,8 +133,8 @@ impl Agent {
     pub fn command(&self, program: &Path, task: &Task<'_>) -> Command {
         Command {
             program: program.to_path_buf(),
-            arguments: self.arguments.iter().map(|argument| task.fill(argument)).collect(),
-            environment: self.environment.iter().map(|(name, value)| (name.clone(), task.fill(value))).collect(),
+            arguments: self.arguments.iter().map(|argument| self.fill(argument, task)).collect(),
+            environment: self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect(),
             folder: task.workspace.to_path_buf(),
             home: task.home.to_path_buf(),
         }
@@ -138,20 +142,20 @@ impl Agent {
 
     /// The files that its home holds before it starts: text by path.
     pub fn home_files(&self, task: &Task<'_>) -> BTreeMap<String, String> {
-        self.files.iter().map(|(path, text)| (path.clone(), task.fill(text))).collect()
+        self.files.iter().map(|(path, text)| (path.clone(), self.fill(text, task))).collect()
     }
-}
 
-impl Task<'_> {
-    /// `template` with this task's values. The prompt's own braces are left alone: each value is put in once.
-    fn fill(&self, template: &str) -> String {
-        let home = self.home.to_string_lossy();
+    /// `template` with the values of `task`. The prompt's own braces are left alone: each value is put in once.
+    fn fill(&self, template: &str, task: &Task<'_>) -> String {
+        let home = task.home.to_string_lossy();
+        let thinking = self.thinking.get(task.reasoning).map(u32::to_string).unwrap_or_default();
         let values = [
-            ("{prompt}", self.prompt),
-            ("{model}", self.model),
-            ("{reasoning}", self.reasoning),
-            ("{gateway}", self.gateway),
-            ("{key}", self.key),
+            ("{prompt}", task.prompt),
+            ("{model}", task.model),
+            ("{reasoning}", task.reasoning),
+            ("{thinking}", &*thinking),
+            ("{gateway}", task.gateway),
+            ("{key}", task.key),
             ("{home}", &*home),
         ];
         let mut filled = String::new();
@@ -203,6 +207,7 @@ mod tests {
         let command = Agent::named("claude-code").unwrap().command(Path::new("claude"), &task(prompt));
         assert_eq!(command.arguments[..4], ["-p", prompt, "--model", "m"]);
         assert_eq!(command.environment["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
+        assert_eq!(command.environment["MAX_THINKING_TOKENS"], "31999");
     }
 
     #[test]

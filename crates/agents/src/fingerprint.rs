@@ -91,7 +91,7 @@ impl Fingerprint {
 }
 
 fn short((label, digest): (String, String)) -> (String, String) {
-    (label, digest.chars().take(12).collect())
+    (label, digest.trim_start_matches("sha256:").chars().take(12).collect())
 }
 
 fn parts_digest(path: &str, parts: &[(String, String)]) -> String {

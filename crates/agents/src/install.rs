@@ -1,7 +1,8 @@
 //! How agents come onto a machine: npm and pip, at the versions and with the digests of our lock files.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -56,8 +57,8 @@ pub fn folder(agent: &Agent, version: &str, root: &Path) -> PathBuf {
     root.join(format!("{}-{version}", agent.name))
 }
 
-/// Installs `agent` below `root`, unless it is there; gives its program's path.
-pub fn install(agent: &Agent, version: &str, root: &Path) -> Result<PathBuf, InstallError> {
+/// Installs `agent` below `root`, unless it is there; gives its program's path. `begin` is told before it takes a while.
+pub fn install(agent: &Agent, version: &str, root: &Path, begin: &dyn Fn()) -> Result<PathBuf, InstallError> {
     let name = format!("{}-{version}", agent.name);
     let place = folder(agent, version, root);
     let program = match &agent.install {
@@ -68,11 +69,13 @@ pub fn install(agent: &Agent, version: &str, root: &Path) -> Result<PathBuf, Ins
     if complete.is_file() {
         return Ok(program);
     }
-    let lock = LOCKS.get_dir(&name).ok_or_else(|| InstallError::NotLocked {
-        agent: agent.name.clone(),
-        version: version.to_owned(),
-        known: agent.versions.join(", "),
-    })?;
+    let lock = lock(agent, version)?;
+    begin();
+    // Whoever else installs it has to be done first; then it is there.
+    let _alone = alone(&root.join(format!("{name}.lock")))?;
+    if complete.is_file() {
+        return Ok(program);
+    }
     for file in lock.files() {
         write(&place.join(file.path().file_name().unwrap_or_default()), file.contents())?;
     }
@@ -87,6 +90,26 @@ pub fn install(agent: &Agent, version: &str, root: &Path) -> Result<PathBuf, Ins
     // Last, so that an installation that was interrupted is done again.
     write(&complete, b"")?;
     Ok(program)
+}
+
+/// Whether `agent` can be installed at `version`, as far as our files know.
+pub fn check(agent: &Agent, version: &str) -> Result<(), InstallError> {
+    lock(agent, version).map(drop)
+}
+
+fn lock(agent: &Agent, version: &str) -> Result<&'static Dir<'static>, InstallError> {
+    LOCKS.get_dir(format!("{}-{version}", agent.name)).ok_or_else(|| InstallError::NotLocked {
+        agent: agent.name.clone(),
+        version: version.to_owned(),
+        known: agent.versions.join(", "),
+    })
+}
+
+/// Nobody else has the lock `path` until the file is closed.
+fn alone(path: &Path) -> Result<File, InstallError> {
+    write(path, b"")?;
+    let file = File::open(path).and_then(|file| file.lock().map(|()| file));
+    file.map_err(|source| InstallError::Write { path: path.into(), source })
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), InstallError> {
@@ -126,7 +149,7 @@ mod tests {
     #[test]
     fn a_version_without_a_lock_file_is_refused_before_anything_is_written() {
         let root = tempfile::tempdir().unwrap();
-        let error = install(&Agent::named("codex").unwrap(), "0.1.0", root.path()).unwrap_err();
+        let error = install(&Agent::named("codex").unwrap(), "0.1.0", root.path(), &|| ()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.80.0, 0.98.0, 0.100.0, 0.110.0, 0.169.0"

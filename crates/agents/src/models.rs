@@ -68,7 +68,9 @@ mod tests {
         assert_eq!(models.len(), 11, "the paper measures eleven models");
         for model in models {
             let provider = Provider::named(&model.provider, |_| Some("key".to_owned())).unwrap();
-            assert_eq!(Agent::named(&model.agent).unwrap().api, provider.api, "{}", model.name);
+            let agent = Agent::named(&model.agent).unwrap();
+            assert_eq!(agent.api, provider.api, "{}", model.name);
+            assert!(agent.thinking.is_empty() || agent.thinking.contains_key(&model.reasoning), "{}", model.name);
         }
     }
 

@@ -51,6 +51,14 @@ pub enum ProviderError {
         /// What there is.
         known: String,
     },
+    /// It cannot be asked as an agent asks.
+    #[error("the provider \"{name}\" does not speak {}; choose another agent for its models", api.title())]
+    Foreign {
+        /// The provider.
+        name: String,
+        /// The agent's API.
+        api: Api,
+    },
     /// Its key is not in the environment.
     #[error("the provider \"{name}\" needs a key: set {variable}")]
     NoKey {
@@ -74,6 +82,18 @@ struct Row {
 }
 
 impl Provider {
+    /// Who serves the models of the provider `name` to agents that speak `api`: itself, or another with its key.
+    pub fn for_api(name: &str, api: Api) -> Result<String, ProviderError> {
+        let table: BTreeMap<String, Row> = toml::from_str(include_str!("../providers.toml"))?;
+        let Some(named) = table.get(name) else {
+            let known = table.into_keys().collect::<Vec<_>>().join(", ");
+            return Err(ProviderError::Unknown { name: name.to_owned(), known });
+        };
+        let speaks = |row: &Row| row.variable == named.variable && row.api == api;
+        let found = table.iter().find(|(_, row)| speaks(row)).map(|(name, _)| name.clone());
+        found.ok_or_else(|| ProviderError::Foreign { name: name.to_owned(), api })
+    }
+
     /// The built-in provider `name`; `variable` looks up the gateway's own environment.
     pub fn named(name: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ProviderError> {
         let mut table: BTreeMap<String, Row> = toml::from_str(include_str!("../providers.toml"))?;
@@ -96,6 +116,17 @@ mod tests {
         let provider = provider.unwrap();
         assert_eq!(provider.secret.reveal(), "Bearer canary");
         assert!(!format!("{provider:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_model_is_asked_as_its_agent_asks_or_not_at_all() {
+        assert_eq!(Provider::for_api("openai", Api::OpenaiResponses).unwrap(), "openai");
+        assert_eq!(Provider::for_api("openai", Api::OpenaiChat).unwrap(), "openai-chat");
+        let error = Provider::for_api("openai", Api::AnthropicMessages).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the provider \"openai\" does not speak Anthropic Messages; choose another agent for its models"
+        );
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Bench {
         let agent = Agent::named(agent).unwrap();
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let agents = root.join("agents");
-        let program = install(&agent, version, &agents).unwrap();
+        let program = install(&agent, version, &agents, &|| ()).unwrap();
         let installation = install::folder(&agent, version, &agents);
         let folder = root.join("sessions").join(format!("{}-{version}", agent.name));
         Self { agent, version: version.to_owned(), program, installation, folder }

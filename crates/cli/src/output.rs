@@ -48,6 +48,11 @@ pub(crate) fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure
     print(&canonical::to_string(value).map_err(Failure::infrastructure)?)
 }
 
+/// Writes to standard error what is being done, where that takes a while.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Writes a note to standard error.
 pub(crate) fn warn(text: &str) {
     // Where even standard error is closed, there is nobody left to tell.

@@ -20,6 +20,11 @@ impl Sha256 {
         let bytes = fs::read(path).map_err(|source| ReadError::new(path, source))?;
         Ok(Self::of(&bytes))
     }
+
+    /// The first twelve hexadecimal digits: enough to tell a few apart.
+    pub fn short(&self) -> String {
+        self.0.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 impl fmt::Display for Sha256 {
@@ -77,6 +82,7 @@ mod tests {
         let digest = Sha256::of(b"");
         assert_eq!(digest.to_string(), "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         assert_eq!(digest.to_string().parse::<Sha256>().unwrap(), digest);
+        assert_eq!(digest.short(), "e3b0c44298fc");
         assert!("sha256:é".parse::<Sha256>().is_err());
     }
 }

@@ -94,7 +94,7 @@ pub fn estimate(estimate: &Estimate) -> String {
             figure(row.hours, 1),
         ]);
     }
-    let plan = &estimate.plan.to_string()[..12];
+    let plan = estimate.plan.short();
     let hours = estimate.limit_hours;
     format!(
         "{table}\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n"
@@ -105,7 +105,9 @@ fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
     let graded: Vec<_> = row.checkpoints.iter().filter_map(|row| row.solve).collect();
     let solved = |is: fn(&Solve) -> bool| graded.iter().filter(|solve| is(solve)).count().to_string();
     let last = row.checkpoints.iter().rev().find_map(|row| row.quality);
-    let costs: Vec<_> = row.checkpoints.iter().filter_map(|row| row.cost_usd).collect();
+    let costs = row.checkpoints.iter().filter(|row| row.usage.is_some()).map(|row| row.cost_usd);
+    // Without a price for one of them, the sum of the others would pass for that of all.
+    let costs = costs.collect::<Option<Vec<_>>>().filter(|costs| !costs.is_empty());
     // The first checkpoint that did not go as it should says more than the last.
     let odd = row.checkpoints.iter().find(|row| row.state != "done").map_or("done", |row| row.state);
     [
@@ -116,7 +118,7 @@ fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
         solved(|solve| solve.core),
         figure(last.map(|quality| quality.erosion), 3),
         figure(last.map(|quality| quality.verbosity), 3),
-        dollars((!costs.is_empty()).then(|| costs.iter().sum())),
+        dollars(costs.map(|costs| costs.iter().sum())),
         odd.to_owned(),
     ]
 }

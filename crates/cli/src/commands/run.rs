@@ -4,7 +4,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_agents::{definition::Agent, models::Model};
+use slopbench_agents::{definition::Agent, install, models::Model, provider::Provider};
 use slopbench_runner::{
     Repository,
     run::{self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Run, RunFolder, Worker, problems, prompt},
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     }
     let root = match &run.out {
         Some(root) => root.clone(),
-        None => repository.root.join("runs").join(&plan.digest()?.to_string()[..12]),
+        None => repository.root.join("runs").join(plan.digest()?.short()),
     };
     // Before anything is written.
     let equipment = equip(&plan, &run.how)?;
@@ -78,7 +78,8 @@ fn carry_out(
         true => print_json(&end.summary)?,
         false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary), folder.root.display()))?,
     }
-    for (trajectory, error) in &end.broken {
+    // The first is the command's own last word.
+    for (trajectory, error) in end.broken.iter().skip(1) {
         output::refuse(&format!("{trajectory}: {error}"));
     }
     if let Some((_, error)) = end.broken.into_iter().next() {
@@ -99,7 +100,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
     let prompts =
         run.prompts.iter().map(|choice| prompt::find(choice, first)).collect::<Result<BTreeMap<_, _>, _>>()?;
     let answers = match (&run.replay, run.record) {
-        (Some(path), _) => Answers::Replayed { run: absolute(path)? },
+        (Some(path), _) => Answers::Replayed { run: recorded(path)? },
         (None, true) => Answers::Recorded,
         (None, false) => Answers::Model,
     };
@@ -136,6 +137,11 @@ fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
     }
     if run.agents.is_empty() {
         for model in &run.models {
+            if model == SCRIPTED {
+                return Err(Failure::configuration(format!(
+                    "the model {SCRIPTED} needs an agent: name one with --agent"
+                )));
+            }
             let entry = Model::named(model).map_err(Failure::configuration)?;
             workers.push(agent(&format!("{}@{}", entry.agent, entry.version), model)?);
         }
@@ -166,12 +172,14 @@ fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
         }
         _ => {
             let entry = Model::named(model).map_err(Failure::configuration)?;
-            let Model { name, id, provider, reasoning, .. } = entry.clone();
+            let Model { name, id, reasoning, .. } = entry.clone();
+            let provider = Provider::for_api(&entry.provider, agent.api).map_err(Failure::configuration)?;
             (Some(entry), ModelChoice { name, id, provider: Some(provider), reasoning })
         }
     };
     let catalogued = entry.filter(|entry| entry.agent == name).map(|entry| entry.version);
     let version = version.map(str::to_owned).or(catalogued).unwrap_or_else(newest);
+    install::check(&agent, &version).map_err(Failure::configuration)?;
     Ok(Worker::Agent { name: name.to_owned(), version, model })
 }
 
@@ -179,7 +187,16 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
     let cache = how.agents_dir.clone().or_else(|| setup::cache("agents"));
     let cache =
         cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
-    Ok(Equipment::for_plan(plan, &cache, how.budget_usd.is_some())?)
+    let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
+    Ok(Equipment::for_plan(plan, &cache, how.budget_usd.is_some(), &installing)?)
+}
+
+/// The folder of a run to be replayed.
+fn recorded(path: &Path) -> Result<PathBuf, Failure> {
+    match path.join("trajectories").is_dir() {
+        true => absolute(path),
+        false => Err(Failure::configuration(format!("{} holds no recorded run", path.display()))),
+    }
 }
 
 fn dry_run(args: &Args, plan: &Plan) -> Result<Status, Failure> {

@@ -36,8 +36,14 @@ pub(crate) struct Installed {
 }
 
 impl Equipment {
-    /// Installs what `plan` names below `cache`, and checks that models can be reached and paid.
-    pub fn for_plan(plan: &Plan, cache: &Path, has_budget: bool) -> Result<Self, Error> {
+    /// Installs what `plan` names below `cache`, and checks that models can be reached and paid. `installing` is told of
+    /// every agent, by name and version, before that takes a while.
+    pub fn for_plan(
+        plan: &Plan,
+        cache: &Path,
+        has_budget: bool,
+        installing: &dyn Fn(&str, &str),
+    ) -> Result<Self, Error> {
         let mut this = Self::none()?;
         let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
         // What costs nothing to check comes first.
@@ -57,7 +63,7 @@ impl Equipment {
             let Worker::Agent { name, version, .. } = worker else { continue };
             if let Entry::Vacant(place) = this.agents.entry((name.clone(), version.clone())) {
                 let agent = Agent::named(name)?;
-                let program = install(&agent, version, cache)?;
+                let program = install(&agent, version, cache, &|| installing(name, version))?;
                 let folder = folder(&agent, version, cache);
                 place.insert(Installed { agent, program, folder });
             }
