@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     io::{self, IsTerminal, Write},
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -50,6 +51,8 @@ impl Lines {
             if let Ok(style) = ProgressStyle::with_template("{prefix}  {pos}/{len}  {elapsed}  {msg}") {
                 line.set_style(style);
             }
+            // The time goes on where nothing else happens for long.
+            line.enable_steady_tick(Duration::from_secs(1));
             line.with_prefix(trajectory.id.clone())
         });
         line.set_message(text);
