@@ -40,6 +40,9 @@ enum Task {
         /// Replay the recorded runs of real agents instead (installs them with npm and pip).
         #[arg(long)]
         replay: bool,
+        /// How often each of them is replayed.
+        #[arg(long, default_value_t = 1, value_name = "N", requires = "replay")]
+        times: u32,
         /// Passed on to `slopbench verify`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
@@ -113,9 +116,9 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     shell.change_dir(root);
     match task {
-        Task::Reproduce { replay: true, .. } => {
+        Task::Reproduce { replay: true, times, .. } => {
             build(&shell)?;
-            replay::replay(root, &slopbench(root))
+            replay::replay(root, &slopbench(root), *times)
         }
         Task::Reproduce { args, .. } => {
             build(&shell)?;
@@ -147,8 +150,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             // One at a time: agents take minutes when they share two cores, and installations fill the network.
             let one = ["--", "--ignored", "--test-threads", "1"];
             // Agents work in a sandbox, whose worker is another package's program.
-            status(cmd!(shell, "cargo build --quiet --package slopbench-sandbox"))?;
-            status(cmd!(shell, "cargo test --quiet --package slopbench-agents --test real {one...}"))
+            status(plain(cmd!(shell, "cargo build --quiet --package slopbench-sandbox")))?;
+            let tests =
+                ["--package", "slopbench-agents", "--test", "real", "--package", "slopbench-cli", "--test", "real"];
+            status(plain(cmd!(shell, "cargo test --quiet {tests...} {one...}")))
         }
         Task::Oracles { python } => {
             build(&shell)?;
@@ -179,9 +184,27 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
     }
 }
 
+/// What cargo sets for us, and ring's build script heeds: left in place, it and all above it would be built anew whenever
+/// cargo is called by hand and by us in turn.
+const SET_BY_CARGO: &[&str] = &[
+    "CARGO_MANIFEST_DIR",
+    "CARGO_MANIFEST_LINKS",
+    "CARGO_PKG_NAME",
+    "CARGO_PKG_VERSION_MAJOR",
+    "CARGO_PKG_VERSION_MINOR",
+    "CARGO_PKG_VERSION_PATCH",
+    "CARGO_PKG_VERSION_PRE",
+];
+
+/// A call of cargo, as if made by hand.
+fn plain(command: Cmd<'_>) -> Cmd<'_> {
+    SET_BY_CARGO.iter().fold(command, |command, name| command.env_remove(name))
+}
+
 /// Builds the binary and the sandbox's worker, which has to lie beside it.
 fn build(shell: &Shell) -> Result<(), Failure> {
-    cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox").quiet().run()?;
+    let build = cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox");
+    plain(build).quiet().run()?;
     Ok(())
 }
 
@@ -197,17 +220,17 @@ fn target(root: &Path) -> std::path::PathBuf {
 
 fn test(shell: &Shell, args: &[String]) -> Result<ExitCode, Failure> {
     // Tests of several packages start the binary and the sandbox's worker, which cargo builds only for their own tests.
-    cmd!(shell, "cargo build --quiet --workspace --bins").quiet().run()?;
+    plain(cmd!(shell, "cargo build --quiet --workspace --bins")).quiet().run()?;
     let nextest = cmd!(shell, "cargo nextest --version").quiet().ignore_stdout().ignore_stderr().run().is_ok();
     match nextest {
-        true => status(cmd!(shell, "cargo nextest run --workspace --profile ci {args...}")),
-        false => status(cmd!(shell, "cargo test --workspace --quiet {args...}")),
+        true => status(plain(cmd!(shell, "cargo nextest run --workspace --profile ci {args...}"))),
+        false => status(plain(cmd!(shell, "cargo test --workspace --quiet {args...}"))),
     }
 }
 
 fn lint(shell: &Shell) -> Result<ExitCode, Failure> {
     cmd!(shell, "cargo fmt --all --check").run()?;
-    cmd!(shell, "cargo clippy --workspace --all-targets --quiet -- --deny warnings").run()?;
+    plain(cmd!(shell, "cargo clippy --workspace --all-targets --quiet -- --deny warnings")).run()?;
     if cmd!(shell, "cargo deny --version").quiet().ignore_stdout().ignore_stderr().run().is_ok() {
         cmd!(shell, "cargo deny --offline check licenses bans sources").run()?;
     }

@@ -39,21 +39,26 @@ struct Recording {
     scratch: PathBuf,
 }
 
-/// Replays every recording; exit code 1 where a workspace or verdict differs.
-pub(crate) fn replay(root: &Path, slopbench: &Path) -> Result<ExitCode, Failure> {
-    let mut differ = 0;
+/// Replays every recording so many `times`; exit code 1 where a workspace or verdict differs.
+pub(crate) fn replay(root: &Path, slopbench: &Path, times: u32) -> Result<ExitCode, Failure> {
+    let mut all_same = true;
     for recording in recordings(root)? {
-        let out = recording.run(slopbench, &["--replay".as_ref(), recording.dir.as_os_str()])?;
-        let (expected, obtained) = (checkpoints(&recording.dir)?, checkpoints(&out)?);
-        let same = expected == obtained;
-        differ += usize::from(!same);
-        let verdict = if same { "ok" } else { "FAILED" };
-        writeln!(io::stdout(), "{}  {verdict}  {}", recording.name, recording.definition.title)?;
-        for (before, now) in expected.iter().zip(&obtained).filter(|(before, now)| before != now) {
-            writeln!(io::stdout(), "  recorded {before}\n  replayed {now}")?;
+        let expected = checkpoints(&recording.dir)?;
+        let mut same = 0;
+        for _ in 0..times {
+            let out = recording.run(slopbench, &["--replay".as_ref(), recording.dir.as_os_str()])?;
+            let obtained = checkpoints(&out)?;
+            same += u32::from(expected == obtained);
+            for (before, now) in expected.iter().zip(&obtained).filter(|(before, now)| before != now) {
+                writeln!(io::stdout(), "  recorded {before}\n  replayed {now}")?;
+            }
         }
+        all_same &= same == times;
+        let verdict = if same == times { "ok" } else { "FAILED" };
+        let Recording { name, definition, .. } = &recording;
+        writeln!(io::stdout(), "{name}  {verdict}  {same} of {times}  {}", definition.title)?;
     }
-    Ok(ExitCode::from(u8::from(differ > 0)))
+    Ok(ExitCode::from(u8::from(!all_same)))
 }
 
 /// Records every recording anew.
