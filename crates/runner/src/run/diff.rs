@@ -37,7 +37,13 @@ fn file(before: Option<&Path>, after: &Path, path: String) -> Result<FileDiff, R
     let diff = TextDiff::from_lines(&old, &new);
     let count = |tag| diff.iter_all_changes().filter(|change| change.tag() == tag).count() as u64;
     let (added, removed) = (count(ChangeTag::Insert), count(ChangeTag::Delete));
-    let text = diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string();
+    // As patch and git have it, for files that come and go.
+    let side = |dir: Option<&Path>, name: &str| match dir.is_some_and(|dir| dir.join(&path).symlink_metadata().is_ok())
+    {
+        true => format!("{name}/{path}"),
+        false => "/dev/null".to_owned(),
+    };
+    let text = diff.unified_diff().header(&side(before, "a"), &side(Some(after), "b")).to_string();
     Ok(FileDiff { path, added, removed, text })
 }
 
@@ -72,6 +78,7 @@ mod tests {
         let counts: Vec<_> = found.iter().map(|file| (file.path.as_str(), file.added, file.removed)).collect();
         assert_eq!(counts, [("changed", 2, 1), ("gone", 0, 1), ("image", 0, 0)]);
         assert!(found[0].text.contains("-2\n+zwei\n"), "{}", found[0].text);
+        assert!(found[1].text.starts_with("--- a/gone\n+++ /dev/null\n"), "{}", found[1].text);
         assert_eq!(diff(None, after.path()).unwrap().len(), 3);
     }
 }
