@@ -10,7 +10,7 @@ use std::{
 
 use slopbench_agents::{
     definition::Task,
-    events::{Ending, Report},
+    events::Report,
     launch::{Command, Launcher, Room, Sandbox},
     script::Script,
     session::Session,
@@ -24,7 +24,7 @@ use super::{
     equipment::{Equipment, Installed, now},
     folder::{RunFolder, write},
     footprint::Footprint,
-    gateway::{KEY, Line},
+    gateway::{KEY, Line, Served},
     plan::{ModelChoice, Trajectory, Worker},
     prompt,
     record::{Outcome, Record, SESSION_FORMAT},
@@ -149,7 +149,8 @@ impl Assignment<'_> {
         let mut words = words.iter().map(|word| word.replace("{prompt}", prompt));
         let program: PathBuf = words.next().unwrap_or_default().into();
         let installation = self.installation(&program)?;
-        let (sandbox, _nobody_listens) = self.sandbox(installation)?;
+        let (sandbox, listener) = self.sandbox(installation)?;
+        let served = Served::without_model(listener, &self.folder.plan, &self.equipment.reach)?;
         let command = Command {
             program,
             arguments: words.collect(),
@@ -159,7 +160,11 @@ impl Assignment<'_> {
         };
         let ended = sandbox.run(&command, self.limit()).await;
         let ended = ended.map_err(|source| failed(&command.program, source))?;
-        let files = [("events", ended.stdout.clone()), ("stderr", ended.stderr.clone())].into();
+        let files = BTreeMap::from([
+            ("events", ended.stdout.clone()),
+            ("stderr", ended.stderr.clone()),
+            ("gateway.jsonl", served.gateway.log().to_json_lines().into_bytes()),
+        ]);
         // It has no events to tell of its end in: its exit code says all.
         let report = Report { ended: true, ..Report::default() };
         let outcome = report.ending(&Session { ended, events: Vec::new() }).into();
@@ -199,7 +204,8 @@ impl Assignment<'_> {
             agent,
             version,
             model,
-            answers: &self.folder.plan.answers,
+            plan: &self.folder.plan,
+            reach: &self.equipment.reach,
             workspace,
             home,
             step: &format!("trajectories/{}/checkpoint_{}/session", self.trajectory.id, self.checkpoint),
@@ -212,9 +218,10 @@ impl Assignment<'_> {
         let session = agent.run(program, &task, &sandbox, self.limit()).await?;
 
         let report = Report::of(agent, &model.id, prompt, &session.events);
-        let outcome = match (report.ending(&session), served.trouble()) {
-            (Ending::Done, _) | (_, None) => report.ending(&session).into(),
-            (_, Some(reason)) => Outcome::Unanswered { reason },
+        let ending = report.ending(&session);
+        let outcome = match served.trouble(&ending) {
+            Some(reason) => Outcome::Unanswered { reason },
+            None => ending.into(),
         };
         let trajectory = report.trajectory(agent, version, &model.id, self.cost(&report));
         let Session { ended, events } = session;
