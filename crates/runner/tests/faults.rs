@@ -103,7 +103,7 @@ fn an_outage_is_nobodys_zero_and_what_is_resumed_ends_like_an_undisturbed_run() 
     ];
     for (name, faults, mood, asked, reason) in rows {
         let run = bench.run(name, &faults, mood);
-        assert_eq!(run.states, ["pending", "pending"], "{name}");
+        assert_eq!(run.states, ["unanswered", "pending"], "{name}");
         assert_eq!(run.outcomes, [format!("unanswered: {reason}")], "{name}");
         let told = format!("{}, checkpoint 1: {reason}; `slopbench resume` tries again", bench.trajectory());
         assert_eq!(run.broken.as_deref(), Some(&*told), "{name}");
@@ -121,7 +121,7 @@ fn what_was_done_before_an_outage_is_not_done_again() {
     let bench = Bench::new();
     let undisturbed = bench.run("undisturbed", &Faults::new(), "well");
     let run = bench.run("later", &times(2, ATTEMPTS * TRIES, FAILURE), "well");
-    assert_eq!(run.states, ["done 2", "pending"]);
+    assert_eq!(run.states, ["done 2", "unanswered"]);
     let began = run.record(1)["began"].clone();
     let resumed = run.resumed(&bench, "well");
     assert_eq!(resumed.record(1)["began"], began);
@@ -130,9 +130,9 @@ fn what_was_done_before_an_outage_is_not_done_again() {
 
 #[test]
 fn an_agent_that_does_not_wait_as_long_as_the_provider_says_was_let_down() {
-    let bench = Bench::new().with(Waiting::Forever);
+    let bench = Bench::new().waiting(Waiting::Forever);
     let run = bench.run("impatient", &times(0, 9, BUSY), "impatient");
-    assert_eq!(run.states, ["pending", "pending"]);
+    assert_eq!(run.states, ["unanswered", "pending"]);
     assert_eq!(run.asked(1), ["unfinished after 1"; TRIES]);
     assert_eq!(run.outcomes, ["unanswered: the provider had not answered yet (attempt 1)"]);
 }
@@ -144,7 +144,6 @@ fn what_an_agent_does_wrong_has_its_own_name() {
         ("exits with 1", "crashed: 1", ["crashed 0", "not-reached 0"]),
         ("does nothing", "unchanged", ["unchanged 0", "unchanged 0"]),
         ("says nothing", "silent", ["silent 0", "not-reached 0"]),
-        ("hangs", "timed-out", ["timed-out 0", "not-reached 0"]),
         ("is killed", "killed: 9", ["killed 0", "not-reached 0"]),
         ("calls a failure a success", "failed: I cannot go on.", ["failed 0", "not-reached 0"]),
     ];
@@ -156,4 +155,11 @@ fn what_an_agent_does_wrong_has_its_own_name() {
         // Trying again would be a second chance that the paper's protocol does not give.
         assert_eq!(run.resumed(&bench, "well").summary, run.summary, "{mood}");
     }
+}
+
+#[test]
+fn an_agent_that_hangs_is_stopped_when_its_time_is_up() {
+    let run = Bench::new().limited(1).run("hangs", &Faults::new(), "hangs");
+    assert_eq!(run.outcomes, ["timed-out"]);
+    assert_eq!(run.states, ["timed-out 0", "not-reached 0"]);
 }

@@ -80,7 +80,8 @@ fn carry_out(
         true => print_json(&end.summary)?,
         false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary), folder.root.display()))?,
     }
-    for (trajectory, error) in &end.broken {
+    // The first is the command's own last word.
+    for (trajectory, error) in end.broken.iter().skip(1) {
         output::refuse(&format!("{trajectory}: {error}"));
     }
     if let Some((_, error)) = end.broken.into_iter().next() {

@@ -46,6 +46,7 @@ pub(crate) struct Bench {
     dir: TempDir,
     repository: Repository,
     waiting: Waiting,
+    limit_seconds: u64,
 }
 
 /// How long a pause of the gateway's takes.
@@ -76,11 +77,16 @@ impl Bench {
     pub(crate) fn new() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/repository");
         let (dir, repository) = (tempfile::tempdir().unwrap(), Repository::at(&root).unwrap());
-        Self { dir, repository, waiting: Waiting::Not }
+        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600 }
     }
 
-    pub(crate) fn with(self, waiting: Waiting) -> Self {
+    pub(crate) fn waiting(self, waiting: Waiting) -> Self {
         Self { waiting, ..self }
+    }
+
+    /// With so much time for a session.
+    pub(crate) fn limited(self, limit_seconds: u64) -> Self {
+        Self { limit_seconds, ..self }
     }
 
     /// The id of the only trajectory.
@@ -103,8 +109,7 @@ impl Bench {
             workers: &[worker],
             prompts: BTreeMap::from([prompt::find("just-solve", &problems[0]).unwrap()]),
             repeats: 1,
-            // Only who hangs takes so long.
-            limit_seconds: 10,
+            limit_seconds: self.limit_seconds,
             one_shot: false,
             answers: Answers::Model,
             allowed_hosts: [].into(),
@@ -133,7 +138,8 @@ impl Bench {
         let reach = Reach {
             providers: [("anthropic".to_owned(), provider.clone())].into(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
-            idle: Duration::from_millis(500),
+            // On a busy machine a thread may well sleep for a second.
+            idle: Duration::from_secs(3),
         };
         let equipment = Equipment::for_plan(&folder.plan, reach, &self.install(mood), false).unwrap();
         let runtime = Runtime::python3().unwrap();
