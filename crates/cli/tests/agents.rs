@@ -78,26 +78,22 @@ fn a_checkpoint_is_shown_with_what_was_said_done_changed_and_failed() {
     // Cases that do not pass are listed.
     bench.summary(&run(&bench.agent("does nothing"), &["--out", "idle"]), 0);
     let text = shown(&["show", "idle", TRAJECTORY, "1"]);
-    assert!(text.starts_with("unchanged, ") && text.contains("missing  prints_a_word (core)"), "{text}");
+    assert!(text.starts_with("unchanged, ") && text.contains("missing  checkpoint_1/prints_a_word (core)"), "{text}");
 }
 
-/// An agent that writes all that it can see of its surroundings to its standard output, and into its workspace.
+/// An agent that looks at its surroundings and at the gateway, and writes what it sees to its standard output.
 const SPY: &str = r#"
 import glob, os, sys, urllib.request, urllib.error
-def show(what):
-    print(what)
-    with open('seen', 'a') as seen: print(what, file=seen)
-show(dict(os.environ))
-for pattern in '/proc/[0-9]*/environ', '/proc/[0-9]*/cmdline', '/proc/[0-9]*/maps', '/proc/net/*', '/etc/*', '/agent/**/*':
+print('environment', dict(os.environ))
+processes = [f'/proc/[0-9]*/{file}' for file in ('environ', 'cmdline', 'mountinfo', 'maps')]
+for pattern in [*processes, '/proc/net/*', '/etc/*', '/home/**', '/opt/**', '/tmp/**', '/var/**', '/run/**', '/dev/shm/**']:
     for path in glob.glob(pattern, recursive=True, include_hidden=True):
-        try: show((path, open(path, errors='replace').read()))
-        except OSError as error: show((path, str(error)))
-for folder, _, names in os.walk('/'):
-    if not folder.startswith(('/proc', '/sys', '/usr')): show((folder, names))
+        try: print(path, open(path, errors='replace').read(1 << 16))
+        except OSError as error: print(path, error)
 for url in 'http://127.0.0.1:17890/', 'http://127.0.0.1:17890/v1/models', 'https://example.org/', 'http://example.org/leak':
-    try: show((url, urllib.request.urlopen(url, timeout=20).read()))
-    except urllib.error.HTTPError as error: show((url, error.code, error.read()))
-    except OSError as error: show((url, str(error)))
+    try: print(url, urllib.request.urlopen(url, timeout=60).read())
+    except urllib.error.HTTPError as error: print(url, error.code, error.read())
+    except OSError as error: print(url, error)
 "#;
 
 #[test]
@@ -134,7 +130,7 @@ fn a_key_and_what_is_hidden_are_nowhere_and_no_other_host_is_reached() {
     }
     let session = bench.path("spied/trajectories/echo--command--just-solve--1/checkpoint_1/session");
     let seen = fs::read_to_string(session.join("events")).unwrap();
-    assert!(seen.contains("HTTPS_PROXY") && seen.contains("/proc/1/cmdline"), "it did look: {seen}");
+    assert!(["HTTPS_PROXY", "/environ ", "Forbidden"].iter().all(|mark| seen.contains(mark)), "it did look: {seen}");
     let log = fs::read_to_string(session.join("gateway.jsonl")).unwrap();
     let asked: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let asked: Vec<_> = asked.iter().map(|entry| (&entry["method"], &entry["target"], &entry["status"])).collect();

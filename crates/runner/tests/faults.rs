@@ -141,10 +141,10 @@ fn an_agent_that_does_not_wait_as_long_as_the_provider_says_was_let_down() {
 fn what_an_agent_does_wrong_has_its_own_name() {
     let bench = Bench::new();
     let rows = [
-        ("exits with 1", "crashed: 1", ["crashed 0", "not-reached 0"]),
+        ("exits with 1", "crashed with exit code 1", ["crashed 0", "not-reached 0"]),
         ("does nothing", "unchanged", ["unchanged 0", "unchanged 0"]),
         ("says nothing", "silent", ["silent 0", "not-reached 0"]),
-        ("is killed", "killed: 9", ["killed 0", "not-reached 0"]),
+        ("is killed", "killed by signal 9", ["killed 0", "not-reached 0"]),
         ("calls a failure a success", "failed: I cannot go on.", ["failed 0", "not-reached 0"]),
     ];
     for (mood, outcome, states) in rows {

@@ -10,7 +10,7 @@ use std::{
 
 use slopbench_agents::{
     definition::Task,
-    events::Report,
+    events::{Ending, Report},
     launch::{Command, Launcher, Room, Sandbox},
     script::Script,
     session::Session,
@@ -54,6 +54,8 @@ struct Left {
     files: BTreeMap<&'static str, Vec<u8>>,
 }
 
+const DONE: Outcome = Outcome::Ended(Ending::Done);
+
 /// Where programs lie that every sandbox shows.
 const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
 
@@ -81,7 +83,7 @@ impl Assignment<'_> {
         let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?);
         let left = self.keep(&kept)?;
         let before = self.before.and_then(|record| record.workspace);
-        let outcome = if outcome == Outcome::Done && left == before { Outcome::Unchanged } else { outcome };
+        let outcome = if outcome == DONE && left == before { Outcome::Unchanged } else { outcome };
         let record = Record {
             format: SESSION_FORMAT.to_owned(),
             outcome,
@@ -124,12 +126,12 @@ impl Assignment<'_> {
 
     fn work(&self, prompt: &str, before: Option<&Path>) -> Result<Left, Error> {
         match &self.trajectory.worker {
-            Worker::Noop => Ok(Left::quiet(Outcome::Done)),
+            Worker::Noop => Ok(Left::quiet(DONE)),
             Worker::Reference => {
                 let (workspace, solution) = (self.workspace(), self.problem.reference(self.checkpoint));
                 fs::remove_dir_all(&workspace).map_err(|source| failed(&workspace, source))?;
                 Snapshot::take(&solution, &workspace, &Rules::default())?;
-                Ok(Left::quiet(Outcome::Done))
+                Ok(Left::quiet(DONE))
             }
             Worker::Command { words } => self.in_runtime(self.command(words, prompt)),
             Worker::Agent { name, version, model } => {
@@ -167,7 +169,7 @@ impl Assignment<'_> {
         ]);
         // It has no events to tell of its end in: its exit code says all.
         let report = Report { ended: true, ..Report::default() };
-        let outcome = report.ending(&Session { ended, events: Vec::new() }).into();
+        let outcome = Outcome::Ended(report.ending(&Session { ended, events: Vec::new() }));
         Ok(Left { outcome, report, files })
     }
 
@@ -221,7 +223,7 @@ impl Assignment<'_> {
         let ending = report.ending(&session);
         let outcome = match served.trouble(&ending) {
             Some(reason) => Outcome::Unanswered { reason },
-            None => ending.into(),
+            None => Outcome::Ended(ending),
         };
         let trajectory = report.trajectory(agent, version, &model.id, self.cost(&report));
         let Session { ended, events } = session;

@@ -239,13 +239,7 @@ struct Ends(Mutex<Vec<String>>);
 impl Watch for Ends {
     fn tell(&self, _: &Trajectory, event: &Event<'_>) {
         let Event::Ended { outcome, .. } = event else { return };
-        let value = serde_json::to_value(outcome).unwrap();
-        let detail = ["reason", "code", "signal"].iter().find_map(|key| value.get(key));
-        let detail = detail.map(|detail| detail.as_str().map_or_else(|| detail.to_string(), str::to_owned));
-        self.0
-            .lock()
-            .unwrap()
-            .push([Some(outcome.word().to_owned()), detail].into_iter().flatten().collect::<Vec<_>>().join(": "));
+        self.0.lock().unwrap().push(outcome.to_string());
     }
 }
 
