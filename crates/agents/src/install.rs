@@ -103,7 +103,9 @@ fn run(program: &'static str, arguments: &[&str], folder: &Path) -> Result<(), I
     let mut command = Command::new(path);
     command.args(arguments).current_dir(folder);
     // Packages may run scripts of theirs while they are installed.
-    provider::variables().iter().for_each(|variable| drop(command.env_remove(variable)));
+    for variable in provider::variables() {
+        command.env_remove(variable);
+    }
     let started = command.output();
     let Output { status, stderr, .. } = started.map_err(|source| InstallError::Start { program, source })?;
     if status.success() {
