@@ -9,7 +9,10 @@ use std::{
 
 use include_dir::{Dir, include_dir};
 
-use crate::definition::{Agent, Source};
+use crate::{
+    definition::{Agent, Source},
+    provider,
+};
 
 static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
 
@@ -47,7 +50,7 @@ pub enum InstallError {
     Failed {
         /// What was run.
         command: String,
-        /// The end of what it said.
+        /// What it said was wrong.
         message: String,
     },
 }
@@ -120,15 +123,31 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), InstallError> {
 fn run(program: &'static str, arguments: &[&str], folder: &Path) -> Result<(), InstallError> {
     // A program named by a path is one that an earlier step put into the folder.
     let path = if program.contains('/') { folder.join(program) } else { program.into() };
-    let started = Command::new(path).args(arguments).current_dir(folder).output();
+    let mut command = Command::new(path);
+    command.args(arguments).current_dir(folder);
+    // Packages may run scripts of theirs while they are installed.
+    for variable in provider::variables() {
+        command.env_remove(variable);
+    }
+    let started = command.output();
     let Output { status, stderr, .. } = started.map_err(|source| InstallError::Start { program, source })?;
     if status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&stderr);
-    let last = said.lines().rev().take(5).collect::<Vec<_>>();
-    let message = last.into_iter().rev().collect::<Vec<_>>().join("; ");
+    let message = complaint(&String::from_utf8_lossy(&stderr)).to_owned();
     Err(InstallError::Failed { command: format!("{program} {}", arguments.join(" ")), message })
+}
+
+/// The one line of what npm or pip said that tells what went wrong: the first error that is a sentence.
+fn complaint(said: &str) -> &str {
+    const PREFIXES: &[&str] = &["npm error ", "npm ERR! ", "ERROR: "];
+    let errors = said.lines().filter_map(|line| PREFIXES.iter().find_map(|prefix| line.strip_prefix(prefix)));
+    let mut sentences = errors.filter(|error| error.split_whitespace().count() > 3);
+    sentences
+        .next()
+        .or_else(|| said.lines().rfind(|line| !line.trim().is_empty()))
+        .unwrap_or("it does not say why")
+        .trim()
 }
 
 #[cfg(test)]

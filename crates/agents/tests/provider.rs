@@ -100,7 +100,7 @@ async fn an_answer_that_breaks_off_or_stalls_is_broken_for_the_agent_and_in_the_
         let (answer, log, _) = meet(fault).await;
         let got = answer.unwrap_err();
         assert!(got.starts_with("event: message_start") && got.ends_with("broken off"), "{got}");
-        assert_eq!(log, [Outcome::Broken { reason: format!("the provider's answer {reason}") }]);
+        assert_eq!(log, [Outcome::Broken { attempts: 1, reason: format!("the provider's answer {reason}") }]);
     }
 }
 

@@ -301,6 +301,11 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = DEFAULT_LIMIT_SECONDS, value_name = "SECONDS")]
     pub(crate) time_limit: u64,
 
+    /// Let agents reach this host, such as a package registry's; with port 443 unless it names another; may be repeated
+    /// [default: they reach their model alone].
+    #[arg(long = "allow-host", value_parser = host, value_name = "HOST")]
+    pub(crate) allowed_hosts: Vec<String>,
+
     /// The run's folder [default: below `runs`, named after what is planned].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -397,4 +402,14 @@ pub(crate) enum Backend {
     Docker,
     /// This machine itself, without any protection.
     None,
+}
+
+/// A host with its port, in the one way in which it is planned.
+fn host(text: &str) -> Result<String, String> {
+    let (name, port) = text.rsplit_once(':').unwrap_or((text, "443"));
+    let is_name = !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "-._".contains(one));
+    match (is_name, port.parse::<u16>()) {
+        (true, Ok(port)) => Ok(format!("{}:{port}", name.to_ascii_lowercase())),
+        _ => Err("expected the name of a host such as example.org, or with a port such as example.org:8443".to_owned()),
+    }
 }

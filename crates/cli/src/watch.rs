@@ -8,7 +8,7 @@ use std::{
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use slopbench_runner::run::{Event, Outcome, Plan, Trajectory, Watch};
+use slopbench_runner::run::{Event, Plan, Trajectory, Watch};
 use slopbench_tests::Solve;
 
 /// Shows events on standard error.
@@ -67,22 +67,11 @@ impl Lines {
 fn describe(event: &Event<'_>) -> String {
     match event {
         Event::Began { checkpoint } => format!("checkpoint {checkpoint}: at work"),
-        Event::Ended { checkpoint, outcome } => format!("checkpoint {checkpoint}: {}", outcome_text(outcome)),
+        Event::Ended { checkpoint, outcome } => format!("checkpoint {checkpoint}: {outcome}"),
         Event::Graded { checkpoint, solve } => format!("checkpoint {checkpoint}: {}", solve_text(*solve)),
         Event::Finished => "finished".to_owned(),
         Event::Stopped(reason) => format!("stopped: {reason}"),
         Event::Broke(error) => format!("error: {error}"),
-    }
-}
-
-fn outcome_text(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Failed { reason } | Outcome::Unanswered { reason } | Outcome::TooLarge { reason } => {
-            format!("{}: {reason}", outcome.word())
-        }
-        Outcome::Crashed { code } => format!("crashed with exit code {code}"),
-        Outcome::Killed { signal } => format!("killed by signal {signal}"),
-        _ => outcome.word().to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 use serde_json::Value;
 use slopbench_agents::trajectory::{Source, Step};
-use slopbench_runner::run::{CheckpointRow, Estimate, Group, Outcome, RunSummary, TrajectoryRow, View};
+use slopbench_runner::run::{CheckpointRow, Estimate, Group, RunSummary, TrajectoryRow, View};
 use slopbench_tests::Solve;
 
 use crate::{Column, Table, table::printable};
@@ -61,7 +61,10 @@ pub fn run_trajectory(row: &TrajectoryRow) -> String {
 /// One checkpoint: how the session ended, what was said and done, what it changed, and the cases that do not pass.
 pub fn session(view: &View) -> String {
     let mut text = match &view.record {
-        Some(record) => format!("{}, {:.1} s, began {}\n", ending(&record.outcome), record.seconds, record.began),
+        Some(record) => {
+            let outcome = printable(&record.outcome.to_string()).to_string();
+            format!("{outcome}, {:.1} s, began {}\n", record.seconds, record.began)
+        }
         None => "no session\n".to_owned(),
     };
     let steps = view.trajectory.iter().flat_map(|trajectory| &trajectory.steps);
@@ -160,17 +163,6 @@ fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {
         text(footprint.map(|footprint| footprint.lines_edited.to_string())),
         text(row.snapshot.map(|id| id.to_string()[..12].to_owned())),
     ]
-}
-
-fn ending(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Failed { reason } | Outcome::Unanswered { reason } | Outcome::TooLarge { reason } => {
-            format!("{}: {}", outcome.word(), printable(reason))
-        }
-        Outcome::Crashed { code } => format!("crashed with exit code {code}"),
-        Outcome::Killed { signal } => format!("killed by signal {signal}"),
-        _ => outcome.word().to_owned(),
-    }
 }
 
 fn step(step: &Step) -> String {

@@ -138,6 +138,8 @@ pub(crate) fn explain(error: Error) -> Error {
     }
     let mut missing = probe::features().unwrap_or_default();
     missing.retain(|feature| feature.state != State::Found);
+    // What fails for the same reason waits for the same remedy.
+    missing.dedup_by(|later, first| later.state.cause() == first.state.cause());
     if missing.is_empty() { error } else { Error::Unsupported { missing } }
 }
 

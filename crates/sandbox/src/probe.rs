@@ -32,6 +32,16 @@ pub enum State {
     },
 }
 
+impl State {
+    /// What the system said, where the feature is missing.
+    pub(crate) fn cause(&self) -> Option<&str> {
+        match self {
+            Self::Found => None,
+            Self::Missing { cause, .. } => Some(cause),
+        }
+    }
+}
+
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.state {

@@ -11,7 +11,10 @@ mod responses;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::turn::{Prompt, Tool, Turn};
+use crate::{
+    patience::may_pass,
+    turn::{Prompt, Tool, Turn},
+};
 
 /// A provider's way of talking about models' turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -136,6 +139,18 @@ impl Api {
         }
     }
 
+    /// Whether an event of a stream says that the turn is over.
+    pub(crate) fn is_last(self, event: &Value) -> bool {
+        const RESPONSE: &[&str] = &["response.completed", "response.incomplete", "response.failed"];
+        let finished = |list, key: &str| members(event, list).any(|one| one.get(key).is_some_and(Value::is_string));
+        match self {
+            Self::AnthropicMessages => is(event, "type", "message_stop"),
+            Self::OpenaiResponses => RESPONSE.iter().any(|kind| is(event, "type", kind)),
+            Self::OpenaiChat => finished("choices", "finish_reason"),
+            Self::Gemini => finished("candidates", "finishReason") || event.get("promptFeedback").is_some(),
+        }
+    }
+
     /// An error as the API's clients understand it.
     pub fn error(self, status: u16, message: &str) -> Value {
         match self {
@@ -147,6 +162,24 @@ impl Api {
             _ => json!({"error": {"type": "invalid_request_error", "code": null, "param": null, "message": message}}),
         }
     }
+}
+
+/// What a provider calls its own failure in the middle of a stream, if this event tells of one that may pass.
+pub(crate) fn passing_failure(event: &Value) -> Option<String> {
+    const PLACES: &[&str] = &["/error/code", "/error/type", "/response/error/code", "/code"];
+    const KINDS: &[&str] = &[
+        "api_error",
+        "overloaded_error",
+        "rate_limit_error",
+        "rate_limit_exceeded",
+        "server_error",
+        "server_is_overloaded",
+        "timeout_error",
+    ];
+    PLACES.iter().filter_map(|place| event.pointer(place)).find_map(|kind| match kind {
+        Value::String(kind) => KINDS.contains(&kind.as_str()).then(|| kind.clone()),
+        kind => kind.as_u64().filter(|code| u16::try_from(*code).is_ok_and(may_pass)).map(|code| code.to_string()),
+    })
 }
 
 /// The member `key` of `value` as an array; an error that names it where it is none.

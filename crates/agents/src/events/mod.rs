@@ -10,8 +10,9 @@ mod mini_swe_agent;
 mod opencode;
 mod telling;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slopbench_sandbox::Limit;
 
@@ -41,8 +42,8 @@ pub struct Report {
 }
 
 /// How a session ended, in one word and with the reason.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(tag = "ending", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Ending {
     /// The agent says that it is done.
     Done,
@@ -70,6 +71,34 @@ pub enum Ending {
         /// Which.
         limit: Limit,
     },
+}
+
+impl Ending {
+    /// In one word, as in the JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Failed { .. } => "failed",
+            Self::Crashed { .. } => "crashed",
+            Self::Silent => "silent",
+            Self::Killed { .. } => "killed",
+            Self::TimedOut => "timed-out",
+            Self::Limited { .. } => "limited",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.word();
+        match self {
+            Self::Failed { reason } => write!(f, "{word}: {reason}"),
+            Self::Crashed { code } => write!(f, "{word} with exit code {code}"),
+            Self::Killed { signal } => write!(f, "{word} by signal {signal}"),
+            Self::Limited { limit } => write!(f, "{word}: {limit}"),
+            Self::Done | Self::Silent | Self::TimedOut => f.write_str(word),
+        }
+    }
 }
 
 /// The reader of an agent's events.

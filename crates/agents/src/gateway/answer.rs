@@ -8,7 +8,7 @@ use http_body_util::{BodyExt, StreamBody, combinators::UnsyncBoxBody};
 use hyper::{Response, StatusCode, body::Frame, header};
 use serde_json::Value;
 
-use super::asked::Refusal;
+use super::{asked::Refusal, reading::Reading};
 use crate::{
     api::{Api, Event},
     turn::{Prompt, Turn},
@@ -78,6 +78,13 @@ impl Answer {
     /// The same, silent after so many pieces.
     pub(super) fn stall(self, after: usize) -> Self {
         Self { pieces: Box::pin(self.pieces.take(after).chain(stream::pending())), ..self }
+    }
+
+    /// A reader of what it says in `api`; an answer without success has its say in its status.
+    pub(super) fn reading(&self, api: Api) -> Option<Reading> {
+        let content_type = self.headers.iter().find(|(name, _)| name == "content-type");
+        let content_type = content_type.map_or("", |(_, value)| value.as_str());
+        (200..300).contains(&self.status).then(|| Reading::new(api, content_type))
     }
 
     pub(super) fn into_response(self) -> Response<Body> {

@@ -24,6 +24,16 @@ pub struct Forwarder {
     http: reqwest::Client,
 }
 
+/// What became of a request.
+pub(super) struct Sent {
+    /// What the agent gets.
+    pub(super) answer: Answer,
+    /// How often the provider was asked.
+    pub(super) attempts: u32,
+    /// Why the answer is ours and not the provider's, where it is.
+    pub(super) unreached: Option<String>,
+}
+
 /// No HTTPS client can be made on this machine.
 #[derive(Debug, thiserror::Error)]
 #[error("no HTTPS client can be made: {0}; are there CA certificates?")]
@@ -65,28 +75,36 @@ impl Forwarder {
         Ok(Self { providers, patience, clock, http })
     }
 
-    /// The provider's answer, and how often it was asked. Answers that may be other ones later are waited for, until
-    /// patience ends; then the last is passed on as it is.
-    pub(super) async fn send(&self, asked: &Asked) -> Result<(Answer, u32), Refusal> {
+    /// Asks the provider, and tells of every attempt. Answers that may be other ones later are waited for, until patience
+    /// ends; then the last is passed on as it is.
+    pub(super) async fn send(&self, asked: &Asked, attempted: impl Fn(u32)) -> Result<Sent, Refusal> {
         let provider = self.providers.iter().find(|provider| provider.api == asked.api).ok_or_else(|| {
             let reason = format!("no provider speaks {}", asked.api.title());
             Refusal::new(Some(asked.api), 403, reason)
         })?;
-        let mut waited = Duration::ZERO;
-        for attempt in 1.. {
-            let sent = self.request(provider, asked).send().await;
-            let (last, said) = match sent {
-                Ok(response) if !may_pass(response.status().as_u16()) => return Ok((answer(response), attempt)),
-                Ok(response) => self.failure(response).await,
-                Err(error) => (Err(unreachable(asked, &error)), None),
+        let (mut waited, mut attempts) = (Duration::ZERO, 0);
+        loop {
+            attempts += 1;
+            attempted(attempts);
+            let (answer, unreached, said) = match self.request(provider, asked).send().await {
+                Ok(response) if !may_pass(response.status().as_u16()) => {
+                    return Ok(Sent { answer: answer(response), attempts, unreached: None });
+                }
+                Ok(response) => {
+                    let (answer, said) = self.failure(response).await;
+                    (answer, None, said)
+                }
+                Err(error) => {
+                    let reason = unreached(&error);
+                    (Answer::json(502, &asked.api.error(502, &reason)), Some(reason), None)
+                }
             };
-            let Some(pause) = self.patience.pause(attempt, waited, said, chance(&*self.clock)) else {
-                return last.map(|answer| (answer, attempt));
+            let Some(pause) = self.patience.pause(attempts, waited, said, chance(&*self.clock)) else {
+                return Ok(Sent { answer, attempts, unreached });
             };
             self.clock.sleep(pause).await;
             waited += pause;
         }
-        Err(Refusal::new(Some(asked.api), 502, "the provider was never asked"))
     }
 
     fn request(&self, provider: &Provider, asked: &Asked) -> reqwest::RequestBuilder {
@@ -100,14 +118,14 @@ impl Forwarder {
     }
 
     /// A failure, read whole, and what it says about when to come back.
-    async fn failure(&self, response: reqwest::Response) -> (Result<Answer, Refusal>, Option<Duration>) {
+    async fn failure(&self, response: reqwest::Response) -> (Answer, Option<Duration>) {
         let (status, headers) = (response.status().as_u16(), kept(response.headers()));
         // A failure whose text breaks off is still that failure.
         let body = response.bytes().await.unwrap_or_default();
         let header = |name: &str| headers.get(name)?.to_str().ok().map(str::to_owned);
         let said = wait_said(header, &body, self.clock.now());
         let pieces = stream::iter([Ok(body)]).boxed();
-        (Ok(Answer { status, headers: pairs(&headers), pieces }), said)
+        (Answer { status, headers: pairs(&headers), pieces }, said)
     }
 }
 
@@ -117,10 +135,10 @@ fn answer(response: reqwest::Response) -> Answer {
     Answer { status, headers, pieces: pieces.boxed() }
 }
 
-fn unreachable(asked: &Asked, error: &reqwest::Error) -> Refusal {
+fn unreached(error: &reqwest::Error) -> String {
     // Without the address, which may hold what the agent put there.
     let kind = if error.is_timeout() { "it was silent for too long" } else { "the connection failed" };
-    Refusal::new(Some(asked.api), 502, format_args!("the provider gave no answer: {kind}"))
+    format!("the provider gave no answer: {kind}")
 }
 
 fn kept(headers: &HeaderMap) -> HeaderMap {

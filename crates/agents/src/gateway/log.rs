@@ -1,12 +1,15 @@
 //! What was asked of the gateway and what became of it. No header and no body is kept: they may hold secrets.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    ops::Not,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use serde::Serialize;
 
 use super::Fault;
 
-/// One request and its end.
+/// One request and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// From 0, in the order of arrival.
@@ -15,7 +18,11 @@ pub struct Entry {
     pub method: String,
     /// The path, without a query (which may hold a key); for another host than the gateway, the host too.
     pub target: String,
-    /// What was answered; `None` where the connection was reset.
+    /// Whether it asked for the session's next step: a turn of the model, with tools on offer. Agents ask for titles and
+    /// summaries beside.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub turn: bool,
+    /// What was answered; `None` where nothing was, or the connection was reset.
     pub status: Option<u16>,
     /// How that came about.
     #[serde(flatten)]
@@ -26,6 +33,11 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
+    /// No whole answer was there yet, and none is any more once the agent has hung up or the session is over.
+    Unfinished {
+        /// How often the provider was asked.
+        attempts: u32,
+    },
     /// The scripted model answered.
     Scripted,
     /// The provider answered.
@@ -40,7 +52,16 @@ pub enum Outcome {
     },
     /// The provider's answer did not end well, after its beginning had been passed on.
     Broken {
+        /// How often it was asked.
+        attempts: u32,
         /// How.
+        reason: String,
+    },
+    /// No provider could be reached.
+    Unreached {
+        /// How often it was tried.
+        attempts: u32,
+        /// What was in the way the last time, as the agent was told too.
         reason: String,
     },
     /// Answered from the cassette.
@@ -79,7 +100,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Every request that ended, in the order of their ends.
+    /// Every request, in the order of arrival.
     pub fn entries(&self) -> Vec<Entry> {
         self.lock().clone()
     }
@@ -94,15 +115,18 @@ impl Log {
         self.lock().push(entry);
     }
 
-    /// Corrects how a request ended, once it is known better.
-    pub(super) fn amend(&self, number: usize, outcome: Outcome) {
-        if let Some(entry) = self.lock().iter_mut().find(|entry| entry.number == number) {
-            entry.outcome = outcome;
-        }
+    /// Says what is known by now of a request.
+    pub(super) fn amend(&self, number: usize, say: impl FnOnce(&mut Entry)) {
+        self.lock().iter_mut().find(|entry| entry.number == number).map(say);
+    }
+
+    /// Says how a request ended, as far as is known by now.
+    pub(super) fn settle(&self, number: usize, outcome: Outcome) {
+        self.amend(number, |entry| entry.outcome = outcome);
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        // A list of finished entries is whole, whatever happened to another thread.
+        // A list of entries is whole, whatever happened to another thread.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

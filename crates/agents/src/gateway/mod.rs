@@ -7,6 +7,7 @@ mod asked;
 mod fault;
 mod forward;
 mod log;
+mod reading;
 mod record;
 mod serve;
 mod tunnel;

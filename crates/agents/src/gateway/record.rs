@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::{Log, Outcome, answer::Answer, asked::Asked};
+use super::{Log, Outcome, answer::Answer, asked::Asked, reading::Reading};
 use crate::{
     cassette::{Cassette, CassetteError, Exchange},
     fingerprint::{Fingerprint, Places},
@@ -61,7 +61,8 @@ impl Recorder {
         // It is never closed, so there is always a permit to be had.
         let Ok(permit) = Arc::clone(&self.passing).acquire_owned().await else { return answer };
         let recorder = self.clone();
-        answer.taped(permit, move |body| {
+        let reading = answer.reading(asked.api);
+        answer.taped(permit, reading, move |body| {
             // All of these APIs speak UTF-8; what does not is no answer of theirs.
             if let Ok(body) = String::from_utf8(body) {
                 exchange.body = body;
@@ -73,7 +74,12 @@ impl Recorder {
 
 impl Answer {
     /// The same answer, read to its end even if the agent hangs up before; `then` gets the body where it ends well.
-    fn taped(self, permit: OwnedSemaphorePermit, then: impl FnOnce(Vec<u8>) + Send + 'static) -> Self {
+    fn taped(
+        self,
+        permit: OwnedSemaphorePermit,
+        mut reading: Option<Reading>,
+        then: impl FnOnce(Vec<u8>) + Send + 'static,
+    ) -> Self {
         let Self { status, headers, mut pieces } = self;
         let (sender, mut receiver) = mpsc::channel(64);
         tokio::spawn(async move {
@@ -81,29 +87,51 @@ impl Answer {
             let (mut body, mut well) = (Vec::new(), true);
             while let Some(piece) = pieces.next().await {
                 match &piece {
-                    Ok(bytes) => body.extend_from_slice(bytes),
+                    Ok(bytes) => {
+                        body.extend_from_slice(bytes);
+                        reading.iter_mut().for_each(|reading| reading.feed(bytes));
+                    }
                     Err(_) => well = false,
                 }
                 // An agent that hung up wants no more; the cassette does.
                 drop(sender.send(piece).await);
             }
-            if well {
+            if well && reading.and_then(Reading::flaw).is_none() {
                 then(body);
             }
         });
         Self { status, headers, pieces: stream::poll_fn(move |context| receiver.poll_recv(context)).boxed() }
     }
 
-    /// The same answer; the log learns if it breaks off.
-    pub(super) fn watched(self, log: Arc<Log>, number: usize) -> Self {
-        let broken = move |piece: &io::Result<Bytes>| {
-            if let Err(error) = piece {
-                let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<reqwest::Error>());
-                let silent = cause.is_some_and(reqwest::Error::is_timeout);
-                let kind = if silent { "fell silent" } else { "broke off" };
-                log.amend(number, Outcome::Broken { reason: format!("the provider's answer {kind}") });
-            }
+    /// The same answer; the log learns how it ends. A good end is `ended`.
+    pub(super) fn watched(self, reading: Reading, log: Arc<Log>, number: usize, attempts: u32, ended: Outcome) -> Self {
+        let Self { status, headers, mut pieces } = self;
+        let mut reading = Some(reading);
+        let broken = move |how: &str| Outcome::Broken { attempts, reason: format!("the provider's answer {how}") };
+        let mut watch = move |piece: Option<io::Result<Bytes>>| {
+            let outcome = match (&piece, &mut reading) {
+                (Some(Ok(bytes)), Some(reading)) => {
+                    reading.feed(bytes);
+                    reading.has_ended().then(|| ended.clone())
+                }
+                (Some(Err(error)), reading) => {
+                    *reading = None;
+                    Some(broken(failure(error)))
+                }
+                (None, reading) => {
+                    reading.take().map(|reading| reading.flaw().map_or(ended.clone(), |flaw| broken(&flaw)))
+                }
+                (Some(Ok(_)), None) => None,
+            };
+            outcome.into_iter().for_each(|outcome| log.settle(number, outcome));
+            piece
         };
-        Self { pieces: self.pieces.inspect(broken).boxed(), ..self }
+        let pieces = stream::poll_fn(move |context| pieces.poll_next_unpin(context).map(&mut watch)).boxed();
+        Self { status, headers, pieces }
     }
+}
+
+fn failure(error: &io::Error) -> &'static str {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<reqwest::Error>());
+    if cause.is_some_and(reqwest::Error::is_timeout) { "fell silent" } else { "broke off" }
 }

@@ -17,9 +17,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{
-    Entry, Fault, Faults, Log, Mode, Outcome,
+    Entry, Fault, Faults, Forwarder, Log, Mode, Outcome,
     answer::{Answer, Body},
     asked::{Asked, Refusal},
+    forward::Sent,
     tunnel::{self, AllowList, Tunnels},
 };
 use crate::{
@@ -83,16 +84,18 @@ impl Desk {
             return Ok(self.connect(request, number).await.into_response());
         }
         let (parts, body) = request.into_parts();
-        let (answer, outcome) = match self.decide(&parts, body, number).await {
-            Ok((answer, outcome)) => (answer, outcome),
-            Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
-        };
         let target = match self.foreign_host(&parts) {
             Some(host) => format!("{host}{}", parts.uri.path()),
             None => parts.uri.path().to_owned(),
         };
+        let (method, outcome) = (parts.method.to_string(), Outcome::Unfinished { attempts: 0 });
+        self.log.add(Entry { number, method, target, turn: false, status: None, outcome });
+        let (answer, outcome) = match self.decide(&parts, body, number).await {
+            Ok((answer, outcome)) => (answer, outcome),
+            Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
+        };
         let status = answer.as_ref().map(|answer| answer.status);
-        self.log.add(Entry { number, method: parts.method.to_string(), target, status, outcome });
+        self.log.amend(number, |entry| (entry.status, entry.outcome) = (status, outcome));
         answer.map(Answer::into_response).ok_or(Reset)
     }
 
@@ -108,7 +111,8 @@ impl Desk {
             Ok(_) => (Answer::empty(200), Outcome::Tunnelled { sent: 0, received: 0 }),
             Err(refusal) => (Answer::refusal(refusal), Outcome::Refused { reason: refusal.reason.clone() }),
         };
-        self.log.add(Entry { number, method: "CONNECT".to_owned(), target, status: Some(answer.status), outcome });
+        let (method, status) = ("CONNECT".to_owned(), Some(answer.status));
+        self.log.add(Entry { number, method, target, turn: false, status, outcome });
         if let Ok(stream) = opened {
             self.tunnels.pass(hyper::upgrade::on(request), stream, Arc::clone(&self.log), number);
         }
@@ -122,8 +126,11 @@ impl Desk {
             return Err(not_on_the_list(host));
         }
         let asked = Asked::read(parts, body).await?;
-        let fault = match asked.wish {
-            Wish::Turn(_) => self.faults.get(&self.turns.fetch_add(1, Ordering::Relaxed)).copied(),
+        let fault = match &asked.wish {
+            Wish::Turn(prompt) => {
+                self.log.amend(number, |entry| entry.turn = !prompt.tools.is_empty());
+                self.faults.get(&self.turns.fetch_add(1, Ordering::Relaxed)).copied()
+            }
             Wish::TokenCount => None,
         };
         match fault {
@@ -145,15 +152,36 @@ impl Desk {
                 Ok((answer, Outcome::Scripted))
             }
             Mode::Forward(forwarder) => {
-                let (answer, attempts) = forwarder.send(asked).await?;
-                Ok((answer.watched(Arc::clone(&self.log), number), Outcome::Forwarded { attempts }))
+                let sent = self.send(forwarder, asked, number).await?;
+                let ended = Outcome::Forwarded { attempts: sent.attempts };
+                Ok(self.passed(sent, asked, number, ended))
             }
             Mode::Record(forwarder, recorder) => {
-                let (answer, attempts) = forwarder.send(asked).await?;
-                let answer = recorder.tape(asked, answer).await.watched(Arc::clone(&self.log), number);
-                Ok((answer, Outcome::Recorded { attempts }))
+                let sent = self.send(forwarder, asked, number).await?;
+                let ended = Outcome::Recorded { attempts: sent.attempts };
+                let answer = recorder.tape(asked, sent.answer).await;
+                Ok(self.passed(Sent { answer, ..sent }, asked, number, ended))
             }
             Mode::Replay(replay) => Ok(replayed(replay, asked)),
+        }
+    }
+
+    async fn send(&self, forwarder: &Forwarder, asked: &Asked, number: usize) -> Result<Sent, Refusal> {
+        forwarder.send(asked, |attempts| self.log.settle(number, Outcome::Unfinished { attempts })).await
+    }
+
+    /// A provider's answer, and what is known of it as it begins; the log learns how it ends.
+    fn passed(&self, sent: Sent, asked: &Asked, number: usize, ended: Outcome) -> (Answer, Outcome) {
+        let Sent { answer, attempts, unreached } = sent;
+        if let Some(reason) = unreached {
+            return (answer, Outcome::Unreached { attempts, reason });
+        }
+        match answer.reading(asked.api) {
+            None => (answer, ended),
+            Some(reading) => {
+                let watched = answer.watched(reading, Arc::clone(&self.log), number, attempts, ended);
+                (watched, Outcome::Unfinished { attempts })
+            }
         }
     }
 

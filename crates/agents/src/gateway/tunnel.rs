@@ -81,7 +81,7 @@ struct Meter {
 impl Drop for Meter {
     fn drop(&mut self) {
         let (sent, received) = (self.sent.load(Ordering::Relaxed), self.received.load(Ordering::Relaxed));
-        self.log.amend(self.number, Outcome::Tunnelled { sent, received });
+        self.log.settle(self.number, Outcome::Tunnelled { sent, received });
     }
 }
 

@@ -7,7 +7,9 @@ use std::{
 use slopbench_agents::{definition::Agent, install, models::Model, provider::Provider};
 use slopbench_runner::{
     Repository,
-    run::{self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Run, RunFolder, Worker, problems, prompt},
+    run::{
+        self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Reach, Run, RunFolder, Worker, problems, prompt,
+    },
 };
 use slopbench_tests::Problem;
 
@@ -112,6 +114,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
         limit_seconds: run.time_limit,
         one_shot: run.one_shot,
         answers,
+        allowed_hosts: run.allowed_hosts.iter().cloned().collect(),
     })?)
 }
 
@@ -188,7 +191,7 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
     let cache =
         cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
     let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
-    Ok(Equipment::for_plan(plan, &cache, how.budget_usd.is_some(), &installing)?)
+    Ok(Equipment::for_plan(plan, Reach::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?)
 }
 
 /// The folder of a run to be replayed.

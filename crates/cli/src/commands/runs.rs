@@ -12,9 +12,19 @@ pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
     let summary = RunSummary::read(&RunFolder::open(root)?)?;
     match args.json {
         true => print_json(&summary)?,
-        false => print(&slopbench_report::run(&summary))?,
+        false => print(&format!("{}{}", slopbench_report::run(&summary), missing(&summary, root)))?,
     }
     Ok(Status::Ok)
+}
+
+/// What to do about a run that is not at its end.
+fn missing(summary: &RunSummary, root: &Path) -> String {
+    let checkpoints = || summary.trajectories.iter().flat_map(|row| &row.checkpoints);
+    let (graded, all) = (checkpoints().filter(|row| row.counts.is_some()).count(), checkpoints().count());
+    match summary.complete {
+        true => String::new(),
+        false => format!("\n{graded} of {all} checkpoints are graded; `slopbench resume {}` goes on\n", root.display()),
+    }
 }
 
 pub(crate) fn show(

@@ -58,7 +58,7 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_agents::turn::Usage;
+    use slopbench_agents::{events::Ending, turn::Usage};
 
     use super::*;
     use crate::run::Footprint;
@@ -67,7 +67,7 @@ mod tests {
         let usage = Usage { input: 900, output: 100, ..Usage::default() };
         Record {
             format: String::new(),
-            outcome: crate::run::Outcome::Done,
+            outcome: crate::run::Outcome::Ended(Ending::Done),
             before: None,
             workspace: None,
             not_kept: Vec::new(),

@@ -10,17 +10,20 @@ use slopbench_agents::{
     definition::Agent,
     install::{folder, install},
     prices::Prices,
-    provider::Provider,
     turn::Usage,
 };
 
-use super::plan::{Answers, Plan, Worker};
+use super::{
+    plan::{Plan, Worker},
+    reach::Reach,
+};
 use crate::Error;
 
-/// Agents and prices, ready for use.
+/// Agents, the way to their models, and prices, ready for use.
 #[derive(Debug)]
 pub struct Equipment {
     agents: BTreeMap<(String, String), Installed>,
+    pub(crate) reach: Reach,
     pub(crate) prices: Prices,
     /// Today, as YYYY-MM-DD: prices are of a day.
     pub(crate) today: String,
@@ -36,23 +39,20 @@ pub(crate) struct Installed {
 }
 
 impl Equipment {
-    /// Installs what `plan` names below `cache`, and checks that models can be reached and paid. `installing` is told of
-    /// every agent, by name and version, before that takes a while.
+    /// Installs what `plan` names below `cache`, and checks that models can be paid. `installing` is told of every agent,
+    /// by name and version, before that takes a while.
     pub fn for_plan(
         plan: &Plan,
+        reach: Reach,
         cache: &Path,
         has_budget: bool,
         installing: &dyn Fn(&str, &str),
     ) -> Result<Self, Error> {
-        let mut this = Self::none()?;
+        let mut this = Self { reach, ..Self::none()? };
         let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
         // What costs nothing to check comes first.
         for worker in workers() {
             let Worker::Agent { model, .. } = worker else { continue };
-            let is_replayed = matches!(plan.answers, Answers::Replayed { .. });
-            if let Some(provider) = model.provider.as_deref().filter(|_| !is_replayed) {
-                self::provider(provider)?;
-            }
             if has_budget {
                 this.prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(|error| {
                     Error::Plan(format!("{error}, or limit the run with --max-tokens instead of --budget-usd"))
@@ -74,18 +74,13 @@ impl Equipment {
     /// Prices alone: for who asks no agent.
     pub fn none() -> Result<Self, Error> {
         let prices = Prices::built_in().map_err(|error| Error::Plan(format!("prices.toml: {error}")))?;
-        Ok(Self { agents: BTreeMap::new(), prices, today: now()[..10].to_owned() })
+        Ok(Self { agents: BTreeMap::new(), reach: Reach::default(), prices, today: now()[..10].to_owned() })
     }
 
     pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, Error> {
         let found = self.agents.get(&(name.to_owned(), version.to_owned()));
         found.ok_or_else(|| Error::Plan(format!("{name} {version} is not installed; begin the run anew")))
     }
-}
-
-/// A provider, with its key from our environment.
-pub(crate) fn provider(name: &str) -> Result<Provider, Error> {
-    Ok(Provider::named(name, |variable| std::env::var(variable).ok())?)
 }
 
 /// Now, in UTC, to the second.

@@ -19,6 +19,7 @@ use std::{
     collections::BTreeSet,
     fs::{self, File, TryLockError},
     io,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
 };
 
@@ -33,6 +34,8 @@ use crate::Error;
 
 const PLAN: &str = "plan.json";
 const SEAL: &str = "seal.json";
+/// What a file's name ends with while it is written.
+const PART: &str = "part";
 const SEAL_FORMAT: &str = "slopbench.seal/1";
 
 /// A run on the disk.
@@ -76,7 +79,9 @@ impl RunFolder {
                 false => Err(Error::Plan(format!("{} holds another plan; name another folder", root.display()))),
             };
         }
-        if fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some()) {
+        // A plan that was not written to its end is no one's.
+        let is_ours = |entry: &fs::DirEntry| entry.file_name() == Path::new(PLAN).with_extension(PART).as_os_str();
+        if fs::read_dir(root).is_ok_and(|entries| entries.flatten().any(|entry| !is_ours(&entry))) {
             let message = format!("{} is not empty and holds no plan.json; name another folder", root.display());
             return Err(Error::Plan(message));
         }
@@ -251,7 +256,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |source| Error::Write { path: path.to_path_buf(), source };
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(failed)?;
-    let part = path.with_extension("part");
+    let part = path.with_extension(PART);
     fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(failed)
 }
 
@@ -261,10 +266,32 @@ fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 }
 
 pub(crate) fn remove(path: &Path) -> Result<(), Error> {
-    match fs::remove_dir_all(path) {
+    let removed = match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            unlock(path).and_then(|()| fs::remove_dir_all(path))
+        }
+        removed => removed,
+    };
+    match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.map_err(|source| Error::Write { path: path.to_path_buf(), source }),
     }
+}
+
+/// Lets us into every folder below `path`: an agent may have left some that are closed even to their owner.
+fn unlock(path: &Path) -> io::Result<()> {
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            // A link's own type: where it leads is none of our business.
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    Ok(())
 }
 
 fn edited(path: &Path, what: &str) -> Error {

@@ -1,26 +1,24 @@
 //! The gateway of one session: where its model's answers come from, and whether they came.
 
-use std::{net::TcpListener, path::Path, sync::Arc, time::Duration};
+use std::{net::TcpListener, path::Path};
 
 use slopbench_agents::{
     cassette::{Cassette, Replay},
     definition::Agent,
+    events::Ending,
     fingerprint::Places,
-    gateway::{AllowList, Entry, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
-    patience::{Patience, SystemClock, may_pass},
+    gateway::{AllowList, Entry, Faults, Gateway, Mode, Outcome, Recorder},
+    patience::may_pass,
     player::Player,
     provider::{Provider, Secret},
     script::Script,
 };
 
 use super::{
-    equipment::provider,
-    plan::{Answers, ModelChoice},
+    plan::{Answers, ModelChoice, Plan},
+    reach::Reach,
 };
 use crate::Error;
-
-/// How long a provider's stream may be silent.
-const IDLE: Duration = Duration::from_secs(10 * 60);
 
 /// What an agent presents as its key; the real one never leaves the gateway.
 pub(crate) const KEY: &str = "slopbench";
@@ -30,7 +28,8 @@ pub(crate) struct Line<'a> {
     pub(crate) agent: &'a Agent,
     pub(crate) version: &'a str,
     pub(crate) model: &'a ModelChoice,
-    pub(crate) answers: &'a Answers,
+    pub(crate) plan: &'a Plan,
+    pub(crate) reach: &'a Reach,
     /// Folders as the agent sees them.
     pub(crate) workspace: &'a Path,
     pub(crate) home: &'a Path,
@@ -53,11 +52,12 @@ impl Line<'_> {
         script: impl FnOnce() -> Result<Script, Error>,
     ) -> Result<Served, Error> {
         let places = Places::new(self.workspace, self.home);
-        if let Answers::Replayed { run } = self.answers {
+        let serve = |mode, recorder, scripted| Served::new(listener, self.plan, mode, recorder, scripted);
+        if let Answers::Replayed { run } = &self.plan.answers {
             let cassette = Cassette::load(&run.join(self.step).join("cassette.jsonl"))?;
-            return Served::new(listener, Mode::Replay(Replay::new(cassette, &places)?), None, None);
+            return serve(Mode::Replay(Replay::new(cassette, &places)?), None, None);
         }
-        let recorder = (*self.answers == Answers::Recorded)
+        let recorder = (self.plan.answers == Answers::Recorded)
             .then(|| Recorder::new(&format!("{} {}", self.agent.name, self.version), places));
         let Some(name) = &self.model.provider else {
             let player = Mode::Scripted(Player {
@@ -65,64 +65,99 @@ impl Line<'_> {
                 workspace: self.workspace.to_path_buf(),
                 finish_command: self.agent.finish_command.clone(),
             });
-            let Some(recorder) = recorder else { return Served::new(listener, player, None, None) };
+            let Some(recorder) = recorder else { return serve(player, None, None) };
             // The scripted model takes a provider's place, so that what is recorded is what a provider would have sent.
             let scripted = Gateway::start(([127, 0, 0, 1], 0).into(), player, Faults::new()).await?;
             let (api, base, header) = (self.agent.api, scripted.url(), "x-key".to_owned());
             let provider = Provider { api, base, header, secret: Secret::new(KEY) };
-            let mode = Mode::Record(forwarder(provider)?, recorder.clone());
-            return Served::new(listener, mode, Some(recorder), Some(scripted));
+            let mode = Mode::Record(self.reach.forwarder(vec![provider])?, recorder.clone());
+            return serve(mode, Some(recorder), Some(scripted));
         };
-        let forwarder = forwarder(provider(name)?)?;
+        let forwarder = self.reach.to(name)?;
         let mode = match &recorder {
             Some(recorder) => Mode::Record(forwarder, recorder.clone()),
             None => Mode::Forward(forwarder),
         };
-        Served::new(listener, mode, recorder, None)
+        serve(mode, recorder, None)
     }
 }
 
 impl Served {
+    /// For a worker that has no model: it only reaches the hosts that the plan allows.
+    pub(crate) fn without_model(listener: TcpListener, plan: &Plan, reach: &Reach) -> Result<Self, Error> {
+        Self::new(listener, plan, Mode::Forward(reach.forwarder(Vec::new())?), None, None)
+    }
+
     fn new(
         listener: TcpListener,
+        plan: &Plan,
         mode: Mode,
         recorder: Option<Recorder>,
         scripted: Option<Gateway>,
     ) -> Result<Self, Error> {
-        let gateway = Gateway::serve(listener, mode, Faults::new(), AllowList::default())?;
+        let gateway = Gateway::serve(listener, mode, Faults::new(), AllowList::from_iter(&plan.allowed_hosts))?;
         Ok(Self { gateway, recorder, _scripted: scripted })
     }
 
-    /// What a provider or a cassette left unanswered, in one sentence; `None` if nothing.
-    pub(crate) fn trouble(&self) -> Option<String> {
-        self.gateway.log().entries().iter().rev().find_map(trouble)
+    /// What a provider or a cassette left unanswered, so that a session with this ending says nothing of its agent: in one
+    /// sentence; `None` if nothing.
+    pub(crate) fn trouble(&self, ending: &Ending) -> Option<String> {
+        trouble(&self.gateway.log().entries(), ending)
     }
 }
 
-fn forwarder(provider: Provider) -> Result<Forwarder, Error> {
-    Ok(Forwarder::new(vec![provider], Patience::default(), Arc::new(SystemClock), IDLE)?)
+/// An agent that went on after an outage has overcome it: what counts is its last turn. One that is not done may have failed
+/// by a request beside its turns, too, such as one for a summary.
+fn trouble(log: &[Entry], ending: &Ending) -> Option<String> {
+    let asks_a_model = |entry: &&Entry| !matches!(entry.outcome, Outcome::Refused { .. } | Outcome::Tunnelled { .. });
+    let turn = log.iter().rfind(|entry| entry.turn);
+    let last = log.iter().rfind(asks_a_model).filter(|_| *ending != Ending::Done);
+    turn.into_iter().chain(last).find_map(|entry| unanswered(entry, ending))
 }
 
-/// Statuses that are about the provider or our key, and not about what the agent asked.
-fn says_nothing(status: u16) -> bool {
-    may_pass(status) || matches!(status, 401..=403)
-}
-
-fn trouble(entry: &Entry) -> Option<String> {
+fn unanswered(entry: &Entry, ending: &Ending) -> Option<String> {
     match (&entry.outcome, entry.status) {
-        (Outcome::Missed { reason } | Outcome::Broken { reason }, _) => Some(reason.clone()),
-        (Outcome::Refused { reason }, Some(502)) => Some(reason.clone()),
+        (Outcome::Missed { reason }, _) => Some(reason.clone()),
+        (Outcome::Broken { reason, attempts } | Outcome::Unreached { reason, attempts }, _) => {
+            Some(format!("{reason} (attempt {attempts})"))
+        }
         (Outcome::Forwarded { attempts } | Outcome::Recorded { attempts }, Some(status)) if says_nothing(status) => {
-            Some(format!("the provider answered with status {status}, the last of {attempts} times"))
+            Some(format!("the provider answered with status {status} (attempt {attempts})"))
+        }
+        (Outcome::Unfinished { attempts }, _) if was_let_down(*attempts, ending) => {
+            Some(format!("the provider had not answered yet (attempt {attempts})"))
         }
         (Outcome::Faulted { fault }, _) => Some(format!("spoilt on purpose: {fault:?}")),
         _ => None,
     }
 }
 
+/// Whether a session ended because an answer was not there yet: the agent gave up waiting for it, or its time ran out while
+/// the provider turned it away. An agent that was stopped while its model was at work had its time.
+fn was_let_down(attempts: u32, ending: &Ending) -> bool {
+    match ending {
+        Ending::Done => false,
+        Ending::Failed { .. } | Ending::Crashed { .. } | Ending::Silent => true,
+        Ending::Killed { .. } | Ending::TimedOut | Ending::Limited { .. } => attempts > 1,
+    }
+}
+
+/// Statuses that are about the provider, our key or our model's name, and not about what the agent asked.
+fn says_nothing(status: u16) -> bool {
+    may_pass(status) || matches!(status, 401..=404)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn entry(turn: bool, status: impl Into<Option<u16>>, outcome: Outcome) -> Entry {
+        let (method, target) = ("POST".to_owned(), "/v1/messages".to_owned());
+        Entry { number: 0, method, target, turn, status: status.into(), outcome }
+    }
+
+    const WELL: Outcome = Outcome::Forwarded { attempts: 1 };
+    const CRASHED: Ending = Ending::Crashed { code: 1 };
 
     #[test]
     fn what_a_provider_owes_is_told_from_what_an_agent_does() {
@@ -131,19 +166,53 @@ mod tests {
         let rows = [
             (Some(200), forwarded.clone(), None),
             (Some(400), forwarded.clone(), None),
-            (Some(401), forwarded.clone(), Some("the provider answered with status 401, the last of 7 times")),
-            (Some(429), forwarded.clone(), Some("the provider answered with status 429, the last of 7 times")),
-            (Some(503), forwarded, Some("the provider answered with status 503, the last of 7 times")),
-            (Some(502), Outcome::Refused { reason: because("no answer") }, Some("no answer")),
+            (Some(401), forwarded.clone(), Some("the provider answered with status 401 (attempt 7)")),
+            (Some(404), forwarded.clone(), Some("the provider answered with status 404 (attempt 7)")),
+            (Some(429), forwarded.clone(), Some("the provider answered with status 429 (attempt 7)")),
+            (Some(503), forwarded, Some("the provider answered with status 503 (attempt 7)")),
+            (
+                Some(502),
+                Outcome::Unreached { attempts: 8, reason: because("no answer") },
+                Some("no answer (attempt 8)"),
+            ),
             (Some(403), Outcome::Refused { reason: because("the host x is not on the gateway's list") }, None),
-            (Some(200), Outcome::Broken { reason: because("it broke off") }, Some("it broke off")),
+            (Some(200), Outcome::Broken { attempts: 1, reason: because("cut") }, Some("cut (attempt 1)")),
+            (None, Outcome::Unfinished { attempts: 2 }, Some("the provider had not answered yet (attempt 2)")),
             (Some(400), Outcome::Missed { reason: because("no recording") }, Some("no recording")),
             (Some(200), Outcome::Replayed { drifted: true }, None),
         ];
         for (status, outcome, expected) in rows {
-            let (method, target) = ("POST".to_owned(), "/v1/messages".to_owned());
-            let entry = Entry { number: 0, method, target, status, outcome };
-            assert_eq!(trouble(&entry).as_deref(), expected, "{entry:?}");
+            let entry = entry(true, status, outcome);
+            assert_eq!(trouble(std::slice::from_ref(&entry), &CRASHED).as_deref(), expected, "{entry:?}");
         }
+    }
+
+    #[test]
+    fn an_agent_that_went_on_after_an_outage_fails_by_itself() {
+        let outage = || entry(true, 529, Outcome::Forwarded { attempts: 8 });
+        assert_eq!(trouble(&[outage(), entry(true, 200, WELL)], &CRASHED), None);
+        // A host that it asks for afterwards is no answer of its model's.
+        let elsewhere = entry(false, 403, Outcome::Refused { reason: "x".to_owned() });
+        assert!(trouble(&[outage(), elsewhere], &CRASHED).is_some());
+    }
+
+    #[test]
+    fn beside_its_turns_an_agent_that_is_done_needs_nothing() {
+        let log = [entry(true, 200, WELL), entry(false, 500, Outcome::Forwarded { attempts: 8 })];
+        assert_eq!(trouble(&log, &Ending::Done), None);
+        assert!(trouble(&log, &CRASHED).is_some(), "the summary that it needed, perhaps");
+        let broken = Outcome::Broken { attempts: 1, reason: "it broke off".to_owned() };
+        assert!(
+            trouble(&[entry(true, 200, broken)], &Ending::Done).is_some(),
+            "half an answer was taken for a whole one"
+        );
+    }
+
+    #[test]
+    fn a_model_at_work_when_time_is_up_is_no_outage_but_one_that_turned_away_is() {
+        let unfinished = |attempts| [entry(true, None, Outcome::Unfinished { attempts })];
+        assert_eq!(trouble(&unfinished(1), &Ending::TimedOut), None);
+        assert!(trouble(&unfinished(2), &Ending::TimedOut).is_some());
+        assert!(trouble(&unfinished(1), &CRASHED).is_some(), "it gave up waiting");
     }
 }

@@ -18,6 +18,7 @@ mod footprint;
 mod gateway;
 mod plan;
 pub mod prompt;
+mod reach;
 mod record;
 mod session;
 mod summary;
@@ -38,6 +39,7 @@ pub use self::{
     plan::{
         Answers, Choice, DEFAULT_LIMIT_SECONDS, ModelChoice, PLAN_FORMAT, Plan, PlannedProblem, Trajectory, Worker,
     },
+    reach::Reach,
     record::{Outcome, Record},
     summary::{CheckpointRow, Group, Rates, RunSummary, TrajectoryRow},
     view::View,

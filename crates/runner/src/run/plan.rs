@@ -1,6 +1,9 @@
 //! What is to be done: every trajectory of a run, written down before the first step.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, canonical};
@@ -31,6 +34,9 @@ pub struct Plan {
     pub one_shot: bool,
     /// Where models' answers come from.
     pub answers: Answers,
+    /// Which hosts workers reach, each with its port; beside them, only their model.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub allowed_hosts: BTreeSet<String>,
     /// In the order in which they begin.
     pub trajectories: Vec<Trajectory>,
 }
@@ -158,6 +164,8 @@ pub struct Choice<'a> {
     pub one_shot: bool,
     /// See [`Plan::answers`].
     pub answers: Answers,
+    /// See [`Plan::allowed_hosts`].
+    pub allowed_hosts: BTreeSet<String>,
 }
 
 impl Plan {
@@ -173,7 +181,7 @@ impl Plan {
                 }
             }
         }
-        let mut ids = std::collections::BTreeSet::new();
+        let mut ids = BTreeSet::new();
         if let Some(twice) = trajectories.iter().find(|trajectory| !ids.insert(&trajectory.id)) {
             return Err(Error::Plan(format!("{} is planned twice; name each worker once", twice.id)));
         }
@@ -188,6 +196,7 @@ impl Plan {
             limit_seconds: choice.limit_seconds,
             one_shot: choice.one_shot,
             answers: choice.answers,
+            allowed_hosts: choice.allowed_hosts,
             trajectories,
         })
     }

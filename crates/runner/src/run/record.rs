@@ -1,11 +1,11 @@
 //! `session.json`: how a session ended and what it took. Clocks and reasons are here and nowhere in the summary.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::{events::Ending, turn::Usage};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_sandbox::{Limit, snapshot::Skipped};
+use slopbench_sandbox::snapshot::Skipped;
 
 use super::footprint::Footprint;
 
@@ -46,34 +46,8 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The worker says that it is done, and changed the workspace.
-    Done,
-    /// It says that it is done, and changed nothing.
+    /// The worker says that it is done, and changed nothing.
     Unchanged,
-    /// It says that it failed, whatever its exit code.
-    Failed {
-        /// As it says.
-        reason: String,
-    },
-    /// It ended with this exit code and does not say why.
-    Crashed {
-        /// The code.
-        code: i32,
-    },
-    /// It ended with exit code 0 and does not say that it is done.
-    Silent,
-    /// A signal that was not ours ended it.
-    Killed {
-        /// The signal's number.
-        signal: i32,
-    },
-    /// It was still at work when its time was up.
-    TimedOut,
-    /// It reached another limit of its sandbox.
-    Limited {
-        /// Which.
-        limit: Limit,
-    },
     /// Its workspace is too large to be kept.
     TooLarge {
         /// How large.
@@ -85,41 +59,34 @@ pub enum Outcome {
         /// What the gateway saw.
         reason: String,
     },
+    /// As the worker itself ended; one that is done has changed the workspace.
+    #[serde(untagged)]
+    Ended(Ending),
 }
 
 impl Outcome {
     /// In one word, as in the JSON.
     pub fn word(&self) -> &'static str {
         match self {
-            Self::Done => "done",
             Self::Unchanged => "unchanged",
-            Self::Failed { .. } => "failed",
-            Self::Crashed { .. } => "crashed",
-            Self::Silent => "silent",
-            Self::Killed { .. } => "killed",
-            Self::TimedOut => "timed-out",
-            Self::Limited { .. } => "limited",
             Self::TooLarge { .. } => "too-large",
             Self::Unanswered { .. } => "unanswered",
+            Self::Ended(ending) => ending.word(),
         }
     }
 
     /// Whether the next checkpoint is begun. After a failure it is not: the rest scores zero (paper, section 2.3).
     pub fn goes_on(&self) -> bool {
-        matches!(self, Self::Done | Self::Unchanged)
+        matches!(self, Self::Ended(Ending::Done) | Self::Unchanged)
     }
 }
 
-impl From<Ending> for Outcome {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Done => Self::Done,
-            Ending::Failed { reason } => Self::Failed { reason },
-            Ending::Crashed { code } => Self::Crashed { code },
-            Ending::Silent => Self::Silent,
-            Ending::Killed { signal } => Self::Killed { signal },
-            Ending::TimedOut => Self::TimedOut,
-            Ending::Limited { limit } => Self::Limited { limit },
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unchanged => f.write_str(self.word()),
+            Self::TooLarge { reason } | Self::Unanswered { reason } => write!(f, "{}: {reason}", self.word()),
+            Self::Ended(ending) => ending.fmt(f),
         }
     }
 }
@@ -130,5 +97,41 @@ impl Record {
         let mut total = Usage::default();
         self.usage.values().for_each(|usage| total += *usage);
         total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use slopbench_sandbox::Limit;
+
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_one_flat_object_whoever_says_it() {
+        let rows = [
+            (Outcome::Unchanged, r#"{"outcome":"unchanged"}"#, "unchanged"),
+            (Outcome::Ended(Ending::Done), r#"{"outcome":"done"}"#, "done"),
+            (
+                Outcome::Ended(Ending::Crashed { code: 3 }),
+                r#"{"outcome":"crashed","code":3}"#,
+                "crashed with exit code 3",
+            ),
+            (
+                Outcome::Ended(Ending::Limited { limit: Limit::Memory }),
+                r#"{"outcome":"limited","limit":"memory"}"#,
+                "limited: memory",
+            ),
+            (
+                Outcome::Unanswered { reason: "no answer".to_owned() },
+                r#"{"outcome":"unanswered","reason":"no answer"}"#,
+                "unanswered: no answer",
+            ),
+        ];
+        for (outcome, json, text) in rows {
+            assert_eq!(serde_json::to_string(&outcome).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Outcome>(json).unwrap(), outcome);
+            assert_eq!(outcome.to_string(), text);
+        }
+        assert!(serde_json::from_str::<Outcome>(r#"{"outcome":"vanished"}"#).is_err());
     }
 }

@@ -24,7 +24,7 @@ use super::{
     equipment::{Equipment, Installed, now},
     folder::{RunFolder, write},
     footprint::Footprint,
-    gateway::{KEY, Line},
+    gateway::{KEY, Line, Served},
     plan::{ModelChoice, Trajectory, Worker},
     prompt,
     record::{Outcome, Record, SESSION_FORMAT},
@@ -54,6 +54,8 @@ struct Left {
     files: BTreeMap<&'static str, Vec<u8>>,
 }
 
+const DONE: Outcome = Outcome::Ended(Ending::Done);
+
 /// Where programs lie that every sandbox shows.
 const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
 
@@ -81,7 +83,7 @@ impl Assignment<'_> {
         let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?);
         let left = self.keep(&kept)?;
         let before = self.before.and_then(|record| record.workspace);
-        let outcome = if outcome == Outcome::Done && left == before { Outcome::Unchanged } else { outcome };
+        let outcome = if outcome == DONE && left == before { Outcome::Unchanged } else { outcome };
         let record = Record {
             format: SESSION_FORMAT.to_owned(),
             outcome,
@@ -124,12 +126,12 @@ impl Assignment<'_> {
 
     fn work(&self, prompt: &str, before: Option<&Path>) -> Result<Left, Error> {
         match &self.trajectory.worker {
-            Worker::Noop => Ok(Left::quiet(Outcome::Done)),
+            Worker::Noop => Ok(Left::quiet(DONE)),
             Worker::Reference => {
                 let (workspace, solution) = (self.workspace(), self.problem.reference(self.checkpoint));
                 fs::remove_dir_all(&workspace).map_err(|source| failed(&workspace, source))?;
                 Snapshot::take(&solution, &workspace, &Rules::default())?;
-                Ok(Left::quiet(Outcome::Done))
+                Ok(Left::quiet(DONE))
             }
             Worker::Command { words } => self.in_runtime(self.command(words, prompt)),
             Worker::Agent { name, version, model } => {
@@ -149,7 +151,8 @@ impl Assignment<'_> {
         let mut words = words.iter().map(|word| word.replace("{prompt}", prompt));
         let program: PathBuf = words.next().unwrap_or_default().into();
         let installation = self.installation(&program)?;
-        let (sandbox, _nobody_listens) = self.sandbox(installation)?;
+        let (sandbox, listener) = self.sandbox(installation)?;
+        let served = Served::without_model(listener, &self.folder.plan, &self.equipment.reach)?;
         let command = Command {
             program,
             arguments: words.collect(),
@@ -159,10 +162,14 @@ impl Assignment<'_> {
         };
         let ended = sandbox.run(&command, self.limit()).await;
         let ended = ended.map_err(|source| failed(&command.program, source))?;
-        let files = [("events", ended.stdout.clone()), ("stderr", ended.stderr.clone())].into();
+        let files = BTreeMap::from([
+            ("events", ended.stdout.clone()),
+            ("stderr", ended.stderr.clone()),
+            ("gateway.jsonl", served.gateway.log().to_json_lines().into_bytes()),
+        ]);
         // It has no events to tell of its end in: its exit code says all.
         let report = Report { ended: true, ..Report::default() };
-        let outcome = report.ending(&Session { ended, events: Vec::new() }).into();
+        let outcome = Outcome::Ended(report.ending(&Session { ended, events: Vec::new() }));
         Ok(Left { outcome, report, files })
     }
 
@@ -199,7 +206,8 @@ impl Assignment<'_> {
             agent,
             version,
             model,
-            answers: &self.folder.plan.answers,
+            plan: &self.folder.plan,
+            reach: &self.equipment.reach,
             workspace,
             home,
             step: &format!("trajectories/{}/checkpoint_{}/session", self.trajectory.id, self.checkpoint),
@@ -212,9 +220,10 @@ impl Assignment<'_> {
         let session = agent.run(program, &task, &sandbox, self.limit()).await?;
 
         let report = Report::of(agent, &model.id, prompt, &session.events);
-        let outcome = match (report.ending(&session), served.trouble()) {
-            (Ending::Done, _) | (_, None) => report.ending(&session).into(),
-            (_, Some(reason)) => Outcome::Unanswered { reason },
+        let ending = report.ending(&session);
+        let outcome = match served.trouble(&ending) {
+            Some(reason) => Outcome::Unanswered { reason },
+            None => Outcome::Ended(ending),
         };
         let trajectory = report.trajectory(agent, version, &model.id, self.cost(&report));
         let Session { ended, events } = session;

@@ -67,7 +67,7 @@ pub struct TrajectoryRow {
 pub struct CheckpointRow {
     /// From 1.
     pub checkpoint: u32,
-    /// How its session ended, see [`super::Outcome::word`]; or `not-reached`, or `pending`.
+    /// How its session ended, see [`super::Outcome::word`]; or `not-reached`, or `pending`. `unanswered` is pending, too.
     pub state: &'static str,
     /// What the session left; absent where that is nothing.
     pub snapshot: Option<TreeId>,
@@ -172,10 +172,15 @@ impl TrajectoryRow {
             let verdicts: Option<Verdicts> = graded.as_ref().map(|path| read_json(&path.join(VERDICTS))).transpose()?;
             let quality = graded.map(|path| path.join(QUALITY)).filter(|path| path.is_file());
             let quality = quality.map(|path| read_json::<Measurement>(&path)).transpose()?;
-            let state = record.as_ref().map(|record| record.outcome.word());
+            let state = match &record {
+                Some(record) => record.outcome.word(),
+                None if ended => "not-reached",
+                None if folder.attempts(&trajectory.id, checkpoint)?.is_empty() => "pending",
+                None => "unanswered",
+            };
             checkpoints.push(CheckpointRow {
                 checkpoint,
-                state: state.unwrap_or(if ended { "not-reached" } else { "pending" }),
+                state,
                 snapshot: record.as_ref().and_then(|record| record.workspace),
                 counts: verdicts.as_ref().map(|verdicts| verdicts.counts),
                 solve: verdicts.as_ref().map(|verdicts| verdicts.solve),

@@ -1,0 +1,62 @@
+//! How models' providers are reached: with which keys, and with how much patience.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use slopbench_agents::{
+    gateway::Forwarder,
+    patience::{Clock, Patience, SystemClock},
+    provider::Provider,
+};
+
+use super::plan::{Answers, Plan, Worker};
+use crate::Error;
+
+/// How long a provider's stream may be silent.
+const IDLE: Duration = Duration::from_secs(10 * 60);
+
+/// The way to the providers of a plan. Keys are held by this process alone.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// Each with its key, by name.
+    pub providers: BTreeMap<String, Provider>,
+    /// What measures how long is waited between two attempts.
+    pub clock: Arc<dyn Clock>,
+    /// How long a provider's stream may be silent.
+    pub idle: Duration,
+}
+
+impl Default for Reach {
+    /// To nobody.
+    fn default() -> Self {
+        Self { providers: BTreeMap::new(), clock: Arc::new(SystemClock), idle: IDLE }
+    }
+}
+
+impl Reach {
+    /// To those that `plan` names, with their keys from our environment.
+    pub fn of(plan: &Plan) -> Result<Self, Error> {
+        let mut this = Self::default();
+        if matches!(plan.answers, Answers::Replayed { .. }) {
+            return Ok(this);
+        }
+        for trajectory in &plan.trajectories {
+            let Worker::Agent { model, .. } = &trajectory.worker else { continue };
+            if let Some(name) = &model.provider {
+                let provider = Provider::named(name, |variable| std::env::var(variable).ok())?;
+                this.providers.insert(name.clone(), provider);
+            }
+        }
+        Ok(this)
+    }
+
+    /// The provider `name`, to be asked.
+    pub(crate) fn to(&self, name: &str) -> Result<Forwarder, Error> {
+        let provider = self.providers.get(name).cloned();
+        self.forwarder(vec![provider.ok_or_else(|| Error::Plan(format!("the provider \"{name}\" was not prepared")))?])
+    }
+
+    /// These providers, to be asked.
+    pub(crate) fn forwarder(&self, providers: Vec<Provider>) -> Result<Forwarder, Error> {
+        Ok(Forwarder::new(providers, Patience::default(), Arc::clone(&self.clock), self.idle)?)
+    }
+}

@@ -1,0 +1,165 @@
+//! Bad days: whole runs of an agent in its sandbox, with a provider or an agent that fails in one way each. What a provider
+//! owes is never the agent's zero; what an agent does wrong is, and has its name.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use slopbench_agents::gateway::{Fault, Faults};
+use support::{Bench, Waiting};
+
+/// How often the gateway asks a provider before it passes the failure on, see `Patience`.
+const ATTEMPTS: usize = 8;
+/// How often the agent asks the gateway.
+const TRIES: usize = 2;
+
+/// The same fault at so many turns, from `first` on.
+fn times(first: usize, count: usize, fault: Fault) -> Faults {
+    (first..first + count).map(|turn| (turn, fault)).collect()
+}
+
+const BUSY: Fault = Fault::Status { status: 429, retry_after: Some(240) };
+const BUSY_FOR_LONG: Fault = Fault::Status { status: 429, retry_after: Some(3600) };
+const FAILURE: Fault = Fault::Status { status: 500, retry_after: None };
+const CUT: Fault = Fault::Cut { after: 1 };
+const STALL: Fault = Fault::Stall { after: 1 };
+
+#[test]
+fn what_passes_leaves_no_trace_in_the_summary() {
+    let bench = Bench::new();
+    let undisturbed = bench.run("undisturbed", &Faults::new(), "well");
+    assert_eq!(undisturbed.states, ["done 2", "done 2"]);
+    assert_eq!(undisturbed.asked(1), ["forwarded 200 after 1", "forwarded 200 after 1"]);
+
+    let rows: [(&str, Faults, &[&str], &[u64]); 8] = [
+        ("busy for minutes", times(0, 1, BUSY), &["forwarded 200 after 2"], &[240]),
+        ("busy for minutes, twice", times(0, 2, BUSY), &["forwarded 200 after 3"], &[240, 240]),
+        ("busy for an hour", times(0, 1, BUSY_FOR_LONG), &["forwarded 429 after 1", "forwarded 200 after 1"], &[]),
+        ("failing once", times(0, 1, FAILURE), &["forwarded 200 after 2"], &[1]),
+        ("reset once", times(0, 1, Fault::Reset), &["forwarded 200 after 2"], &[1]),
+        ("cut once", times(0, 1, CUT), &["broken 200 after 1", "forwarded 200 after 1"], &[]),
+        ("stalled once", times(0, 1, STALL), &["broken 200 after 1", "forwarded 200 after 1"], &[]),
+        ("no JSON once", times(0, 1, Fault::InvalidJson), &["broken 200 after 1", "forwarded 200 after 1"], &[]),
+    ];
+    for (name, faults, first_turn, waited) in rows {
+        let run = bench.run(name, &faults, "well");
+        assert_eq!(run.broken, None, "{name}");
+        assert_eq!(run.asked(1), [first_turn, &["forwarded 200 after 1"]].concat(), "{name}");
+        assert_eq!(run.waited, waited, "{name}");
+        assert_eq!(run.summary, undisturbed.summary, "{name}: the summary's bytes");
+    }
+}
+
+#[test]
+fn an_outage_is_nobodys_zero_and_what_is_resumed_ends_like_an_undisturbed_run() {
+    let bench = Bench::new();
+    let undisturbed = bench.run("undisturbed", &Faults::new(), "well");
+    let unreached = "the provider gave no answer: the connection failed (attempt 8)";
+    let rows: [(&str, Faults, &str, &[&str], &str); 7] = [
+        (
+            "failing for long",
+            times(0, ATTEMPTS * TRIES, FAILURE),
+            "well",
+            &["forwarded 500 after 8"; 2],
+            "the provider answered with status 500 (attempt 8)",
+        ),
+        (
+            "busy for an hour",
+            times(0, TRIES, BUSY_FOR_LONG),
+            "well",
+            &["forwarded 429 after 1"; 2],
+            "the provider answered with status 429 (attempt 1)",
+        ),
+        ("gone", times(0, ATTEMPTS * TRIES, Fault::Reset), "well", &["unreached 502 after 8"; 2], unreached),
+        (
+            "cutting",
+            times(0, TRIES, CUT),
+            "well",
+            &["broken 200 after 1"; 2],
+            "the provider's answer broke off (attempt 1)",
+        ),
+        (
+            "stalling",
+            times(0, TRIES, STALL),
+            "well",
+            &["broken 200 after 1"; 2],
+            "the provider's answer fell silent (attempt 1)",
+        ),
+        (
+            "no JSON",
+            times(0, TRIES, Fault::InvalidJson),
+            "well",
+            &["broken 200 after 1"; 2],
+            "the provider's answer is not JSON (attempt 1)",
+        ),
+        // The agent says that it is done, and has changed nothing.
+        (
+            "cut unnoticed",
+            times(0, 1, CUT),
+            "trusting",
+            &["broken 200 after 1"],
+            "the provider's answer broke off (attempt 1)",
+        ),
+    ];
+    for (name, faults, mood, asked, reason) in rows {
+        let run = bench.run(name, &faults, mood);
+        assert_eq!(run.states, ["unanswered", "pending"], "{name}");
+        assert_eq!(run.outcomes, [format!("unanswered: {reason}")], "{name}");
+        let told = format!("{}, checkpoint 1: {reason}; `slopbench resume` tries again", bench.trajectory());
+        assert_eq!(run.broken.as_deref(), Some(&*told), "{name}");
+        assert_eq!(run.asked(1), asked, "{name}");
+        assert_eq!(run.summary, None, "{name}: no summary while something is missing");
+
+        let resumed = run.resumed(&bench, "well");
+        assert_eq!(resumed.broken, None, "{name}");
+        assert_eq!(resumed.summary, undisturbed.summary, "{name}: the summary's bytes");
+    }
+}
+
+#[test]
+fn what_was_done_before_an_outage_is_not_done_again() {
+    let bench = Bench::new();
+    let undisturbed = bench.run("undisturbed", &Faults::new(), "well");
+    let run = bench.run("later", &times(2, ATTEMPTS * TRIES, FAILURE), "well");
+    assert_eq!(run.states, ["done 2", "unanswered"]);
+    let began = run.record(1)["began"].clone();
+    let resumed = run.resumed(&bench, "well");
+    assert_eq!(resumed.record(1)["began"], began);
+    assert_eq!(resumed.summary, undisturbed.summary);
+}
+
+#[test]
+fn an_agent_that_does_not_wait_as_long_as_the_provider_says_was_let_down() {
+    let bench = Bench::new().waiting(Waiting::Forever);
+    let run = bench.run("impatient", &times(0, 9, BUSY), "impatient");
+    assert_eq!(run.states, ["unanswered", "pending"]);
+    assert_eq!(run.asked(1), ["unfinished after 1"; TRIES]);
+    assert_eq!(run.outcomes, ["unanswered: the provider had not answered yet (attempt 1)"]);
+}
+
+#[test]
+fn what_an_agent_does_wrong_has_its_own_name() {
+    let bench = Bench::new();
+    let rows = [
+        ("exits with 1", "crashed with exit code 1", ["crashed 0", "not-reached 0"]),
+        ("does nothing", "unchanged", ["unchanged 0", "unchanged 0"]),
+        ("says nothing", "silent", ["silent 0", "not-reached 0"]),
+        ("is killed", "killed by signal 9", ["killed 0", "not-reached 0"]),
+        ("calls a failure a success", "failed: I cannot go on.", ["failed 0", "not-reached 0"]),
+    ];
+    for (mood, outcome, states) in rows {
+        let run = bench.run(mood, &Faults::new(), mood);
+        assert_eq!(run.outcomes[0], outcome, "{mood}");
+        assert_eq!(run.states, states, "{mood}");
+        assert_eq!(run.broken, None, "{mood}: it is the agent's fault, and the run is complete");
+        // Trying again would be a second chance that the paper's protocol does not give.
+        assert_eq!(run.resumed(&bench, "well").summary, run.summary, "{mood}");
+    }
+}
+
+#[test]
+fn an_agent_that_hangs_is_stopped_when_its_time_is_up() {
+    let run = Bench::new().limited(1).run("hangs", &Faults::new(), "hangs");
+    assert_eq!(run.outcomes, ["timed-out"]);
+    assert_eq!(run.states, ["timed-out 0", "not-reached 0"]);
+}

@@ -1,0 +1,265 @@
+//! Runs of the small problem `echo`, solved by a small agent whose model is played behind a provider's API.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    pin::Pin,
+    sync::{Arc, Mutex, mpsc},
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use serde_json::Value;
+use slopbench_agents::{
+    api::Api,
+    gateway::{Faults, Gateway, Mode},
+    patience::Clock,
+    player::Player,
+    provider::{Provider, Secret},
+    script::{Action, Script},
+};
+use slopbench_metrics::RuleSet;
+use slopbench_runner::{
+    Repository, Workshop,
+    run::{
+        Answers, Budget, Choice, Equipment, Event, ModelChoice, Plan, Reach, Run, RunFolder, Trajectory, Watch, Worker,
+        problems, prompt,
+    },
+};
+use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
+use slopbench_tests::Engine;
+use tempfile::TempDir;
+
+/// What the model tells its agent to run: the solution of the checkpoint that comes next.
+const SOLVE: &str = r#"if test -e echo.py
+then say='2 * int(word) if word.isdigit() else word'
+else say='sys.exit(1) if word.isdigit() else word'
+fi
+printf 'import sys\n\nword = sys.argv[1]\nprint(%s)\n' "$say" > echo.py"#;
+
+/// A name with a lock file, so that what is put where it would be installed is taken for it.
+const VERSION: &str = "2.1.329";
+
+pub(crate) struct Bench {
+    dir: TempDir,
+    repository: Repository,
+    waiting: Waiting,
+    limit_seconds: u64,
+}
+
+/// How long a pause of the gateway's takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    Not,
+    Forever,
+}
+
+/// What a run left.
+pub(crate) struct Left {
+    root: PathBuf,
+    trajectory: String,
+    provider: String,
+    /// Each checkpoint's state, and how many cases pass where it is graded.
+    pub(crate) states: Vec<String>,
+    /// How each session ended, those that were put aside included.
+    pub(crate) outcomes: Vec<String>,
+    /// What was wrong with the infrastructure.
+    pub(crate) broken: Option<String>,
+    /// The bytes of `summary.json`, where there is one.
+    pub(crate) summary: Option<String>,
+    /// The pauses of the gateway, in whole seconds.
+    pub(crate) waited: Vec<u64>,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/repository");
+        let (dir, repository) = (tempfile::tempdir().unwrap(), Repository::at(&root).unwrap());
+        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600 }
+    }
+
+    pub(crate) fn waiting(self, waiting: Waiting) -> Self {
+        Self { waiting, ..self }
+    }
+
+    /// With so much time for a session.
+    pub(crate) fn limited(self, limit_seconds: u64) -> Self {
+        Self { limit_seconds, ..self }
+    }
+
+    /// The id of the only trajectory.
+    pub(crate) fn trajectory(&self) -> String {
+        self.plan().trajectories[0].id.clone()
+    }
+
+    /// A run in the folder `name`, with a provider that has these faults and an agent in this mood.
+    pub(crate) fn run(&self, name: &str, faults: &Faults, mood: &str) -> Left {
+        self.carry_out(&self.dir.path().join(name), &provider(faults.clone()), mood)
+    }
+
+    fn plan(&self) -> Plan {
+        let problems = [self.repository.problem("echo").unwrap()];
+        let (name, id) = ("played".to_owned(), "claude-sonnet-4-5-20250929".to_owned());
+        let model = ModelChoice { name, id, provider: Some("anthropic".to_owned()), reasoning: "high".to_owned() };
+        let worker = Worker::Agent { name: "claude-code".to_owned(), version: VERSION.to_owned(), model };
+        Plan::new(Choice {
+            problems: &problems,
+            workers: &[worker],
+            prompts: BTreeMap::from([prompt::find("just-solve", &problems[0]).unwrap()]),
+            repeats: 1,
+            limit_seconds: self.limit_seconds,
+            one_shot: false,
+            answers: Answers::Model,
+            allowed_hosts: [].into(),
+        })
+        .unwrap()
+    }
+
+    /// The agent, installed: `mood` lies beside its program.
+    fn install(&self, mood: &str) -> PathBuf {
+        let cache = self.dir.path().join(format!("agents in the mood {mood}"));
+        let place = cache.join(format!("claude-code-{VERSION}"));
+        let programs = place.join("node_modules/.bin");
+        fs::create_dir_all(&programs).unwrap();
+        let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agent/claude");
+        fs::copy(agent, programs.join("claude")).unwrap();
+        fs::write(programs.join("mood"), mood).unwrap();
+        fs::write(place.join("complete"), "").unwrap();
+        cache
+    }
+
+    fn carry_out(&self, root: &Path, provider: &str, mood: &str) -> Left {
+        let folder = RunFolder::create(root, self.plan()).unwrap();
+        let clock = Arc::new(MockClock { waiting: self.waiting, waited: Mutex::default() });
+        let (api, base, header) = (Api::AnthropicMessages, provider.to_owned(), "x-api-key".to_owned());
+        let provider = Provider { api, base, header, secret: Secret::new("key") };
+        let reach = Reach {
+            providers: [("anthropic".to_owned(), provider.clone())].into(),
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            // On a busy machine a thread may well sleep for a second.
+            idle: Duration::from_secs(3),
+        };
+        let equipment = Equipment::for_plan(&folder.plan, reach, &self.install(mood), false, &|_, _| ()).unwrap();
+        let runtime = Runtime::python3().unwrap();
+        let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
+            Ok(Box::new(Namespaces::open(&solution, &runtime)?))
+        };
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
+        let workshop = Workshop { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
+        let ends = Ends::default();
+        let run = Run {
+            folder: &folder,
+            problems: &problems(&self.repository, &folder.plan, false).unwrap(),
+            workshop: &workshop,
+            equipment: &equipment,
+            hide: vec![root.to_path_buf()],
+            jobs: NonZeroUsize::MIN,
+            budget: Budget::default(),
+            watch: &ends,
+        };
+        let end = run.carry_out().unwrap();
+        let summary = serde_json::to_value(&end.summary).unwrap();
+        Left {
+            root: root.to_path_buf(),
+            trajectory: self.trajectory(),
+            provider: provider.base,
+            states: summary["trajectories"][0]["checkpoints"].as_array().unwrap().iter().map(state).collect(),
+            outcomes: ends.0.into_inner().unwrap(),
+            broken: end.broken.first().map(|(_, error)| {
+                assert_eq!(error.fault(), slopbench_runner::Fault::Infrastructure);
+                error.to_string()
+            }),
+            summary: fs::read_to_string(root.join("summary.json")).ok(),
+            waited: clock.waited.lock().unwrap().iter().map(Duration::as_secs).collect(),
+        }
+    }
+}
+
+impl Left {
+    /// The same run, carried out again with an agent in this mood.
+    pub(crate) fn resumed(&self, bench: &Bench, mood: &str) -> Self {
+        bench.carry_out(&self.root, &self.provider, mood)
+    }
+
+    /// Every request of a checkpoint's session, or of the last one that was put aside: how it ended, and which attempt that
+    /// was.
+    pub(crate) fn asked(&self, checkpoint: u32) -> Vec<String> {
+        let text = fs::read_to_string(self.session(checkpoint).join("gateway.jsonl")).unwrap();
+        let entries = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        entries
+            .map(|entry| {
+                let status = entry["status"].as_u64().map_or(String::new(), |status| format!(" {status}"));
+                format!("{}{status} after {}", entry["outcome"].as_str().unwrap(), entry["attempts"])
+            })
+            .collect()
+    }
+
+    /// A checkpoint's `session.json`.
+    pub(crate) fn record(&self, checkpoint: u32) -> Value {
+        serde_json::from_slice(&fs::read(self.session(checkpoint).join("session.json")).unwrap()).unwrap()
+    }
+
+    fn session(&self, checkpoint: u32) -> PathBuf {
+        let place = self.root.join(format!("trajectories/{}/checkpoint_{checkpoint}", self.trajectory));
+        let session = place.join("session");
+        if session.is_dir() { session } else { place.join("attempts/1") }
+    }
+}
+
+fn state(row: &Value) -> String {
+    let state = row["state"].as_str().unwrap();
+    let kinds = ["core", "functionality", "error", "regression"];
+    let passed = || kinds.iter().filter_map(|kind| row["counts"][kind]["passed"].as_u64()).sum::<u64>();
+    if row["counts"].is_null() { state.to_owned() } else { format!("{state} {}", passed()) }
+}
+
+/// A model behind a provider's API, on a thread of its own that ends with the process.
+fn provider(faults: Faults) -> String {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let script = Script::of_actions([Action::Run(SOLVE.to_owned())]);
+            let player = Player { script, workspace: "/workspace".into(), finish_command: None };
+            let gateway = Gateway::start(([127, 0, 0, 1], 0).into(), Mode::Scripted(player), faults).await.unwrap();
+            sender.send(gateway.url()).unwrap();
+            std::future::pending::<()>().await;
+        });
+    });
+    receiver.recv().unwrap()
+}
+
+/// Keeps how each session ended.
+#[derive(Default)]
+struct Ends(Mutex<Vec<String>>);
+
+impl Watch for Ends {
+    fn tell(&self, _: &Trajectory, event: &Event<'_>) {
+        let Event::Ended { outcome, .. } = event else { return };
+        self.0.lock().unwrap().push(outcome.to_string());
+    }
+}
+
+/// A clock on which a wait is over at once, or never; it keeps how long each would have been.
+#[derive(Debug)]
+struct MockClock {
+    waiting: Waiting,
+    waited: Mutex<Vec<Duration>>,
+}
+
+impl Clock for MockClock {
+    fn now(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH
+    }
+
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        self.waited.lock().unwrap().push(time);
+        match self.waiting {
+            Waiting::Not => Box::pin(std::future::ready(())),
+            Waiting::Forever => Box::pin(std::future::pending()),
+        }
+    }
+}
