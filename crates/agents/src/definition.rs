@@ -73,6 +73,17 @@ pub enum Source {
     },
 }
 
+impl Source {
+    /// The image of `cargo xtask images` that has what such a program needs; nothing where it is bound to the machine that
+    /// it was installed on, as Python's virtual environments are to their interpreter.
+    pub fn image(&self) -> Option<&'static str> {
+        match self {
+            Self::Npm { .. } => Some("node"),
+            Self::Pypi { .. } => None,
+        }
+    }
+}
+
 /// What an agent is asked, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {

@@ -76,6 +76,7 @@ impl Bench {
             home: self.folder.join("home"),
             installation: self.installation.clone(),
             streams: self.folder.join("streams"),
+            system: Sandbox::machine().unwrap(),
             hide: Vec::new(),
         };
         Sandbox::open(room).unwrap()

@@ -349,6 +349,11 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) agents_dir: Option<PathBuf>,
 
+    /// The engine's image that sessions are in, with `--sandbox docker` [default: slopbench/node for agents from npm,
+    /// slopbench/build for commands].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) image: Option<String>,
+
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
 }
@@ -384,7 +389,7 @@ pub(crate) struct SandboxArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct PlaceArgs {
-    /// Where solutions run.
+    /// Where solutions run, and sessions of agents; with `none`, sessions are in namespaces.
     #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
     pub(crate) sandbox: Backend,
 
@@ -398,7 +403,7 @@ pub(crate) struct PlaceArgs {
 pub(crate) enum Backend {
     /// Linux namespaces: no daemon, no root.
     Namespaces,
-    /// Containers of Docker or Podman, from the image that `cargo xtask images --load python` builds.
+    /// Containers of Docker or Podman, from the images that `cargo xtask images --load` builds.
     Docker,
     /// This machine itself, without any protection.
     None,

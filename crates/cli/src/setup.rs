@@ -12,7 +12,7 @@ use slopbench_metrics::RuleSet;
 use slopbench_runner::{Repository, Workshop};
 use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
-    docker::{Docker, Image},
+    docker::{self, Docker, Image},
 };
 use slopbench_tests::Engine;
 
@@ -80,17 +80,31 @@ impl Place {
                 let message = "--system goes with --sandbox namespaces: a container's system is its image";
                 return Err(Failure::configuration(message.to_owned()));
             }
-            (Backend::Docker, None) => Self::Docker(image()?),
+            (Backend::Docker, None) => Self::Docker(image(SOLUTIONS)?),
             (Backend::None, None) => Self::Host,
         })
     }
 }
 
 /// The image that solutions run in.
-pub(crate) fn image() -> Result<Image, Failure> {
-    const NAME: &str = "python";
+const SOLUTIONS: &str = "python";
+
+/// The locked image of a recipe.
+pub(crate) fn image(name: &str) -> Result<Image, Failure> {
     let lock = Lock::builtin().map_err(Failure::configuration)?;
-    Ok(lock.get(NAME).map_err(Failure::configuration)?.reference(NAME))
+    Ok(lock.get(name).map_err(Failure::configuration)?.reference(name))
+}
+
+/// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.
+pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, slopbench_runner::Error> {
+    let engine = docker::Engine::connect()?;
+    if let Some(named) = named {
+        return Ok(engine.find_image(named)?);
+    }
+    let lock = Lock::builtin().and_then(|lock| Ok(lock.get(recipe)?.reference(recipe)));
+    let image = lock.map_err(|error| slopbench_runner::Error::Plan(error.to_string()))?;
+    engine.check(&image)?;
+    Ok(image)
 }
 
 /// What no solution may see: the repository, and by name each folder of cases, so that none is taken for a solution.

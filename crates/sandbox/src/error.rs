@@ -64,8 +64,17 @@ pub enum Error {
         /// What was seen.
         cause: String,
     },
+    /// The engine is on another machine, where a session's folders are not.
+    #[error(
+        "the container engine at {host} cannot show folders of this machine, as sessions of agents need: expected a socket \
+         (unix://…) in DOCKER_HOST, or use `--sandbox namespaces`"
+    )]
+    Remote {
+        /// Where it is.
+        host: String,
+    },
     /// The engine lacks the image, or has another one of its name.
-    #[error("the container engine has no image {name} ({cause}); run `cargo xtask images --load python`")]
+    #[error("the container engine has no image {name} ({cause}); run `cargo xtask images --load {}`", recipe(.name))]
     NoImage {
         /// The image's name.
         name: String,
@@ -117,6 +126,12 @@ impl Error {
     pub(crate) fn setup(step: impl Into<String>, cause: impl ToString) -> Self {
         Self::Setup { step: step.into(), cause: cause.to_string() }
     }
+}
+
+/// What `cargo xtask images` calls the image of this name.
+fn recipe(image: &str) -> &str {
+    let name = image.rsplit('/').next().unwrap_or(image);
+    name.split(':').next().unwrap_or(name)
 }
 
 fn list(paths: &[PathBuf]) -> String {

@@ -18,6 +18,7 @@ mod error;
 mod folder;
 mod handover;
 mod host;
+mod line;
 pub mod message;
 mod namespaces;
 pub mod probe;

@@ -2,13 +2,15 @@
 //! input and output.
 
 use std::env;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use slopbench_sandbox::worker;
 
 fn main() -> ExitCode {
-    let served = match env::args().nth(1).as_deref() {
-        Some("contained") => worker::contain(),
+    let mut words = env::args_os().skip(1);
+    let served = match words.next() {
+        Some(word) if word == "contained" => worker::contain(words.next().map(PathBuf::from).as_deref()),
         _ => worker::serve(),
     };
     match served {

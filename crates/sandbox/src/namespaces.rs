@@ -2,20 +2,18 @@
 
 use std::env;
 use std::io::Read;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, poll};
-
+use crate::line::{Keeper, Line};
 use crate::probe::{self, State};
-use crate::streams::{deadline, timeout};
+use crate::streams::deadline;
 use crate::worker::{Reply, Request};
-use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Task, service, wire};
+use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Task, service};
 
 /// The name of the worker's binary.
 const WORKER: &str = "slopbench-sandbox";
@@ -88,7 +86,7 @@ impl Solution {
 /// any more.
 #[derive(Debug)]
 pub struct Namespaces {
-    worker: Worker,
+    worker: Line,
 }
 
 impl Namespaces {
@@ -101,7 +99,7 @@ impl Namespaces {
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let (dir, hide) = solution.settle()?;
         let request = Request::Open { solution: dir, hide, runtime: runtime.clone() };
-        let mut worker = Worker::start()?;
+        let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
             Reply::Opened => Ok(Self { worker }),
             other => Err(worker.nonsense(&other)),
@@ -143,99 +141,54 @@ pub(crate) fn explain(error: Error) -> Error {
     if missing.is_empty() { error } else { Error::Unsupported { missing } }
 }
 
-/// A running worker.
+/// A worker's process.
 ///
 /// Ends with its standard input, so also when this process is killed. It is not bound by
 /// `PR_SET_PDEATHSIG`: that would be bound to the thread that opened the sandbox, which may well
 /// end first.
 #[derive(Debug)]
-pub(crate) struct Worker {
-    child: Child,
-    /// The other end of its standard input, by which a session's worker also hands over a descriptor.
-    pub(crate) stdin: Option<UnixStream>,
-    stdout: ChildStdout,
+struct Process(Child);
+
+/// Starts the worker's binary, with nothing of this process's environment: there may be keys in
+/// it.
+pub(crate) fn start_worker() -> Result<Line, Error> {
+    let path = find_worker()?;
+    let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
+    let mut command = Command::new(&path);
+    let (input, theirs) = UnixStream::pair().map_err(|error| wrong(error.to_string()))?;
+    command.env_clear().current_dir("/").stdin(OwnedFd::from(theirs)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
+    // With it goes our copy of the worker's end of its input.
+    drop(command);
+    let output = child.stdout.take().ok_or_else(|| wrong("it has no standard output".into()))?;
+    Ok(Line::new(Process(child), input, output))
 }
 
-impl Worker {
-    /// Starts the worker's binary, with nothing of this process's environment: there may be keys in
-    /// it.
-    pub(crate) fn start() -> Result<Self, Error> {
-        let path = find_worker()?;
-        let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
-        let mut command = Command::new(&path);
-        let (stdin, theirs) = UnixStream::pair().map_err(|error| wrong(error.to_string()))?;
-        command.env_clear().current_dir("/").stdin(OwnedFd::from(theirs)).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
-        // With it goes our copy of the worker's end of its input.
-        drop(command);
-        let stdout = child.stdout.take().ok_or_else(|| wrong("it has no standard output".into()))?;
-        Ok(Self { child, stdin: Some(stdin), stdout })
-    }
-
-    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
-    /// one as well.
-    pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
-        let Some(stdin) = &mut self.stdin else {
-            return Err(Error::WorkerLost { cause: "it was lost before".into() });
-        };
-        let deadline = deadline(Instant::now(), patience);
-        if let Err(error) = wire::write(stdin, request) {
-            return Err(self.lost(&format!("it does not listen: {error}")));
-        }
-        // Only the answer's start is waited for: it is written in one go.
-        loop {
-            let mut fds = [PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
-            match poll(&mut fds, timeout(deadline)) {
-                Ok(0) if Instant::now() < deadline => {}
-                Ok(0) => {
-                    return Err(self.lost(&format!("no answer in {} seconds", patience.as_secs())));
-                }
-                Ok(_) => break,
-                Err(Errno::EINTR) => {}
-                Err(errno) => return Err(self.lost(&errno.to_string())),
-            }
-        }
-        match wire::read::<Result<Reply, Error>>(&mut self.stdout) {
-            Ok(Some(reply)) => reply,
-            Ok(None) => Err(self.lost("it died")),
-            Err(error) => Err(self.lost(&format!("its answer is no answer: {error}"))),
-        }
-    }
-
-    /// The error for an answer to another question.
-    pub(crate) fn nonsense(&mut self, reply: &Reply) -> Error {
-        let reply = format!("{reply:?}");
-        self.lost(&format!("it answered another question: {}", reply.chars().take(80).collect::<String>()))
-    }
-
-    /// Gives the worker up.
-    fn lost(&mut self, cause: &str) -> Error {
-        self.stdin = None;
-        let _ = self.child.kill();
-        let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+impl Keeper for Process {
+    fn kill(&mut self) -> String {
+        let Self(child) = self;
+        let _ = child.kill();
+        let status = child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
         let mut said = String::new();
-        if let Some(stderr) = self.child.stderr.take() {
+        if let Some(stderr) = child.stderr.take() {
             // Whatever it said (a panic's message) fits into the pipe, as no one read it.
             let _ = stderr.take(64 << 10).read_to_string(&mut said);
         }
         let said = said.trim();
-        let said = if said.is_empty() { String::new() } else { format!(", saying: {said}") };
-        Error::WorkerLost { cause: format!("{cause} ({status}{said})") }
+        if said.is_empty() { status } else { format!("{status}, saying: {said}") }
     }
-}
 
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.stdin = None;
+    fn bury(&mut self) {
+        let Self(child) = self;
         let deadline = deadline(Instant::now(), FAREWELL);
         while Instant::now() < deadline {
-            match self.child.try_wait() {
+            match child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_micros(200)),
                 _ => return,
             }
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = child.kill();
+        let _ = child.wait();
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::namespaces::Worker;
+use crate::namespaces::start_worker;
 use crate::worker::{Reply, Request};
 
 /// One thing that the sandbox needs.
@@ -60,7 +60,7 @@ impl fmt::Display for Feature {
 /// Only if the trials cannot be made: the worker is not found, or was lost. A missing feature is a
 /// [`State::Missing`].
 pub fn features() -> Result<Vec<Feature>, Error> {
-    let mut worker = Worker::start()?;
+    let mut worker = start_worker()?;
     match worker.ask(&Request::Probe, PATIENCE)? {
         Reply::Features(features) => Ok(features),
         other => Err(worker.nonsense(&other)),

@@ -4,7 +4,10 @@
 //! that the program can talk to. [`Session::run`] runs one program in it.
 
 use std::collections::BTreeMap;
+use std::convert;
+use std::fs::File;
 use std::net::{Shutdown, TcpListener};
+use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +15,9 @@ use std::time::Duration;
 use nix::errno::Errno;
 use serde::{Deserialize, Serialize};
 
-use crate::namespaces::{GRACE, OPENING, Worker, explain};
+use crate::docker::{self, Gift, Image};
+use crate::line::Line;
+use crate::namespaces::{GRACE, OPENING, explain, start_worker};
 use crate::worker::{Reply, Request};
 use crate::{End, Error, Limits, Runtime, Usage, handover};
 
@@ -25,8 +30,22 @@ pub const HOME: &str = "/home/agent";
 /// Where it finds what was installed for it.
 pub const INSTALLATION: &str = "/opt/agent";
 
-/// What a session sees, beside what every [`Namespaces`](crate::Namespaces) sandbox does: the system's folders, read-only,
-/// and a `/tmp` in memory.
+/// The memory that a job may be granted at most, in bytes: a container's own limit is somewhat beyond.
+pub const MOST_MEMORY: u64 = 8 << 30;
+
+/// The processes that a job may be granted at most.
+pub const MOST_PROCESSES: u32 = 512;
+
+/// Whose system a session's program finds, and what keeps it there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum System {
+    /// This machine's, shown by Linux namespaces: no daemon, no root.
+    Machine(Runtime),
+    /// An image's, in a container. Its engine has to be on this machine, whose folders it shows.
+    Image(Image),
+}
+
+/// What a session sees, beside its system's folders, read-only, and a `/tmp` in memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Shown as [`WORKSPACE`], and written to. If the caller is root, all of it changes its owner, to a user without any
@@ -36,10 +55,10 @@ pub struct Place {
     pub home: PathBuf,
     /// Shown as [`INSTALLATION`], read-only.
     pub installation: Option<PathBuf>,
-    /// What else of the machine is shown, at the same place as outside.
-    pub runtime: Runtime,
+    /// What else is there.
+    pub system: System,
     /// Paths of the machine that the program may not see, wherever they lie. Workspace, home and installation may lie in
-    /// one of them.
+    /// one of them. In a container, no other path of the machine is there.
     pub hide: Vec<PathBuf>,
     /// Where its standard output is written while it runs: a file that does not exist yet. Not shown.
     pub stdout: PathBuf,
@@ -47,6 +66,9 @@ pub struct Place {
     pub stderr: PathBuf,
     /// The TCP port of the listener, on the session's own `127.0.0.1`.
     pub port: u16,
+    /// How much `/tmp` and `/dev/shm` hold together, in bytes of memory; in a container, each of them. What goes beyond is
+    /// an error to the program.
+    pub scratch: u64,
 }
 
 /// What is run in a session.
@@ -59,8 +81,6 @@ pub struct Job {
     /// When to stop. Here `disk` is what workspace and home may hold together, counted every few seconds: what a program
     /// writes between two counts goes uncounted until the second.
     pub limits: Limits,
-    /// How much `/tmp` and `/dev/shm` hold together, in bytes of memory. What goes beyond is an error to the program.
-    pub scratch: u64,
 }
 
 /// How a session's program ended.
@@ -72,16 +92,20 @@ pub struct Worked {
     pub usage: Usage,
 }
 
-/// A place for one program: Linux namespaces, no daemon, no root.
+/// A place for one program: Linux namespaces, or a container.
 ///
 /// All its processes end with the program, with the session, and with the caller's process, even if that is killed; all
 /// it leaves is in its workspace, its home and the two files of its output.
 ///
-/// The protections are those of [`Namespaces`](crate::Namespaces), and so is what they leave uncounted. Memory and
-/// processes are sampled every 50 ms; there is no limit on a process's addresses.
+/// The protections are those of [`Namespaces`](crate::Namespaces) or [`Docker`](crate::docker::Docker), and so is what
+/// they leave uncounted. Memory and processes are sampled every 50 ms; there is no limit on a process's addresses.
 #[derive(Debug)]
 pub struct Session {
-    worker: Worker,
+    worker: Line,
+    /// What the program has to own before it runs, where its worker has no power to see to that.
+    gift: Option<Gift>,
+    /// Adds to an error what this machine lacks.
+    explain: fn(Error) -> Error,
 }
 
 /// Ends a [`Session`]'s program from elsewhere, when it goes.
@@ -103,14 +127,30 @@ impl Session {
     /// [`Error::Unsupported`] says what this machine lacks, [`Error::Place`] which path of the place cannot be used.
     pub fn open(place: &Place) -> Result<(Self, TcpListener), Error> {
         let place = place.settled()?;
-        let mut worker = Worker::start()?;
-        match worker.ask(&Request::Settle(place), OPENING).map_err(explain)? {
+        let output = [create(&place.stdout)?, create(&place.stderr)?];
+        let mut session = match &place.system {
+            System::Machine(_) => Self { worker: start_worker()?, gift: None, explain },
+            System::Image(image) => {
+                let (worker, gift) = docker::start_worker(&place, image)?;
+                Self { worker, gift, explain: convert::identity }
+            }
+        };
+        let listener = session.settle(place, output).map_err(session.explain)?;
+        Ok((session, listener))
+    }
+
+    fn settle(&mut self, place: Place, output: [File; 2]) -> Result<TcpListener, Error> {
+        self.worker.tell(&Request::Settle(place))?;
+        let input = self.worker.input.as_ref();
+        let sent =
+            output.iter().try_for_each(|file| input.map_or(Err(Errno::EBADF), |to| handover::send(to, file.as_fd())));
+        // If it was not there to receive them, its answer says why.
+        match self.worker.hear(OPENING)? {
             Reply::Settled => {}
-            other => return Err(worker.nonsense(&other)),
+            other => return Err(self.worker.nonsense(&other)),
         }
-        let received = worker.stdin.as_ref().map_or(Err(Errno::EBADF), handover::receive);
-        let listener = received.map_err(|errno| Error::setup("receive its listener", errno))?;
-        Ok((Self { worker }, TcpListener::from(listener)))
+        let received = sent.and_then(|()| self.worker.input.as_ref().map_or(Err(Errno::EBADF), handover::receive));
+        received.map(TcpListener::from).map_err(|errno| Error::setup("receive its listener", errno))
     }
 
     /// Something that ends the program early: [`Session::run`] then is an error.
@@ -119,7 +159,7 @@ impl Session {
     ///
     /// [`Error::Setup`] if there are no descriptors left.
     pub fn stopper(&self) -> Result<Stopper, Error> {
-        let copy = self.worker.stdin.as_ref().map(UnixStream::try_clone);
+        let copy = self.worker.input.as_ref().map(UnixStream::try_clone);
         let copy = copy.ok_or("it was lost before".to_owned()).and_then(|copy| copy.map_err(|error| error.to_string()));
         copy.map(Stopper).map_err(|cause| Error::setup("keep a hold on its worker", cause))
     }
@@ -130,12 +170,18 @@ impl Session {
     ///
     /// Only what is not the program's fault.
     pub fn run(mut self, job: &Job) -> Result<Worked, Error> {
+        self.gift.as_ref().map_or(Ok(()), Gift::give)?;
         let patience = job.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&Request::Work(job.clone()), patience).map_err(explain)? {
+        match self.worker.ask(&Request::Work(job.clone()), patience).map_err(self.explain)? {
             Reply::Worked(worked) => Ok(worked),
             other => Err(self.worker.nonsense(&other)),
         }
     }
+}
+
+fn create(path: &Path) -> Result<File, Error> {
+    let created = File::options().write(true).create_new(true).open(path);
+    created.map_err(|error| Error::Place { path: path.to_owned(), cause: error.to_string() })
 }
 
 impl Place {
@@ -159,11 +205,12 @@ impl Place {
             workspace: folder(&self.workspace)?,
             home: folder(&self.home)?,
             installation: self.installation.as_deref().map(folder).transpose()?,
-            runtime: self.runtime.clone(),
+            system: self.system.clone(),
             hide: self.hide.iter().filter_map(|path| path.canonicalize().ok()).collect(),
             stdout: file(&self.stdout)?,
             stderr: file(&self.stderr)?,
             port: self.port,
+            scratch: self.scratch,
         })
     }
 }
@@ -175,12 +222,12 @@ impl Job {
         let limits = Limits {
             wall,
             cpu: Duration::MAX,
-            memory: 8 * GIB,
-            processes: 512,
+            memory: MOST_MEMORY,
+            processes: MOST_PROCESSES,
             file_size: 2 * GIB,
             disk: 8 * GIB,
             output: GIB / 2,
         };
-        Self { argv, env: BTreeMap::new(), limits, scratch: GIB }
+        Self { argv, env: BTreeMap::new(), limits }
     }
 }

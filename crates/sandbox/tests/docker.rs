@@ -5,27 +5,21 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod common;
+mod engine;
 mod shared;
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use common::{Box, LIMITS, mark, marked, soon};
-use slopbench_sandbox::docker::{Docker, Engine, Image};
+use engine::{image, left_of, run_harness};
+use slopbench_sandbox::docker::{Docker, Image};
 use slopbench_sandbox::{End, Limits, Solution, Task};
 
 /// What the system says of process 1's files: they are another's.
 const PROCESS_1: i32 = 13;
-
-/// The image that the engine has, or says why there is none.
-fn image() -> Option<Image> {
-    let engine = Engine::connect().inspect_err(|error| eprintln!("skipped: {error}")).ok()?;
-    let name = env::var("SANDBOX_TEST_IMAGE").ok();
-    let found = engine.find_image(name.as_deref().unwrap_or("slopbench/python"));
-    found.inspect_err(|error| eprintln!("skipped: {error}")).ok()
-}
 
 fn open() -> Option<Box> {
     open_with(&[("main.py", "print('main')")], |_| Vec::new())
@@ -37,23 +31,6 @@ fn open_with(files: &[(&str, &str)], change: impl Fn(&Path) -> Vec<PathBuf>) -> 
     // Its container starts with the first task, which is not what the tests clock.
     b.sandbox.run(&Task::new(["true"], LIMITS)).unwrap();
     Some(b)
-}
-
-/// Containers and volumes whose label holds this text.
-fn labelled(kind: &[&str], text: &str) -> Vec<String> {
-    let output = Command::new("docker").args(kind).args(["--filter", "label=slopbench.harness"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().filter(|line| line.contains(text)).map(str::to_owned).collect()
-}
-
-/// All that this harness, or the one of another process number, has in the engine.
-fn left_of(pid: u32) -> Vec<String> {
-    let text = format!("/{pid}/");
-    let containers = labelled(&["ps", "--all", "--format", "container {{.ID}} {{.Labels}}"], &text);
-    containers
-        .into_iter()
-        .chain(labelled(&["volume", "ls", "--format", "volume {{.Name}} {{.Labels}}"], &text))
-        .collect()
 }
 
 #[test]
@@ -123,7 +100,7 @@ fn a_closed_sandbox_leaves_nothing() {
 }
 
 #[test]
-fn what_a_killed_harness_left_ends_at_once_and_is_gone_with_the_next() {
+fn a_killed_harness_leaves_nothing() {
     if image().is_none() {
         return;
     }
@@ -133,11 +110,7 @@ fn what_a_killed_harness_left_ends_at_once_and_is_gone_with_the_next() {
         harness.kill().unwrap();
         harness.wait().unwrap()
     });
-    let containers = || left_of(pid).iter().any(|line| line.starts_with("container"));
-    soon("it left a container behind", || (marked(&mark).is_empty() && !containers()).then_some(()));
-    // A volume, which is no more than a name once no container uses it, waits for the next harness.
-    run_harness("harness_that_ends", &mark, |harness| harness.wait().unwrap());
-    assert_eq!(left_of(pid), Vec::<String>::new());
+    soon("it left something behind", || (marked(&mark).is_empty() && left_of(pid).is_empty()).then_some(()));
 }
 
 #[test]
@@ -160,19 +133,6 @@ fn what_a_dead_harness_left_is_swept() {
     assert_eq!(left_of(pid), Vec::<String>::new());
 }
 
-/// Runs one of the tests below in a process of its own, and returns that process's number.
-fn run_harness<T>(name: &str, mark: &str, until: impl FnOnce(&mut std::process::Child) -> T) -> u32 {
-    let mut harness = Command::new(env::current_exe().unwrap())
-        .args(["--ignored", "--exact", name])
-        .env("SANDBOX_TEST_MARK", mark)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    until(&mut harness);
-    harness.id()
-}
-
 /// Not a test of its own: see [`a_closed_sandbox_leaves_nothing`].
 #[test]
 #[ignore = "run by another test"]
@@ -182,7 +142,7 @@ fn harness_that_ends() {
     }
 }
 
-/// Not a test of its own: see [`what_a_killed_harness_left_ends_at_once_and_is_gone_with_the_next`].
+/// Not a test of its own: see [`a_killed_harness_leaves_nothing`].
 #[test]
 #[ignore = "run by another test"]
 fn harness_to_be_killed() {

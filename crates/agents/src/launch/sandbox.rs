@@ -11,7 +11,7 @@ use std::{
 
 use slopbench_sandbox::{
     End, Error, Limit, Runtime,
-    session::{HOME, INSTALLATION, Job, Place, Session, WORKSPACE},
+    session::{HOME, INSTALLATION, Job, Place, Session, System, WORKSPACE},
 };
 
 use super::{Command, Ended, Exit, Launcher};
@@ -30,14 +30,19 @@ pub struct Room {
     pub installation: PathBuf,
     /// Where its output is written while it runs, as `stdout` and `stderr`. Not shown.
     pub streams: PathBuf,
+    /// What it finds beside these.
+    pub system: System,
     /// What it may not see, wherever it lies.
     pub hide: Vec<PathBuf>,
 }
 
+/// How much an agent may write to memory, in bytes.
+const SCRATCH: u64 = 1 << 30;
+
 /// A sandbox for one session of an agent.
 ///
-/// Agents find the system, `python3` with its standard library, and `node`; no other file, process or network of the
-/// machine. `HTTP_PROXY` and `HTTPS_PROXY` name the gateway.
+/// Agents find the system that their [`Room`] names, and no other file, process or network of the machine. `HTTP_PROXY`
+/// and `HTTPS_PROXY` name the gateway.
 #[derive(Debug)]
 pub struct Sandbox {
     room: Room,
@@ -51,14 +56,20 @@ impl Sandbox {
             workspace: room.workspace.clone(),
             home: room.home.clone(),
             installation: Some(room.installation.clone()),
-            runtime: Runtime::python3()?.and_node(),
+            system: room.system.clone(),
             hide: room.hide.clone(),
             stdout: room.streams.join("stdout"),
             stderr: room.streams.join("stderr"),
             port: GATEWAY_PORT,
+            scratch: SCRATCH,
         };
         let (session, listener) = Session::open(&place)?;
         Ok((Self { room, session: Mutex::new(Some(session)) }, listener))
+    }
+
+    /// This machine's system, `python3` with its standard library, and `node` where there is one.
+    pub fn machine() -> Result<System, Error> {
+        Ok(System::Machine(Runtime::python3()?.and_node()))
     }
 
     /// The working folder as the agent sees it.

@@ -106,7 +106,10 @@ fn program(name: &str, advice: &str) -> Finding {
     }
 }
 
-/// The engine and the image of `--sandbox docker`.
+/// The images of `--sandbox docker`, and what is in containers of each.
+const IMAGES: [(&str, &str); 3] = [("python", "solutions"), ("build", "commands"), ("node", "agents")];
+
+/// The engine and the images of `--sandbox docker`.
 fn docker() -> Vec<Finding> {
     const ADVICE: &str = "needed for `--sandbox docker` only";
     let advice = |error: &dyn ToString| format!("{ADVICE}; {}", error.to_string());
@@ -114,13 +117,18 @@ fn docker() -> Vec<Finding> {
         Ok(engine) => engine,
         Err(error) => return vec![missing("docker: engine", false, "none answers", advice(&error))],
     };
-    let version = engine.version().unwrap_or_default();
-    let image = setup::image().and_then(|image| engine.check(&image).map(|()| image.name).map_err(Failure::from));
-    let image = match image {
-        Ok(name) => found("docker: image", name),
-        Err(error) => missing("docker: image", false, "not loaded", advice(&error)),
+    let about = engine.about().map_or_else(|error| error.to_string(), |about| about.to_string());
+    let image = |(name, purpose): (&str, &str)| {
+        let image =
+            setup::image(name).and_then(|image| engine.check(&image).map(|()| image.name).map_err(Failure::from));
+        let title = format!("docker: image for {purpose}");
+        match image {
+            Ok(name) => found(title, name),
+            Err(error) => missing(title, false, "not loaded", advice(&error)),
+        }
     };
-    vec![found("docker: engine", format!("{version} at {}", engine.host())), image]
+    let engine = found("docker: engine", format!("{about}, at {}", engine.host()));
+    [engine].into_iter().chain(IMAGES.map(image)).collect()
 }
 
 fn found(name: impl Into<String>, detail: impl Into<String>) -> Finding {

@@ -15,7 +15,7 @@ use slopbench_tests::Problem;
 
 use crate::{
     Failure,
-    args::{Args, HowArgs, RunArgs},
+    args::{Args, Backend, HowArgs, RunArgs},
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -191,7 +191,17 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
     let cache =
         cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
     let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
-    Ok(Equipment::for_plan(plan, Reach::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?)
+    let in_containers = matches!(how.place.sandbox, Backend::Docker);
+    if how.image.is_some() && !in_containers {
+        return Err(Failure::configuration(
+            "--image goes with --sandbox docker: namespaces show this machine's system",
+        ));
+    }
+    let equipment = Equipment::for_plan(plan, Reach::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
+    match in_containers {
+        true => Ok(equipment.in_containers(plan, &|name| setup::session_image(how.image.as_deref(), name))?),
+        false => Ok(equipment),
+    }
 }
 
 /// The folder of a run to be replayed.

@@ -9,9 +9,11 @@ use std::{
 use slopbench_agents::{
     definition::Agent,
     install::{folder, install},
+    launch::Sandbox,
     prices::Prices,
     turn::Usage,
 };
+use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{
     plan::{Plan, Worker},
@@ -19,11 +21,16 @@ use super::{
 };
 use crate::Error;
 
+/// The image of `cargo xtask images` for programs of nobody knows which kind.
+const COMMAND_IMAGE: &str = "build";
+
 /// Agents, the way to their models, and prices, ready for use.
 #[derive(Debug)]
 pub struct Equipment {
     agents: BTreeMap<(String, String), Installed>,
     pub(crate) reach: Reach,
+    /// The systems of workers whose sessions are in containers, by their labels.
+    systems: BTreeMap<String, System>,
     pub(crate) prices: Prices,
     /// Today, as YYYY-MM-DD: prices are of a day.
     pub(crate) today: String,
@@ -74,12 +81,38 @@ impl Equipment {
     /// Prices alone: for who asks no agent.
     pub fn none() -> Result<Self, Error> {
         let prices = Prices::built_in().map_err(|error| Error::Plan(format!("prices.toml: {error}")))?;
-        Ok(Self { agents: BTreeMap::new(), reach: Reach::default(), prices, today: now()[..10].to_owned() })
+        let (agents, systems) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Self { agents, reach: Reach::default(), systems, prices, today: now()[..10].to_owned() })
     }
 
     pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, Error> {
         let found = self.agents.get(&(name.to_owned(), version.to_owned()));
         found.ok_or_else(|| Error::Plan(format!("{name} {version} is not installed; begin the run anew")))
+    }
+}
+
+impl Equipment {
+    /// The same with sessions in containers. `find` is asked for the image of each kind of worker, by its name.
+    pub fn in_containers(mut self, plan: &Plan, find: &dyn Fn(&str) -> Result<Image, Error>) -> Result<Self, Error> {
+        for worker in plan.trajectories.iter().map(|trajectory| &trajectory.worker) {
+            let image = match worker {
+                Worker::Reference | Worker::Noop => continue,
+                Worker::Command { .. } => Some(COMMAND_IMAGE),
+                Worker::Agent { name, .. } => Agent::named(name)?.install.image(),
+            };
+            let label = worker.label();
+            let no_image =
+                || Error::Plan(format!("{label} is installed for this machine's Python; use --sandbox namespaces"));
+            let system = System::Image(find(image.ok_or_else(no_image)?)?);
+            self.systems.insert(label, system);
+        }
+        Ok(self)
+    }
+
+    /// What a worker finds in its sessions.
+    pub(crate) fn system(&self, worker: &Worker) -> Result<System, Error> {
+        let found = self.systems.get(&worker.label()).cloned();
+        Ok(found.map_or_else(Sandbox::machine, Ok)?)
     }
 }
 

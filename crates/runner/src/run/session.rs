@@ -274,8 +274,8 @@ impl Assignment<'_> {
 
     fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), Error> {
         let (home, streams) = (self.make("home")?, self.make("streams")?);
-        let hide = self.hide.to_vec();
-        Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, hide })?)
+        let (system, hide) = (self.equipment.system(&self.trajectory.worker)?, self.hide.to_vec());
+        Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, system, hide })?)
     }
 }
 

@@ -1,59 +1,39 @@
 //! A container engine that speaks Docker's API, asked one thing at a time.
 
 use std::collections::HashMap;
-use std::env;
-use std::fs::File;
 use std::future::Future;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::panic;
 use std::time::Duration;
+use std::{env, fmt, io, thread};
 
 use bollard::Docker;
 use bollard::errors::Error as Refusal;
+use bollard::models::ContainerCreateBody;
 use bollard::query_parameters as query;
-use futures_util::{StreamExt, stream};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
+use super::host;
 use super::owner::{LABEL, Owner};
 use crate::Error;
 
 /// How long the engine may take for one thing, loading an image aside.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long it may take to load an image.
-const LOADING: Duration = Duration::from_secs(600);
-
 /// How often a volume in use is tried again, and how long to wait in between.
 const IN_USE: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// How much of an archive is sent at once.
-const CHUNK: usize = 1 << 20;
-
-/// Where engines listen if `DOCKER_HOST` is not set. The first is the system's; the others are an ordinary user's, below
-/// their runtime folder, and Podman's.
-const SOCKETS: [&str; 4] = [
-    "/var/run/docker.sock",
-    "$XDG_RUNTIME_DIR/docker.sock",
-    "$XDG_RUNTIME_DIR/podman/podman.sock",
-    "/run/podman/podman.sock",
-];
-
-/// An image, as an engine knows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
-    /// The name that it was loaded under.
-    pub name: String,
-    /// The digests of its layers, unpacked, the lowest first.
-    pub layers: Vec<String>,
-}
 
 /// A connection to an engine: Docker from 20.10 on, or Podman.
 #[derive(Debug)]
 pub struct Engine {
     pub(super) docker: Docker,
-    runtime: Runtime,
+    /// Of a runtime on a thread of its own: whoever has this may be in a runtime itself, whose threads may neither wait
+    /// for another one nor see it end.
+    runtime: Handle,
+    /// Ends that thread when it goes.
+    _life: oneshot::Sender<()>,
     host: String,
 }
 
@@ -65,15 +45,17 @@ impl Engine {
     ///
     /// [`Error::NoEngine`] if none answers.
     pub fn connect() -> Result<Self, Error> {
-        let host = host();
+        let variable = |name| env::var(name).ok();
+        let (named, folder) = (variable("DOCKER_HOST"), variable("XDG_RUNTIME_DIR"));
+        let host = host::find(named.as_deref(), folder.as_deref(), |socket| socket.exists());
         let no = |cause: String| Error::NoEngine { host: host.clone(), cause };
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| no(error.to_string()))?;
-        let answer = runtime.block_on(async {
+        let (runtime, life) = start_runtime().map_err(|error| no(error.to_string()))?;
+        let answer = wait_for(&runtime, async {
             let docker = Docker::connect_with_host(&host)?;
             timeout(PATIENCE, docker.negotiate_version()).await.map_err(|_| Refusal::RequestTimeoutError)?
         });
         let docker = answer.map_err(|error| no(chain(&error)))?;
-        Ok(Self { docker, runtime, host })
+        Ok(Self { docker, runtime, _life: life, host })
     }
 
     /// Where it listens, as a URL.
@@ -81,69 +63,21 @@ impl Engine {
         &self.host
     }
 
-    /// The engine's name and version, for people.
+    /// What kind of engine it is.
     ///
     /// # Errors
     ///
     /// [`Error::Engine`].
-    pub fn version(&self) -> Result<String, Error> {
+    pub fn about(&self) -> Result<About, Error> {
         let version = self.wait("say its version", self.docker.version())?;
-        let name = version.platform.map(|platform| platform.name).filter(|name| !name.is_empty());
-        Ok(format!("{} {}", name.unwrap_or_else(|| "Docker".into()), version.version.unwrap_or_default()))
-    }
-
-    /// The newest image of a name, or of any tag of it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoImage`] if there is none; [`Error::Engine`].
-    pub fn find_image(&self, name: &str) -> Result<Image, Error> {
-        let filters = HashMap::from([("reference".to_owned(), vec![name.to_owned()])]);
-        let options = query::ListImagesOptionsBuilder::default().filters(&filters).build();
-        let found = self.wait("list images", self.docker.list_images(Some(options)))?;
-        let newest = found.iter().flat_map(|image| &image.repo_tags).next();
-        let name = newest.ok_or_else(|| Error::NoImage { name: name.to_owned(), cause: "none of its name".into() })?;
-        let layers = self.wait("look at the image", self.docker.inspect_image(name))?.root_fs;
-        Ok(Image { name: name.clone(), layers: layers.and_then(|root| root.layers).unwrap_or_default() })
-    }
-
-    /// Sees to it that the engine has this very image.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoImage`].
-    pub fn check(&self, image: &Image) -> Result<(), Error> {
-        let no = |cause: String| Error::NoImage { name: image.name.clone(), cause };
-        let found = self.wait("look at the image", self.docker.inspect_image(&image.name));
-        let found = found.map_err(|error| no(error.to_string()))?;
-        let layers = found.root_fs.and_then(|root| root.layers).unwrap_or_default();
-        if layers != image.layers {
-            return Err(no(format!("expected the layers {:?}, found {layers:?}", image.layers)));
-        }
-        Ok(())
-    }
-
-    /// Loads images from an archive in the form of `docker save`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Engine`].
-    pub fn load(&self, archive: &Path) -> Result<(), Error> {
-        let wrong = |cause: String| Error::Engine { step: format!("load {}", archive.display()), cause };
-        let mut file = File::open(archive).map_err(|error| wrong(error.to_string()))?;
-        let chunks = std::iter::from_fn(move || {
-            let mut chunk = Vec::new();
-            match file.by_ref().take(CHUNK as u64).read_to_end(&mut chunk) {
-                Ok(0) => None,
-                Ok(_) => Some(Ok(chunk.into())),
-                Err(error) => Some(Err(error)),
-            }
-        });
-        let options = query::ImportImageOptionsBuilder::default().quiet(true).build();
-        let answers = self.docker.import_image_stream(options, stream::iter(chunks), None);
-        let answers = self.runtime.block_on(async { timeout(LOADING, answers.collect::<Vec<_>>()).await });
-        let answers = answers.map_err(|_| wrong(format!("no answer in {LOADING:?}")))?;
-        answers.into_iter().try_for_each(|answer| answer.map(drop)).map_err(|error| wrong(chain(&error)))
+        let info = self.wait("describe itself", self.docker.info())?;
+        let names = || version.components.iter().flatten().map(|component| component.name.as_str());
+        let is_rootless = info.security_options.iter().flatten().any(|option| option.contains("rootless"));
+        Ok(About {
+            is_podman: names().any(|name| name.contains("Podman")),
+            is_rootless,
+            version: version.version.unwrap_or_default(),
+        })
     }
 
     /// Removes containers and volumes of harnesses that are dead, as a SIGKILL or a restart of the engine leaves them.
@@ -167,6 +101,33 @@ impl Engine {
             let _ = self.remove_volume(&volume.name);
         }
         Ok(())
+    }
+
+    pub(super) fn create(&self, body: ContainerCreateBody) -> Result<String, Error> {
+        let created = self.docker.create_container(None::<query::CreateContainerOptions>, body);
+        Ok(self.wait("create a container", created)?.id)
+    }
+
+    pub(super) fn start(&self, id: &str) -> Result<(), Error> {
+        let started = self.docker.start_container(id, None::<query::StartContainerOptions>);
+        self.wait("start its container", started)
+    }
+
+    /// Whether a container runs. One that has ended may be gone.
+    pub(super) fn runs(&self, id: &str) -> bool {
+        let found = self.docker.inspect_container(id, None::<query::InspectContainerOptions>);
+        let found = self.wait("look at a container", found);
+        found.ok().and_then(|found| found.state?.running).unwrap_or(false)
+    }
+
+    /// The name that the engine gave to the volume that a container shows here.
+    pub(super) fn volume(&self, id: &str, place: &str) -> Result<String, Error> {
+        let step = "look at a container";
+        let found = self.docker.inspect_container(id, None::<query::InspectContainerOptions>);
+        let mounts = self.wait(step, found)?.mounts.unwrap_or_default();
+        let mount = mounts.into_iter().find(|mount| mount.destination.as_deref() == Some(place));
+        let lacks = || Error::Engine { step: step.to_owned(), cause: format!("it has no volume at {place}") };
+        mount.and_then(|mount| mount.name).ok_or_else(lacks)
     }
 
     /// Kills a container and removes it, and the volumes that have no name with it.
@@ -198,32 +159,65 @@ impl Engine {
     }
 
     /// Waits for an answer.
-    pub(super) fn wait<T>(&self, step: &str, answer: impl Future<Output = Result<T, Refusal>>) -> Result<T, Error> {
+    pub(super) fn wait<T: Send>(
+        &self,
+        step: &str,
+        answer: impl Future<Output = Result<T, Refusal>> + Send,
+    ) -> Result<T, Error> {
         let wrong = |cause| Error::Engine { step: step.to_owned(), cause };
         // The timer needs the runtime's context already when it is made.
-        let answer = self.runtime.block_on(async { timeout(PATIENCE, answer).await });
+        let answer = self.block_on(async { timeout(PATIENCE, answer).await });
         answer.map_err(|_| wrong(format!("no answer in {PATIENCE:?}")))?.map_err(|error| wrong(chain(&error)))
     }
 
     /// Runs something that has a time limit of its own.
-    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
-        self.runtime.block_on(future)
+    pub(super) fn block_on<T: Send>(&self, future: impl Future<Output = T> + Send) -> T {
+        wait_for(&self.runtime, future)
     }
 }
 
-/// The engine to connect to, as a URL.
-fn host() -> String {
-    if let Some(host) = env::var("DOCKER_HOST").ok().filter(|host| !host.is_empty()) {
-        return host;
+fn start_runtime() -> io::Result<(Handle, oneshot::Sender<()>)> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let handle = runtime.handle().clone();
+    let (life, end) = oneshot::channel();
+    let drive = move || {
+        // The error is the end that is waited for.
+        let _ = runtime.block_on(end);
+    };
+    thread::Builder::new().name("engine".into()).spawn(drive)?;
+    Ok((handle, life))
+}
+
+/// Waits for a future, on another thread where this one is in a runtime.
+fn wait_for<T: Send>(runtime: &Handle, future: impl Future<Output = T> + Send) -> T {
+    if Handle::try_current().is_err() {
+        return runtime.block_on(future);
     }
-    let folder = env::var("XDG_RUNTIME_DIR").unwrap_or_default();
-    let sockets = SOCKETS.map(|socket| PathBuf::from(socket.replace("$XDG_RUNTIME_DIR", &folder)));
-    let found = sockets.iter().find(|socket| socket.exists()).unwrap_or(&sockets[0]);
-    format!("unix://{}", found.display())
+    let waited = thread::scope(|scope| scope.spawn(|| runtime.block_on(future)).join());
+    waited.unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+/// What kind of engine answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// Whether it is Podman, by Docker's API.
+    pub is_podman: bool,
+    /// Whether it is an ordinary user's.
+    pub is_rootless: bool,
+    /// Its version, as it says.
+    pub version: String,
+}
+
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.is_podman { "Podman" } else { "Docker" };
+        let user = if self.is_rootless { "rootless" } else { "as root" };
+        write!(f, "{name} {}, {user}", self.version)
+    }
 }
 
 /// An error with its causes: bollard's own text leaves out what the socket said.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -6,12 +6,20 @@
 //! process but itself and empties everything that a program could write to. What it cannot make anew is named at
 //! [`Docker`].
 //!
-//! [`engine`] is the connection, [`container`] what a container is made of, [`pack`] what goes in, [`owner`] whose it is.
+//! A [session](crate::session) has a container of its own: [`session`].
+//!
+//! [`engine`] is the connection, [`host`] where to, [`image`] what it has; [`body`] is what a container is made of,
+//! [`container`] one for tasks, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
+mod body;
 mod container;
 mod engine;
+mod host;
+mod image;
 mod owner;
 mod pack;
+mod pending;
+mod session;
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -21,7 +29,9 @@ use std::{fmt, fs};
 use container::{Container, Size};
 use owner::Owner;
 
-pub use engine::{Engine, Image};
+pub use engine::{About, Engine};
+pub use image::Image;
+pub(crate) use session::{Gift, start_worker};
 
 use crate::namespaces::{GRACE, find_worker};
 use crate::worker::{Reply, Request};
@@ -38,9 +48,9 @@ use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, service}
 /// systems that are each as large as [`Limits::disk`](crate::Limits), and that their sum exceeds it is seen at the end
 /// only.
 ///
-/// The container ends with this value, and when this process is killed. What a dead process left behind nevertheless
-/// (the name of a volume; after a restart of the engine, perhaps a container) is removed when the next one opens its
-/// first sandbox.
+/// The container ends with this value, and when this process is killed; its volumes have no names and go with it. What a
+/// dead process left behind nevertheless (a container that it made and had not started, or that a restart of the engine
+/// kept) is removed when the next one opens its first sandbox.
 pub struct Docker {
     engine: Engine,
     image: Image,

@@ -1,33 +1,27 @@
 //! One task in a container, whose process 1 this is: no namespace to make, no root to build, but everything to be put
 //! back as it was.
 
-use std::fs::{self, File};
-use std::io::Read as _;
-use std::os::fd::{AsFd, OwnedFd};
+use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use nix::errno::Errno;
-use nix::fcntl::OFlag;
 use nix::poll::PollFlags;
-use nix::sched::CloneFlags;
 use nix::sys::prctl;
 use nix::sys::statvfs::statvfs;
-use nix::unistd::{Gid, Pid, Uid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, getpid, pipe2};
+use nix::unistd::{Pid, getegid, geteuid, getpid};
 use seccompiler::BpfProgram;
 
+use super::child::Child;
 use super::harness::Harness;
-use super::init::{self, INTERVAL, Program, Report, bury, check, kill_all, waited_for};
-use super::kind;
+use super::init::Program;
 use super::run::{Filled, oom_kills, prepare, refuse_oom_kill, settle, standard_streams};
-use super::stage::INSIDE;
-use super::{scratch, seccomp};
+use super::{kind, scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
-use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
+use crate::{End, Error, Limit, Limits, Observation, Task, Usage};
 
 /// All that a task can write to; the first is its working folder. Each a tmpfs.
 pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
@@ -40,8 +34,10 @@ const MEMORY_EVENTS: [&str; 2] = ["/sys/fs/cgroup/memory.events", "/sys/fs/cgrou
 
 /// The container that this process is the first of.
 pub(super) struct Inside {
-    owner: Owner,
-    filters: Vec<BpfProgram>,
+    /// Who this process is, and every program.
+    pub(super) owner: Owner,
+    /// What programs may not call.
+    pub(super) filters: Vec<BpfProgram>,
 }
 
 impl Inside {
@@ -53,7 +49,7 @@ impl Inside {
         // The programs have our user: keep them from our memory and our descriptors.
         prctl::set_dumpable(false).map_err(|errno| Error::setup("close process 1 to others", errno))?;
         prctl::set_no_new_privs().map_err(|errno| Error::setup("forbid new privileges", errno))?;
-        let owner = Owner { uid: Uid::from_raw(INSIDE), gid: Gid::from_raw(INSIDE) };
+        let owner = Owner { uid: geteuid(), gid: getegid() };
         Ok(Self { owner, filters: seccomp::filters()? })
     }
 
@@ -101,24 +97,15 @@ impl Inside {
         harness: &mut Harness<'_>,
     ) -> Result<(End, Streams<'a>, Usage), Error> {
         let (standard, [feed, out, err]) = standard_streams(self.owner)?;
-        let (mut reported, reports) =
-            pipe2(OFlag::O_CLOEXEC).map(|(reported, reports)| (File::from(reported), reports)).map_err(pipes)?;
-        let mut streams = Streams::new(feed, &task.stdin, out, err, program.limits.output).map_err(pipes)?;
-        let before = waited_for();
-        let started = Instant::now();
-        let mut ends = Some((standard, reports));
-        let pid = sys::spawn(CloneFlags::empty(), || ends.take().map_or(127, |ends| become_program(program, ends)));
-        let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
-        // The child has copies; ours would keep the pipes from ever ending.
-        drop(ends);
-        let watched = watch(pid, started, before, &program.limits, &mut streams, harness);
-        let wall = started.elapsed();
-        kill_all();
+        let streams = Streams::new(feed, &task.stdin, out, err, program.limits.output);
+        let mut streams = streams.map_err(|errno| Error::setup("make pipes", errno))?;
+        let mut child = Child::start(program, standard)?;
+        let watched = watch(&mut child, &program.limits, &mut streams, harness);
+        let usage = child.kill();
         // Everyone who could write is dead.
         streams.drain();
-        let (end, mut usage) = watched?;
-        (usage.wall, usage.cpu) = (wall, usage.cpu.max(waited_for().saturating_sub(before)));
-        if let Some(errno) = unexecuted_by(&mut reported)? {
+        let end = watched?;
+        if let Some(errno) = child.unexecuted()? {
             let own = [Path::new("/solution"), Path::new("/work")];
             let name = task.argv.first().map_or("", String::as_str);
             return Ok((unexecuted(name, &own, errno)?, streams, Usage::default()));
@@ -132,77 +119,32 @@ impl Inside {
     }
 }
 
-fn pipes(errno: Errno) -> Error {
-    Error::setup("make pipes", errno)
-}
-
-/// The life of the program's process until it is the program. Returns only if it cannot be.
-fn become_program(program: &Program<'_>, (standard, reports): ([OwnedFd; 3], OwnedFd)) -> i32 {
-    let [stdin, stdout, stderr] = &standard;
-    let connect = || {
-        chdir(SCRATCH[0])?;
-        dup2_stdin(stdin).and_then(|()| dup2_stdout(stdout)).and_then(|()| dup2_stderr(stderr))
-    };
-    let connected = connect().map_err(|errno| Error::setup("connect its standard streams", errno));
-    let report = match connected.and_then(|()| init::execute(program)) {
-        Ok(errno) => Report::NotExecuted(errno as i32),
-        Err(error) => Report::Failed(error),
-    };
-    let _ = wire::write(&mut File::from(reports), &report);
-    127
-}
-
-/// Why the program could not be executed, if it could not.
-fn unexecuted_by(reported: &mut File) -> Result<Option<Errno>, Error> {
-    let wrong = |error: std::io::Error| Error::setup("hear from the program's process", error);
-    let mut report = Vec::new();
-    reported.read_to_end(&mut report).map_err(wrong)?;
-    match wire::take(&mut report).map_err(wrong)? {
-        Some(Report::NotExecuted(errno)) => Ok(Some(Errno::from_raw(errno))),
-        Some(Report::Failed(error)) => Err(error),
-        _ => Ok(None),
-    }
-}
-
 /// Moves streams and looks at the processes until the program ends or a limit is hit.
 fn watch(
-    pid: Pid,
-    started: Instant,
-    before: Duration,
+    child: &mut Child,
     limits: &Limits,
     streams: &mut Streams<'_>,
     harness: &mut Harness<'_>,
-) -> Result<(End, Usage), Error> {
-    let wrong = |errno| Error::setup("watch the program", errno);
-    let ended = sys::pidfd(pid).map_err(wrong)?;
-    let until = deadline(started, limits.wall);
-    let mut usage = Usage::default();
-    let mut next_look = started + INTERVAL;
+) -> Result<End, Error> {
+    let until = deadline(child.started(), limits.wall);
     harness.started()?;
     loop {
         let mut others = harness.fds();
-        others.push((ended.as_fd(), PollFlags::POLLIN));
-        let wait = harness.until().map_or(next_look, |moment| moment.min(next_look));
-        let events = streams.step(&others, until.min(wait)).map_err(wrong)?;
+        others.push((child.ended(), PollFlags::POLLIN));
+        let wait = harness.until().map_or(child.due(), |moment| moment.min(child.due()));
+        let events = streams.step(&others, until.min(wait));
+        let events = events.map_err(|errno| Error::setup("watch the program", errno))?;
         if harness.step(events.first() == Some(&true))? {
-            return Ok((End::Stopped, usage));
+            return Ok(End::Stopped);
         }
         if streams.overflowed() {
-            return Ok((End::Limit(Limit::Output), usage));
+            return Ok(End::Limit(Limit::Output));
         }
-        let now = Instant::now();
-        if now >= next_look || events.last() == Some(&true) {
-            next_look = now + INTERVAL;
-            let end = bury(pid);
-            // Also after the program's end: what it left behind counts, and is gone in a moment.
-            match (check(limits, &mut usage, before), end) {
-                (Some(limit), _) => return Ok((End::Limit(limit), usage)),
-                (None, Some(end)) => return Ok((end, usage)),
-                (None, None) => {}
-            }
+        if let Some(end) = child.look(limits, events.last() == Some(&true)) {
+            return Ok(end);
         }
-        if now >= until {
-            return Ok((End::Limit(Limit::Wall), usage));
+        if Instant::now() >= until {
+            return Ok(End::Limit(Limit::Wall));
         }
     }
 }
@@ -239,7 +181,7 @@ fn open_up(work: &Path, paths: &[String]) {
 }
 
 /// How many processes of this container were killed for want of memory, if it says.
-fn own_oom_kills() -> Option<u64> {
+pub(super) fn own_oom_kills() -> Option<u64> {
     let text = MEMORY_EVENTS.iter().find_map(|path| fs::read_to_string(path).ok())?;
     text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }

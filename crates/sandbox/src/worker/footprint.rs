@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-use super::stage::inside;
 
 /// The least time between two counts.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -16,12 +14,12 @@ const SHARE: u32 = 20;
 
 /// The bytes below some folders, counted again and again.
 pub(super) struct Footprint {
-    folders: [&'static str; 2],
+    folders: [PathBuf; 2],
     due: Instant,
 }
 
 impl Footprint {
-    pub(super) fn new(folders: [&'static str; 2]) -> Self {
+    pub(super) fn new(folders: [PathBuf; 2]) -> Self {
         Self { folders, due: Instant::now() + PAUSE }
     }
 
@@ -36,7 +34,7 @@ impl Footprint {
         if started < self.due {
             return None;
         }
-        let bytes = size_of(self.folders.iter().map(|folder| inside(Path::new(folder))).collect());
+        let bytes = size_of(self.folders.to_vec());
         self.due = Instant::now() + PAUSE.max(started.elapsed() * SHARE);
         Some(bytes)
     }

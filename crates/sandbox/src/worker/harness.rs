@@ -1,6 +1,7 @@
 //! The other side of the worker's pipe while a program runs: it may hang up, and it may talk to a service.
 
-use std::io::{self, Stdin};
+use std::fs::File;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use crate::{Error, wire};
 
 /// Who waits for a running program.
 pub(super) struct Harness<'a> {
-    stdin: &'a Stdin,
+    stdin: &'a File,
     service: Option<Service>,
 }
 
@@ -37,12 +38,12 @@ enum Open {
 
 impl<'a> Harness<'a> {
     /// One that waits for the program's end.
-    pub(super) fn waiting(stdin: &'a Stdin) -> Self {
+    pub(super) fn waiting(stdin: &'a File) -> Self {
         Self { stdin, service: None }
     }
 
     /// One that asked for a service and talks to it.
-    pub(super) fn talking(stdin: &'a Stdin, port: u16, most: u64) -> Self {
+    pub(super) fn talking(stdin: &'a File, port: u16, most: u64) -> Self {
         Self { stdin, service: Some(Service { port, most, open: Open::Start }) }
     }
 
@@ -121,15 +122,15 @@ impl<'a> Harness<'a> {
     pub(super) fn end(self) {
         if let Some(Service { open: Open::None, .. }) = self.service {
             // Where no one asks any more, no one hears the answer either, and the worker ends.
-            let _ = wire::read::<Request>(&mut self.stdin.lock());
+            let _ = wire::read::<Request>(&mut &*self.stdin);
         }
     }
 }
 
 /// The next question to a service.
-fn listen(stdin: &Stdin, port: u16, most: u64) -> Result<Open, Error> {
+fn listen(mut stdin: &File, port: u16, most: u64) -> Result<Open, Error> {
     let wrong = |cause: &str| Error::setup("hear from the harness", cause);
-    match wire::read(&mut stdin.lock()).map_err(|error| wrong(&error.to_string()))? {
+    match wire::read(&mut stdin).map_err(|error| wrong(&error.to_string()))? {
         Some(Request::Exchange(exchange)) => {
             let visits = Visits::start(exchange, port, most);
             visits.map(Open::Exchange).map_err(|errno| Error::setup("connect to the service", errno))

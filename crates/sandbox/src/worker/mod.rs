@@ -7,8 +7,11 @@
 //! all it mounts lies in its own namespace and in memory, nothing stays behind.
 //!
 //! In a container, which is a sandbox already, it is process 1 itself ([`contain`]): it runs a task without any
-//! namespace (`contained`) and empties what the task before could write to (`scratch`).
+//! namespace (`contained`, `child`) and empties what the task before could write to (`scratch`).
+//!
+//! A session (`session`) is one program on folders of the machine, in either.
 
+mod child;
 mod contained;
 mod footprint;
 mod harness;
@@ -25,13 +28,15 @@ mod stage;
 mod tap;
 mod trial;
 
-use std::io::{self, Stdin};
+use std::fs::File;
+use std::io;
 use std::os::fd::AsFd as _;
-use std::path::PathBuf;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::{Mode, umask};
-use nix::unistd::setsid;
+use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
 use serde::{Deserialize, Serialize};
 
 use crate::probe::Feature;
@@ -42,7 +47,7 @@ use harness::Harness;
 
 pub(crate) use contained::SCRATCH;
 pub(crate) use run::disk_size;
-pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT};
+pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, give_away};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -115,7 +120,7 @@ pub fn serve() -> io::Result<()> {
         // error says so.
         let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
     }
-    let stdin = io::stdin();
+    let stdin = input()?;
     let (mut root, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &root) {
         (Request::Probe, _) => Ok(Reply::Features(trial::features())),
@@ -128,12 +133,12 @@ pub fn serve() -> io::Result<()> {
         (Request::Serve { task, port }, Some(root)) => {
             talk(&stdin, &task, port, |harness| run::run(root, &task, harness))
         }
-        (Request::Settle(place), None) => {
-            session::settle(&place, stdin.as_fd()).map(|built| settled = Some(built)).map(|()| Reply::Settled)
-        }
+        (Request::Settle(place), None) => session::Settled::by_namespaces(&place, stdin.as_fd())
+            .map(|built| settled = Some(built))
+            .map(|()| Reply::Settled),
         (Request::Settle(_), Some(_)) => Err(Error::Task("this worker is open already".into())),
         (Request::Work(job), _) => match settled.take() {
-            Some(settled) => session::work(&settled, &job, stdin.as_fd()).map(Reply::Worked),
+            Some(settled) => settled.work(&job, stdin.as_fd()).map(Reply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
         (Request::Enter, _) => Err(Error::Task("this worker is in no container".into())),
@@ -141,19 +146,32 @@ pub fn serve() -> io::Result<()> {
     })
 }
 
-/// The same as process 1 of a container: `slopbench-sandbox contained`.
+/// The same as process 1 of a container: `slopbench-sandbox contained`. With the path of a socket, what listens there is
+/// asked for standard input and output first: a descriptor can go through them then.
 ///
 /// # Errors
 ///
 /// As for [`serve`].
-pub fn contain() -> io::Result<()> {
+pub fn contain(socket: Option<&Path>) -> io::Result<()> {
+    if let Some(path) = socket {
+        // In the order in which they are accepted.
+        dup2_stdin(UnixStream::connect(path)?)?;
+        dup2_stdout(UnixStream::connect(path)?)?;
+    }
     umask(Mode::from_bits_truncate(0o022));
-    let stdin = io::stdin();
-    let mut inside = None;
+    let stdin = input()?;
+    let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
         (Request::Enter, None) => {
             contained::Inside::enter().map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
         }
+        (Request::Settle(place), None) => session::Settled::in_container(&place, stdin.as_fd())
+            .map(|ready| settled = Some(ready))
+            .map(|()| Reply::Settled),
+        (Request::Work(job), None) => match settled.take() {
+            Some(settled) => settled.work(&job, stdin.as_fd()).map(Reply::Worked),
+            None => Err(Error::Task("this worker has no session to run a program in".into())),
+        },
         (Request::Run(task), Some(inside)) => inside.run(&task, &mut Harness::waiting(&stdin)).map(Reply::Observed),
         (Request::Serve { task, port }, Some(inside)) => {
             talk(&stdin, &task, port, |harness| inside.run(&task, harness))
@@ -162,11 +180,15 @@ pub fn contain() -> io::Result<()> {
     })
 }
 
+/// Standard input, read by no more than what is asked for: the next byte may carry a descriptor.
+fn input() -> io::Result<File> {
+    io::stdin().as_fd().try_clone_to_owned().map(File::from)
+}
+
 /// Answers requests from standard input until it ends.
-fn answer(stdin: &Stdin, mut reply: impl FnMut(Request) -> Result<Reply, Error>) -> io::Result<()> {
+fn answer(mut stdin: &File, mut reply: impl FnMut(Request) -> Result<Reply, Error>) -> io::Result<()> {
     loop {
-        // Not locked while a task runs, which looks at whether the input has ended.
-        let Some(request) = wire::read(&mut stdin.lock())? else { return Ok(()) };
+        let Some(request) = wire::read(&mut stdin)? else { return Ok(()) };
         let reply = reply(request);
         wire::write(&mut io::stdout().lock(), &reply)?;
     }
@@ -174,7 +196,7 @@ fn answer(stdin: &Stdin, mut reply: impl FnMut(Request) -> Result<Reply, Error>)
 
 /// Runs a service. Its end answers the question that is open then, or the next one.
 fn talk(
-    stdin: &Stdin,
+    stdin: &File,
     task: &Task,
     port: u16,
     run: impl FnOnce(&mut Harness<'_>) -> Result<Observation, Error>,

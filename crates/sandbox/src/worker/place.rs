@@ -8,7 +8,7 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use super::seccomp;
 use super::stage::{self, NEW, OLD, Root, bind, inside, outside};
 use crate::folder::Owner;
-use crate::session::{HOME, INSTALLATION, Place, WORKSPACE};
+use crate::session::{HOME, INSTALLATION, Place, System, WORKSPACE};
 use crate::{Error, sys};
 
 /// Folders that are the session's own; nothing of the machine can be shown in their place.
@@ -27,18 +27,21 @@ const CERTIFICATES: &str = "/etc/ssl/certs";
 
 /// Builds the root in the worker's mount namespace, and lets go of the machine's files.
 pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
+    let System::Machine(runtime) = &place.system else {
+        return Err(Error::Task("a session in an image is for a worker in a container".into()));
+    };
     stage::leave_host_root()?;
     stage::mount_tmpfs_at(Path::new(NEW), "size=16m,mode=0755")?;
     for folder in ["/dev/shm", "/etc", "/proc", "/tmp", HOME, INSTALLATION, WORKSPACE] {
         stage::make_folder(&inside(Path::new(folder)))?;
     }
-    stage::show_machine(&place.runtime, &RESERVED)?;
-    stage::make_etc(&place.runtime, &ETC)?;
+    stage::show_machine(runtime, &RESERVED)?;
+    stage::make_etc(runtime, &ETC)?;
     stage::make_folder(&inside(Path::new("/etc/ssl")))?;
     stage::show(Path::new(CERTIFICATES), true)?;
     make_dev()?;
     stage::give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
-    for folder in place.runtime.mask.iter().chain(&place.hide) {
+    for folder in runtime.mask.iter().chain(&place.hide) {
         stage::cover(folder)?;
     }
     // After that: it may lie in what is hidden.
@@ -52,7 +55,7 @@ pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
         sys::tame_mounts(&to).map_err(|errno| Error::setup("take the power of what it writes", errno))?;
     }
     umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
-    let path = place.runtime.path.iter().map(|folder| folder.display().to_string());
+    let path = runtime.path.iter().map(|folder| folder.display().to_string());
     let path = path.chain(["/usr/local/bin", "/usr/bin", "/bin"].map(String::from)).collect::<Vec<_>>().join(":");
     Ok(Root { owner, path, filters: seccomp::filters()? })
 }

@@ -356,7 +356,7 @@ fn copy_entry(
 
 /// Makes the program's user the owner of all that we made, as it is anyway if the caller is not
 /// root. (It is read-only by its mount.) What is mounted there belongs to the machine.
-pub(super) fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
+pub(crate) fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
     if owner.uid.is_root() {
         return Ok(());
     }

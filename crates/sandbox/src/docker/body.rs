@@ -1,0 +1,149 @@
+//! A container as the engine is asked for it: what locks it up, and what it is made of.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use bollard::models::{
+    ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig, Mount, MountBindOptions,
+    MountType, MountVolumeOptions, MountVolumeOptionsDriverConfig, ResourcesUlimits,
+};
+
+use super::image::Image;
+use super::owner::{LABEL, Owner};
+
+/// Where the worker lies in a container.
+pub(super) const WORKER_FOLDER: &str = "/slopbench";
+
+/// The worker's name there.
+pub(super) const WORKER: &str = "slopbench-sandbox";
+
+/// A folder that is shown empty: a place for messages that outlive processes.
+pub(super) const MESSAGES: &str = "/dev/mqueue";
+
+/// How much more memory than its programs' a container may take before the kernel steps in: the worker's own, and what a
+/// program can grab between two looks at it. The limit itself is kept by the worker, the same in every back end.
+const MARGIN: u64 = 1 << 30;
+
+/// Beyond this, a limit of memory means none.
+const UNLIMITED: u64 = 1 << 60;
+
+/// The kernel's own limit on process numbers; it refuses a larger one.
+const MOST_TASKS: i64 = 1 << 22;
+
+/// What differs from container to container.
+pub(super) struct Body<'a> {
+    pub(super) image: &'a Image,
+    pub(super) owner: &'a Owner,
+    /// Who process 1 is: user and group, as numbers.
+    pub(super) user: String,
+    /// What the worker is told, after `contained`.
+    pub(super) arguments: Vec<String>,
+    pub(super) mounts: Vec<Mount>,
+    /// Folders in memory, with their mount options.
+    pub(super) tmpfs: HashMap<String, String>,
+    /// How much memory its programs and folders may take, in bytes.
+    pub(super) memory: u64,
+    /// How many processes they may be.
+    pub(super) processes: u32,
+}
+
+impl Body<'_> {
+    /// The request for it.
+    pub(super) fn request(self) -> ContainerCreateBody {
+        let worker = format!("{WORKER_FOLDER}/{WORKER}");
+        ContainerCreateBody {
+            image: Some(self.image.name.clone()),
+            entrypoint: Some(vec![worker]),
+            cmd: Some([vec!["contained".into()], self.arguments.clone()].concat()),
+            user: Some(self.user.clone()),
+            hostname: Some("sandbox".into()),
+            working_dir: Some("/".into()),
+            labels: Some(labels(self.owner)),
+            // The worker's input ends when the harness does, and the worker with it.
+            open_stdin: Some(true),
+            stdin_once: Some(true),
+            attach_stdin: Some(true),
+            attach_stdout: Some(true),
+            attach_stderr: Some(true),
+            host_config: Some(self.locks()),
+            ..ContainerCreateBody::default()
+        }
+    }
+
+    /// All that keeps it in its place.
+    fn locks(self) -> HostConfig {
+        let memory = self.memory.saturating_add(MARGIN);
+        // Zero is an engine's word for none.
+        let memory = i64::try_from(memory).ok().filter(|_| memory < UNLIMITED).unwrap_or(0);
+        let tasks = i64::from(self.processes).saturating_mul(4).saturating_add(65).min(MOST_TASKS);
+        let no_core = ResourcesUlimits { name: Some("core".into()), soft: Some(0), hard: Some(0) };
+        HostConfig {
+            auto_remove: Some(true),
+            readonly_rootfs: Some(true),
+            cap_drop: Some(vec!["ALL".into()]),
+            security_opt: Some(vec!["no-new-privileges".into()]),
+            network_mode: Some("none".into()),
+            ipc_mode: Some("private".into()),
+            cgroupns_mode: Some(HostConfigCgroupnsModeEnum::PRIVATE),
+            mounts: Some(self.mounts),
+            tmpfs: Some(self.tmpfs),
+            memory: Some(memory),
+            memory_swap: Some(memory),
+            pids_limit: Some(tasks),
+            ulimits: Some(vec![no_core]),
+            // Connections that were closed would keep their ports from the next task for a minute.
+            sysctls: Some(HashMap::from([("net.ipv4.tcp_max_tw_buckets".to_owned(), "0".to_owned())])),
+            // What the worker says is for us; a log on the engine's disk would grow with each task.
+            log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
+            ..HostConfig::default()
+        }
+    }
+}
+
+/// What all that is ours carries.
+pub(super) fn labels(owner: &Owner) -> HashMap<String, String> {
+    HashMap::from([(LABEL.to_owned(), owner.label())])
+}
+
+/// The options of a folder that is shown empty.
+pub(super) const EMPTY: &str = "ro,nosuid,nodev,size=4k,mode=0555";
+
+/// The options of a folder in memory, for this user and group.
+pub(super) fn scratch(bytes: u64, (user, group): (u32, u32)) -> String {
+    let (bytes, names) = crate::worker::disk_size(bytes);
+    format!("rw,exec,nosuid,nodev,size={bytes},nr_inodes={names},mode=0755,uid={user},gid={group}")
+}
+
+/// A volume without a name, which comes and goes with its container. With options, it is memory.
+pub(super) fn volume(target: &str, owner: &Owner, tmpfs: Option<String>, read_only: bool) -> Mount {
+    let driver = |options: String| {
+        let options = [("type", "tmpfs"), ("device", "tmpfs"), ("o", options.as_str())];
+        MountVolumeOptionsDriverConfig {
+            name: Some("local".into()),
+            options: Some(options.map(|(name, value)| (name.to_owned(), value.to_owned())).into()),
+        }
+    };
+    Mount {
+        typ: Some(MountType::VOLUME),
+        target: Some(target.into()),
+        read_only: Some(read_only),
+        volume_options: Some(MountVolumeOptions {
+            labels: Some(labels(owner)),
+            driver_config: tmpfs.map(driver),
+            ..MountVolumeOptions::default()
+        }),
+        ..Mount::default()
+    }
+}
+
+/// A file or folder of this machine, without what is mounted below it.
+pub(super) fn bind(source: &Path, target: &str, read_only: bool) -> Mount {
+    Mount {
+        typ: Some(MountType::BIND),
+        source: Some(source.display().to_string()),
+        target: Some(target.into()),
+        read_only: Some(read_only),
+        bind_options: Some(MountBindOptions { non_recursive: Some(true), ..MountBindOptions::default() }),
+        ..Mount::default()
+    }
+}

@@ -1,0 +1,25 @@
+//! A container that nobody answers for yet.
+
+use super::engine::Engine;
+
+/// A container, and with it the volumes that came with it. Removed when this goes.
+pub(super) struct Pending<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) id: Option<String>,
+}
+
+impl Pending<'_> {
+    /// Somebody answers for it.
+    pub(super) fn keep(mut self) {
+        self.id = None;
+    }
+}
+
+impl Drop for Pending<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            // The error that led here says more.
+            let _ = self.engine.remove_container(&id);
+        }
+    }
+}

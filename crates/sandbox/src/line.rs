@@ -1,0 +1,96 @@
+//! The line to a worker, whoever keeps it: requests go out, answers come back.
+
+use std::fmt;
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, poll};
+
+use crate::streams::{deadline, timeout};
+use crate::worker::{Reply, Request};
+use crate::{Error, wire};
+
+/// Who keeps a worker: it ends with its input, and this sees to it.
+pub(crate) trait Keeper: fmt::Debug + Send {
+    /// Ends it at once, and tells what is known of its end.
+    fn kill(&mut self) -> String;
+
+    /// Waits for its end, which its input's has brought about, and leaves nothing of it.
+    fn bury(&mut self);
+}
+
+/// A running worker.
+#[derive(Debug)]
+pub(crate) struct Line {
+    keeper: Box<dyn Keeper>,
+    /// The other end of its standard input, by which a session's worker also hands over a descriptor.
+    pub(crate) input: Option<UnixStream>,
+    output: File,
+}
+
+impl Line {
+    /// To a worker that reads what `input` is told, and writes what `output` tells.
+    pub(crate) fn new(keeper: impl Keeper + 'static, input: UnixStream, output: impl Into<OwnedFd>) -> Self {
+        Self { keeper: Box::new(keeper), input: Some(input), output: File::from(output.into()) }
+    }
+
+    /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
+    /// one as well.
+    pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
+        self.tell(request)?;
+        self.hear(patience)
+    }
+
+    /// Asks without waiting.
+    pub(crate) fn tell(&mut self, request: &Request) -> Result<(), Error> {
+        let Some(input) = &mut self.input else {
+            return Err(Error::WorkerLost { cause: "it was lost before".into() });
+        };
+        wire::write(input, request).map_err(|error| self.lost(&format!("it does not listen: {error}")))
+    }
+
+    /// Waits for the answer to what it was told.
+    pub(crate) fn hear(&mut self, patience: Duration) -> Result<Reply, Error> {
+        let deadline = deadline(Instant::now(), patience);
+        // Only the answer's start is waited for: it is written in one go.
+        loop {
+            let mut fds = [PollFd::new(self.output.as_fd(), PollFlags::POLLIN)];
+            match poll(&mut fds, timeout(deadline)) {
+                Ok(0) if Instant::now() < deadline => {}
+                Ok(0) => {
+                    return Err(self.lost(&format!("no answer in {} seconds", patience.as_secs())));
+                }
+                Ok(_) => break,
+                Err(Errno::EINTR) => {}
+                Err(errno) => return Err(self.lost(&errno.to_string())),
+            }
+        }
+        match wire::read::<Result<Reply, Error>>(&mut self.output) {
+            Ok(Some(reply)) => reply,
+            Ok(None) => Err(self.lost("it died")),
+            Err(error) => Err(self.lost(&format!("its answer is no answer: {error}"))),
+        }
+    }
+
+    /// The error for an answer to another question.
+    pub(crate) fn nonsense(&mut self, reply: &Reply) -> Error {
+        let reply = format!("{reply:?}");
+        self.lost(&format!("it answered another question: {}", reply.chars().take(80).collect::<String>()))
+    }
+
+    /// Gives the worker up.
+    fn lost(&mut self, cause: &str) -> Error {
+        self.input = None;
+        Error::WorkerLost { cause: format!("{cause} ({})", self.keeper.kill()) }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.input = None;
+        self.keeper.bury();
+    }
+}
