@@ -39,6 +39,8 @@ pub(super) struct Body<'a> {
     /// What the worker is told, after `contained`.
     pub(super) arguments: Vec<String>,
     pub(super) mounts: Vec<Mount>,
+    /// Containers whose volumes it shows.
+    pub(super) volumes_from: Vec<String>,
     /// Folders in memory, with their mount options.
     pub(super) tmpfs: HashMap<String, String>,
     /// How much memory its programs and folders may take, in bytes.
@@ -86,6 +88,7 @@ impl Body<'_> {
             ipc_mode: Some("private".into()),
             cgroupns_mode: Some(HostConfigCgroupnsModeEnum::PRIVATE),
             mounts: Some(self.mounts),
+            volumes_from: Some(self.volumes_from),
             tmpfs: Some(self.tmpfs),
             memory: Some(memory),
             memory_swap: Some(memory),
@@ -115,7 +118,7 @@ pub(super) fn scratch(bytes: u64, (user, group): (u32, u32)) -> String {
 }
 
 /// A volume without a name, which comes and goes with its container. With options, it is memory.
-pub(super) fn volume(target: &str, owner: &Owner, tmpfs: Option<String>, read_only: bool) -> Mount {
+pub(super) fn volume(target: &str, owner: &Owner, tmpfs: Option<String>) -> Mount {
     let driver = |options: String| {
         let options = [("type", "tmpfs"), ("device", "tmpfs"), ("o", options.as_str())];
         MountVolumeOptionsDriverConfig {
@@ -126,7 +129,6 @@ pub(super) fn volume(target: &str, owner: &Owner, tmpfs: Option<String>, read_on
     Mount {
         typ: Some(MountType::VOLUME),
         target: Some(target.into()),
-        read_only: Some(read_only),
         volume_options: Some(MountVolumeOptions {
             labels: Some(labels(owner)),
             driver_config: tmpfs.map(driver),

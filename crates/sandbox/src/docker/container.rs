@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bollard::container::LogOutput;
 use bollard::errors::Error as Refusal;
-use bollard::models::{ContainerCreateBody, HostConfig, Mount, MountType};
+use bollard::models::{ContainerCreateBody, HostConfig};
 use bollard::query_parameters as query;
 use futures_util::{Stream, StreamExt};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
@@ -64,8 +64,9 @@ impl Container {
         worker: &[u8],
         solution: &[u8],
     ) -> Result<Self, Error> {
-        let id = engine.create(size.body(image, owner).request())?;
         // Whatever goes wrong takes along what is there already.
+        let stage = stage(engine, image, owner)?;
+        let id = engine.create(size.body(image, owner, stage.id()).request())?;
         let pending = Pending { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack the worker".into(), cause: error.to_string() };
         put(engine, &id, WORKER_FOLDER, super::pack::program(WORKER, worker).map_err(wrong)?)?;
@@ -74,7 +75,8 @@ impl Container {
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
         engine.start(&id)?;
         // Only now: the memory of the volume is there while a running container uses it.
-        stage(engine, image, owner, &engine.volume(&id, SOLUTION)?, solution)?;
+        put(engine, stage.id(), SOLUTION, solution.to_vec())?;
+        drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
         match container.ask(engine, &Request::Enter, STARTING)? {
@@ -135,9 +137,7 @@ impl Container {
 
 impl Size {
     /// The container as the engine is asked for it.
-    fn body<'a>(self, image: &'a Image, owner: &'a Owner) -> Body<'a> {
-        // A volume that is memory: what lies there is listed in the same order on every machine, and gone with the container.
-        let solution = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
+    fn body<'a>(self, image: &'a Image, owner: &'a Owner, stage: &str) -> Body<'a> {
         // Each of the folders that a task may write to is as large as all of them may be together; the sum is looked at by
         // the worker.
         let scratch = scratch(self.disk, (INSIDE, INSIDE));
@@ -150,7 +150,8 @@ impl Size {
             user: format!("{INSIDE}:{INSIDE}"),
             arguments: Vec::new(),
             // The worker's is root's, and nobody in there is root.
-            mounts: vec![volume(WORKER_FOLDER, owner, None, false), volume(SOLUTION, owner, Some(solution), true)],
+            mounts: vec![volume(WORKER_FOLDER, owner, None)],
+            volumes_from: vec![format!("{stage}:ro")],
             tmpfs: tmpfs.into_iter().chain(empty).map(owned).collect::<HashMap<_, _>>(),
             memory: self.memory.saturating_mul(2).saturating_add(self.disk.saturating_mul(3)),
             processes: self.processes,
@@ -164,26 +165,21 @@ fn put(engine: &Engine, container: &str, folder: &str, tar: Vec<u8>) -> Result<(
     engine.wait(&format!("put files into {folder}"), upload)
 }
 
-/// Puts the solution into its volume, through a second container that never runs: the first one may only read it.
-fn stage(engine: &Engine, image: &Image, owner: &Owner, volume: &str, solution: &[u8]) -> Result<(), Error> {
-    let mount = Mount {
-        typ: Some(MountType::VOLUME),
-        source: Some(volume.to_owned()),
-        target: Some(SOLUTION.into()),
-        read_only: Some(false),
-        ..Mount::default()
-    };
+/// A container that never runs, through which a solution is put into its volume: the one that runs may only read there. The
+/// volume is memory: what lies there is listed in the same order on every machine. It has no name, and goes with the last of
+/// the two.
+fn stage<'a>(engine: &'a Engine, image: &Image, owner: &Owner) -> Result<Pending<'a>, Error> {
+    let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
     let id = engine.create(ContainerCreateBody {
         image: Some(image.name.clone()),
         cmd: Some(vec!["/bin/false".into()]),
         labels: Some(labels(owner)),
         host_config: Some(HostConfig {
             network_mode: Some("none".into()),
-            mounts: Some(vec![mount]),
+            mounts: Some(vec![volume(SOLUTION, owner, Some(memory))]),
             ..HostConfig::default()
         }),
         ..ContainerCreateBody::default()
     })?;
-    let _pending = Pending { engine, id: Some(id.clone()) };
-    put(engine, &id, SOLUTION, solution.to_vec())
+    Ok(Pending { engine, id: Some(id) })
 }

@@ -120,16 +120,6 @@ impl Engine {
         found.ok().and_then(|found| found.state?.running).unwrap_or(false)
     }
 
-    /// The name that the engine gave to the volume that a container shows here.
-    pub(super) fn volume(&self, id: &str, place: &str) -> Result<String, Error> {
-        let step = "look at a container";
-        let found = self.docker.inspect_container(id, None::<query::InspectContainerOptions>);
-        let mounts = self.wait(step, found)?.mounts.unwrap_or_default();
-        let mount = mounts.into_iter().find(|mount| mount.destination.as_deref() == Some(place));
-        let lacks = || Error::Engine { step: step.to_owned(), cause: format!("it has no volume at {place}") };
-        mount.and_then(|mount| mount.name).ok_or_else(lacks)
-    }
-
     /// Kills a container and removes it, and the volumes that have no name with it.
     pub(super) fn remove_container(&self, id: &str) -> Result<(), Error> {
         let options = query::RemoveContainerOptionsBuilder::default().force(true).v(true).build();

@@ -9,6 +9,11 @@ pub(super) struct Pending<'a> {
 }
 
 impl Pending<'_> {
+    /// Its id.
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
     /// Somebody answers for it.
     pub(super) fn keep(mut self) {
         self.id = None;

@@ -144,6 +144,7 @@ impl User {
             user: format!("{}:{}", self.id.0, self.id.1),
             arguments: vec![socket],
             mounts,
+            volumes_from: Vec::new(),
             tmpfs: memory.into_iter().chain([(MESSAGES.to_owned(), EMPTY.to_owned())]).collect::<HashMap<_, _>>(),
             memory: MOST_MEMORY.saturating_add(place.scratch.saturating_mul(2)),
             processes: MOST_PROCESSES,
