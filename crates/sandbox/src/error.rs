@@ -64,6 +64,19 @@ pub enum Error {
         /// What was seen.
         cause: String,
     },
+    /// The engine lacks what the containers of sandboxes need.
+    #[error(
+        "{engine}, at {host}, is not an engine that {lack}, as sandboxes need: expected Docker 20.10 or newer that does; name its \
+         socket in DOCKER_HOST, or use `--sandbox namespaces`"
+    )]
+    Unfit {
+        /// Where it listens.
+        host: String,
+        /// What it is.
+        engine: String,
+        /// What another one does.
+        lack: String,
+    },
     /// The engine is on another machine, where a session's folders are not.
     #[error(
         "the container engine at {host} cannot show folders of this machine, as sessions of agents need: expected a socket \

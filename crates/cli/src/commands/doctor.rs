@@ -117,7 +117,10 @@ fn docker() -> Vec<Finding> {
         Ok(engine) => engine,
         Err(error) => return vec![missing("docker: engine", false, "none answers", advice(&error))],
     };
-    let about = engine.about().map_or_else(|error| error.to_string(), |about| about.to_string());
+    let about = match engine.fit() {
+        Ok(about) => about,
+        Err(error) => return vec![missing("docker: engine", false, "of no use", advice(&error))],
+    };
     let image = |(name, purpose): (&str, &str)| {
         let image =
             setup::image(name).and_then(|image| engine.check(&image).map(|()| image.name).map_err(Failure::from));

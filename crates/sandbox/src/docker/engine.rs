@@ -1,9 +1,11 @@
 //! A container engine that speaks Docker's API, asked one thing at a time.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
+use std::os::unix::net::UnixStream;
 use std::panic;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use std::{env, fmt, io, thread};
 
 use bollard::Docker;
@@ -20,6 +22,10 @@ use crate::Error;
 
 /// How long the engine may take for one thing, loading an image aside.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long an engine that answered before may be away, and how long to wait before it is asked again.
+const RESTARTING: Duration = Duration::from_secs(60);
+const RETRY: Duration = Duration::from_millis(200);
 
 /// How often a volume in use is tried again, and how long to wait in between.
 const IN_USE: u32 = 100;
@@ -39,23 +45,63 @@ pub struct Engine {
 
 impl Engine {
     /// Connects to the engine that `DOCKER_HOST` names (`unix://` or `tcp://`, without TLS), or else to the first socket
-    /// found: Docker's, an ordinary user's own Docker's or Podman's, Podman's.
+    /// found: Docker's, an ordinary user's own Docker's or Podman's, Podman's. One that this process found before is waited
+    /// for, as it may be restarting.
     ///
     /// # Errors
     ///
     /// [`Error::NoEngine`] if none answers.
     pub fn connect() -> Result<Self, Error> {
+        static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
         let variable = |name| env::var(name).ok();
         let (named, folder) = (variable("DOCKER_HOST"), variable("XDG_RUNTIME_DIR"));
-        let host = host::find(named.as_deref(), folder.as_deref(), |socket| socket.exists());
-        let no = |cause: String| Error::NoEngine { host: host.clone(), cause };
+        let host = host::find(named.as_deref(), folder.as_deref(), |socket| UnixStream::connect(socket).is_ok());
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that answered before may be about to be there again.
+        let until = Instant::now() + if known().contains(&host) { RESTARTING } else { Duration::ZERO };
+        loop {
+            match Self::at(&host) {
+                Err(_) if Instant::now() < until => thread::sleep(RETRY),
+                Err(error) => return Err(error),
+                Ok(engine) => {
+                    known().insert(host);
+                    return Ok(engine);
+                }
+            }
+        }
+    }
+
+    fn at(host: &str) -> Result<Self, Error> {
+        let no = |cause: String| Error::NoEngine { host: host.to_owned(), cause };
         let (runtime, life) = start_runtime().map_err(|error| no(error.to_string()))?;
         let answer = wait_for(&runtime, async {
-            let docker = Docker::connect_with_host(&host)?;
+            let docker = Docker::connect_with_host(host)?;
             timeout(PATIENCE, docker.negotiate_version()).await.map_err(|_| Refusal::RequestTimeoutError)?
         });
         let docker = answer.map_err(|error| no(chain(&error)))?;
-        Ok(Self { docker, runtime, _life: life, host })
+        Ok(Self { docker, runtime, _life: life, host: host.to_owned() })
+    }
+
+    /// What kind of engine it is, if sandboxes can be in its containers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unfit`] if not; [`Error::Engine`].
+    pub fn fit(&self) -> Result<About, Error> {
+        let about = self.about()?;
+        let unfit = |lack: &str| {
+            let (host, engine) = (self.host.clone(), about.to_string());
+            Err(Error::Unfit { host, engine, lack: lack.to_owned() })
+        };
+        if about.is_podman {
+            return unfit("limits the number of files in a container's memory");
+        }
+        if !about.has_limits {
+            return unfit(
+                "limits memory and processes: its machine gives it no cgroups (rootless, it needs version 2 of them)",
+            );
+        }
+        Ok(about)
     }
 
     /// Where it listens, as a URL.
@@ -76,6 +122,7 @@ impl Engine {
         Ok(About {
             is_podman: names().any(|name| name.contains("Podman")),
             is_rootless,
+            has_limits: info.pids_limit == Some(true) && info.memory_limit == Some(true),
             version: version.version.unwrap_or_default(),
         })
     }
@@ -194,6 +241,8 @@ pub struct About {
     pub is_podman: bool,
     /// Whether it is an ordinary user's.
     pub is_rootless: bool,
+    /// Whether it can limit the memory and the processes of a container.
+    pub has_limits: bool,
     /// Its version, as it says.
     pub version: String,
 }

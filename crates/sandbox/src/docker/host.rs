@@ -14,8 +14,8 @@ const SOCKETS: [&str; 4] = [
     "/run/podman/podman.sock",
 ];
 
-/// The engine to connect to, as a URL: the one that `named` says, or the first socket that is there.
-pub(super) fn find(named: Option<&str>, runtime_folder: Option<&str>, is_there: impl Fn(&Path) -> bool) -> String {
+/// The engine to connect to, as a URL: the one that `named` says, or the first socket that answers.
+pub(super) fn find(named: Option<&str>, runtime_folder: Option<&str>, answers: impl Fn(&Path) -> bool) -> String {
     if let Some(host) = named.filter(|host| !host.is_empty()) {
         return host.to_owned();
     }
@@ -25,7 +25,7 @@ pub(super) fn find(named: Option<&str>, runtime_folder: Option<&str>, is_there: 
         (Some(_), _) => None,
     };
     let mut places = SOCKETS.iter().filter_map(place);
-    let found = places.find(|socket| is_there(socket)).unwrap_or_else(|| SOCKETS[0].into());
+    let found = places.find(|socket| answers(socket)).unwrap_or_else(|| SOCKETS[0].into());
     format!("unix://{}", found.display())
 }
 

@@ -37,7 +37,10 @@ use crate::namespaces::{GRACE, find_worker};
 use crate::worker::{Reply, Request};
 use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, service};
 
-/// A sandbox in a container: Docker from 20.10 on, rootless or not, or Podman.
+/// A sandbox in a container of Docker from 20.10 on, rootless or not.
+///
+/// An engine without cgroups is refused, as there nothing holds a fork bomb between two looks at it; so is Podman (4.3 was
+/// tried), which knows neither the mount options by which files in memory are limited nor those of volumes without a name.
 ///
 /// A program sees what it sees in [`Namespaces`](crate::Namespaces): `/work`, `/tmp` and `/dev/shm` to write to,
 /// `/solution` read-only, the user 1000 without any capability on a host called `sandbox` without a network. The rest is
@@ -82,6 +85,7 @@ impl Docker {
         let worker =
             fs::read(&worker).map_err(|error| Error::WorkerStart { path: worker, cause: error.to_string() })?;
         let engine = Engine::connect()?;
+        engine.fit()?;
         engine.check(image)?;
         sweep_once(&engine)?;
         let solution = pack::solution(&dir)?;

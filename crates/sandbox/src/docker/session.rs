@@ -64,9 +64,9 @@ pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(Line, Option
     if !engine.host().starts_with("unix://") {
         return Err(Error::Remote { host: engine.host().to_owned() });
     }
+    let user = User::of(&engine.fit()?);
     engine.check(image)?;
     super::sweep_once(&engine)?;
-    let user = User::of(&engine.about()?);
     let desk = Desk::new(place, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
     let owner = Owner::this();
     let id = engine.create(user.request(&desk, place, image, &owner, &worker))?;
@@ -87,8 +87,6 @@ pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(Line, Option
 /// Who a session's program is.
 struct User {
     id: (u32, u32),
-    /// As [`HostConfig::userns_mode`](bollard::models::HostConfig).
-    namespace: Option<String>,
     /// Whether the caller has to make presents.
     is_given: bool,
 }
@@ -96,18 +94,12 @@ struct User {
 impl User {
     /// Nobody with any power, who may write to what the caller owns.
     fn of(engine: &About) -> Self {
-        let inside = (INSIDE, INSIDE);
         let caller = (geteuid().as_raw(), getegid().as_raw());
-        match (engine.is_rootless, engine.is_podman) {
-            (false, _) if caller.0 == 0 => Self { id: inside, namespace: None, is_given: true },
-            (false, _) => Self { id: caller, namespace: None, is_given: false },
-            // The caller is called so in there.
-            (true, true) => {
-                let namespace = Some(format!("keep-id:uid={INSIDE},gid={INSIDE}"));
-                Self { id: inside, namespace, is_given: false }
-            }
-            // The caller's name in there, whatever image: root, without the power to do anything.
-            (true, false) => Self { id: (0, 0), namespace: None, is_given: false },
+        match (engine.is_rootless, caller.0) {
+            // What a rootless engine calls its user, whatever the image: root, without the power to do anything.
+            (true, _) => Self { id: (0, 0), is_given: false },
+            (false, 0) => Self { id: (INSIDE, INSIDE), is_given: true },
+            (false, _) => Self { id: caller, is_given: false },
         }
     }
 
@@ -138,7 +130,7 @@ impl User {
         mounts.extend(self.names().map(|(name, _)| bind(&desk.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(place.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(place.scratch, self.id)));
-        let body = Body {
+        Body {
             image,
             owner,
             user: format!("{}:{}", self.id.0, self.id.1),
@@ -148,12 +140,8 @@ impl User {
             tmpfs: memory.into_iter().chain([(MESSAGES.to_owned(), EMPTY.to_owned())]).collect::<HashMap<_, _>>(),
             memory: MOST_MEMORY.saturating_add(place.scratch.saturating_mul(2)),
             processes: MOST_PROCESSES,
-        };
-        let mut request = body.request();
-        if let Some(locks) = &mut request.host_config {
-            locks.userns_mode.clone_from(&self.namespace);
         }
-        request
+        .request()
     }
 }
 
