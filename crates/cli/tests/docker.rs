@@ -163,6 +163,8 @@ impl Daemon {
     fn up(&mut self) {
         let at = |name: &str| self.dir.path().join(name);
         let log = fs::File::options().create(true).append(true).open(at("log")).unwrap();
+        // Of one that was killed. It would be waited for where its number is still taken, by a process that nobody buried.
+        let _ = fs::remove_file(at("exec/containerd/containerd.pid"));
         let process = Command::new("dockerd")
             .args(
                 [("--data-root", "data"), ("--exec-root", "exec"), ("--pidfile", "pid")]
@@ -190,6 +192,8 @@ impl Daemon {
 impl Drop for Daemon {
     fn drop(&mut self) {
         self.down("TERM");
+        // It mounts its own folder on itself.
+        let _ = Command::new("umount").arg(self.dir.path().join("data")).stderr(Stdio::null()).status();
     }
 }
 
