@@ -1,12 +1,12 @@
 //! A container engine that speaks Docker's API, asked one thing at a time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::future::Future;
 use std::os::unix::net::UnixStream;
 use std::panic;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use std::{env, fmt, io, thread};
+use std::{env, io, thread};
 
 use bollard::Docker;
 use bollard::errors::Error as Refusal;
@@ -16,6 +16,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
+use super::about::About;
 use super::host;
 use super::owner::{LABEL, Owner};
 use crate::Error;
@@ -31,7 +32,7 @@ const RETRY: Duration = Duration::from_millis(200);
 const IN_USE: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A connection to an engine: Docker from 20.10 on, or Podman.
+/// A connection to an engine.
 #[derive(Debug)]
 pub struct Engine {
     pub(super) docker: Docker,
@@ -52,19 +53,17 @@ impl Engine {
     ///
     /// [`Error::NoEngine`] if none answers.
     pub fn connect() -> Result<Self, Error> {
-        static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-        let variable = |name| env::var(name).ok();
-        let (named, folder) = (variable("DOCKER_HOST"), variable("XDG_RUNTIME_DIR"));
-        let host = host::find(named.as_deref(), folder.as_deref(), |socket| UnixStream::connect(socket).is_ok());
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that answered before may be about to be there again.
-        let until = Instant::now() + if known().contains(&host) { RESTARTING } else { Duration::ZERO };
+        static FOUND: Mutex<Option<String>> = Mutex::new(None);
+        let found = || FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = found().clone();
+        let until = Instant::now() + if known.is_some() { RESTARTING } else { Duration::ZERO };
+        let host = known.unwrap_or_else(look_around);
         loop {
             match Self::at(&host) {
                 Err(_) if Instant::now() < until => thread::sleep(RETRY),
                 Err(error) => return Err(error),
                 Ok(engine) => {
-                    known().insert(host);
+                    *found() = Some(host);
                     return Ok(engine);
                 }
             }
@@ -89,17 +88,9 @@ impl Engine {
     /// [`Error::Unfit`] if not; [`Error::Engine`].
     pub fn fit(&self) -> Result<About, Error> {
         let about = self.about()?;
-        let unfit = |lack: &str| {
+        if let Some(lack) = about.lacks() {
             let (host, engine) = (self.host.clone(), about.to_string());
-            Err(Error::Unfit { host, engine, lack: lack.to_owned() })
-        };
-        if about.is_podman {
-            return unfit("limits the number of files in a container's memory");
-        }
-        if !about.has_limits {
-            return unfit(
-                "limits memory and processes: its machine gives it no cgroups (rootless, it needs version 2 of them)",
-            );
+            return Err(Error::Unfit { host, engine, lack: lack.to_owned() });
         }
         Ok(about)
     }
@@ -213,6 +204,13 @@ impl Engine {
     }
 }
 
+/// Where an engine is, as a URL.
+fn look_around() -> String {
+    let variable = |name| env::var(name).ok();
+    let (named, folder) = (variable("DOCKER_HOST"), variable("XDG_RUNTIME_DIR"));
+    host::find(named.as_deref(), folder.as_deref(), |socket| UnixStream::connect(socket).is_ok())
+}
+
 fn start_runtime() -> io::Result<(Handle, oneshot::Sender<()>)> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let handle = runtime.handle().clone();
@@ -232,27 +230,6 @@ fn wait_for<T: Send>(runtime: &Handle, future: impl Future<Output = T> + Send) -
     }
     let waited = thread::scope(|scope| scope.spawn(|| runtime.block_on(future)).join());
     waited.unwrap_or_else(|panic| panic::resume_unwind(panic))
-}
-
-/// What kind of engine answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
-    /// Whether it is Podman, by Docker's API.
-    pub is_podman: bool,
-    /// Whether it is an ordinary user's.
-    pub is_rootless: bool,
-    /// Whether it can limit the memory and the processes of a container.
-    pub has_limits: bool,
-    /// Its version, as it says.
-    pub version: String,
-}
-
-impl fmt::Display for About {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = if self.is_podman { "Podman" } else { "Docker" };
-        let user = if self.is_rootless { "rootless" } else { "as root" };
-        write!(f, "{name} {}, {user}", self.version)
-    }
 }
 
 /// An error with its causes: bollard's own text leaves out what the socket said.

@@ -8,9 +8,10 @@
 //!
 //! A [session](crate::session) has a container of its own: [`session`].
 //!
-//! [`engine`] is the connection, [`host`] where to, [`image`] what it has; [`body`] is what a container is made of,
+//! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`body`] is what a container is made of,
 //! [`container`] one for tasks, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
+mod about;
 mod body;
 mod container;
 mod engine;
@@ -29,7 +30,8 @@ use std::{fmt, fs};
 use container::{Container, Size};
 use owner::Owner;
 
-pub use engine::{About, Engine};
+pub use about::About;
+pub use engine::Engine;
 pub use image::Image;
 pub(crate) use session::{Gift, start_worker};
 

@@ -20,9 +20,10 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::{Gid, Uid, getegid, geteuid};
 use tokio::time::timeout;
 
+use super::about::About;
 use super::body::{Body, EMPTY, MESSAGES, WORKER, WORKER_FOLDER, bind, scratch};
 use super::container::STARTING;
-use super::engine::{About, Engine};
+use super::engine::Engine;
 use super::image::Image;
 use super::owner::Owner;
 use super::pending::Pending;

@@ -9,7 +9,7 @@
 //! In a container, which is a sandbox already, it is process 1 itself ([`contain`]): it runs a task without any
 //! namespace (`contained`, `child`) and empties what the task before could write to (`scratch`).
 //!
-//! A session (`session`) is one program on folders of the machine, in either.
+//! A session (`session`, `running`) is one program on folders of the machine, in either.
 
 mod child;
 mod contained;
@@ -20,6 +20,7 @@ mod inside;
 mod kind;
 mod place;
 mod run;
+mod running;
 mod sample;
 mod scratch;
 mod seccomp;

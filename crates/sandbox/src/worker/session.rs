@@ -4,23 +4,22 @@ use std::fs::File;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use nix::errno::Errno;
 use nix::poll::PollFlags;
 use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
 use super::contained::{Inside, own_oom_kills};
 use super::footprint::Footprint;
-use super::init::{self, Program};
-use super::run::{self, Init, Mounted, SETUP, State, oom_kills, prepare, refuse_oom_kill, standard_streams};
+use super::init::Program;
+use super::run::{Mounted, oom_kills, prepare, refuse_oom_kill, standard_streams};
+use super::running::{Behind, Ended, Running};
 use super::stage::{self, Root};
 use super::tap::Taps;
 use super::{kind, place};
 use crate::session::{HOME, Job, Place, WORKSPACE, Worked};
-use crate::streams::deadline;
-use crate::{End, Error, Limit, Limits, Task, Usage, handover, sys};
+use crate::{End, Error, Limit, Limits, Task, handover, sys};
 
 /// Where programs are looked up in a container.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -145,33 +144,6 @@ fn hand_over(harness: BorrowedFd<'_>, listener: &TcpListener) -> Result<(), Erro
     handover::send(harness, listener.as_fd()).map_err(|errno| Error::setup("hand over its listener", errno))
 }
 
-/// How a program ended, and what it took if that was told; or the limit for which it is to be ended.
-enum Ended {
-    ByItself(End, Option<Usage>),
-    ByLimit(Limit),
-}
-
-/// A program at work, with all it started.
-trait Running {
-    /// Has an event when there is something to hear.
-    fn news(&self) -> BorrowedFd<'_>;
-
-    /// When to listen at the latest.
-    fn due(&self) -> Option<Instant>;
-
-    /// Listens, where `has_news` says that there was an event.
-    fn listen(&mut self, limits: &Limits, has_news: bool) -> Result<Option<Ended>, Error>;
-
-    /// When to end it, once it is known that it began; until then, when to give up.
-    fn until(&self, wall: Duration) -> Instant;
-
-    /// Sees to it that no process is left, and says what they took.
-    fn finish(&mut self, ended_by_itself: bool) -> Usage;
-
-    /// Why it could not be executed, if it could not. To be asked once it is finished.
-    fn unexecuted(&mut self) -> Result<Option<Errno>, Error>;
-}
-
 fn watch(
     running: &mut dyn Running,
     taps: &mut Taps<'_>,
@@ -200,88 +172,5 @@ fn watch(
         if Instant::now() >= until {
             return Ok(Ended::ByLimit(Limit::Wall));
         }
-    }
-}
-
-/// A program behind a process 1 that watches it and reports.
-struct Behind {
-    init: Init,
-    reported: OwnedFd,
-    /// Its end would tell process 1 that the worker is gone.
-    _hold: OwnedFd,
-    state: State,
-    began: Instant,
-}
-
-impl Behind {
-    fn start(root: &Root, program: &Program<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
-        let (init, reported, hold) = run::begin(root.owner, program, standard, false)?;
-        Ok(Self { init, reported, _hold: hold, state: State::default(), began: Instant::now() })
-    }
-}
-
-impl Running for Behind {
-    fn news(&self) -> BorrowedFd<'_> {
-        self.reported.as_fd()
-    }
-
-    fn due(&self) -> Option<Instant> {
-        None
-    }
-
-    fn listen(&mut self, _: &Limits, has_news: bool) -> Result<Option<Ended>, Error> {
-        let end = if has_news { self.state.hear(&self.reported)? } else { None };
-        Ok(end.map(|(end, usage)| Ended::ByItself(end, Some(usage))))
-    }
-
-    fn until(&self, wall: Duration) -> Instant {
-        match self.state.started {
-            Some(started) => deadline(started, wall),
-            None => deadline(self.began, SETUP),
-        }
-    }
-
-    fn finish(&mut self, ended_by_itself: bool) -> Usage {
-        let before = init::waited_for();
-        if ended_by_itself {
-            self.init.wait();
-        } else {
-            self.init.kill();
-        }
-        let wall = self.state.started.map_or(Duration::ZERO, |started| started.elapsed());
-        Usage { wall, cpu: init::waited_for().saturating_sub(before), ..Usage::default() }
-    }
-
-    fn unexecuted(&mut self) -> Result<Option<Errno>, Error> {
-        match self.state.started {
-            Some(_) => Ok(self.state.unexecuted),
-            None => Err(Error::setup("start process 1", format!("nothing heard in {SETUP:?}"))),
-        }
-    }
-}
-
-impl Running for Child {
-    fn news(&self) -> BorrowedFd<'_> {
-        self.ended()
-    }
-
-    fn due(&self) -> Option<Instant> {
-        Some(self.due())
-    }
-
-    fn listen(&mut self, limits: &Limits, has_news: bool) -> Result<Option<Ended>, Error> {
-        Ok(self.look(limits, has_news).map(|end| Ended::ByItself(end, None)))
-    }
-
-    fn until(&self, wall: Duration) -> Instant {
-        deadline(self.started(), wall)
-    }
-
-    fn finish(&mut self, _: bool) -> Usage {
-        self.kill()
-    }
-
-    fn unexecuted(&mut self) -> Result<Option<Errno>, Error> {
-        self.unexecuted()
     }
 }
