@@ -126,12 +126,18 @@ fn a_run_in_containers_ends_in_the_bytes_of_one_in_namespaces() {
 }
 
 #[test]
-fn an_image_without_containers_is_refused() {
+fn what_cannot_be_in_a_container_is_refused_before_anything_is_installed() {
     let bench = Bench::new();
-    let args = ["run", "--agent", "command", "--image", "slopbench/build", "--", "true"];
-    let output = bench.command(&args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--image goes with --sandbox docker"), "{output:?}");
+    let refused: [(&[&str], &str); 2] = [
+        (&["--agent", "command", "--image", "slopbench/build", "--", "true"], "--image goes with --sandbox docker"),
+        (&["--agent", "mini-swe-agent", "--model", "scripted", "--sandbox", "docker"], "use --sandbox namespaces"),
+    ];
+    for (args, reason) in refused {
+        let output = bench.command(&[&["run", "--agents-dir", "agents"], args].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(reason), "{output:?}");
+    }
+    assert!(!bench.path("agents").exists());
 }
 
 /// An engine of our own, which nobody else is hurt by.

@@ -8,7 +8,8 @@ use slopbench_agents::{definition::Agent, install, models::Model, provider::Prov
 use slopbench_runner::{
     Repository,
     run::{
-        self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Reach, Run, RunFolder, Worker, problems, prompt,
+        self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Reach, Run, RunFolder, Systems, Worker, problems,
+        prompt,
     },
 };
 use slopbench_tests::Problem;
@@ -197,11 +198,14 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
             "--image goes with --sandbox docker: namespaces show this machine's system",
         ));
     }
-    let equipment = Equipment::for_plan(plan, Reach::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
-    match in_containers {
-        true => Ok(equipment.in_containers(plan, &|name| setup::session_image(how.image.as_deref(), name))?),
-        false => Ok(equipment),
-    }
+    // Before anything is installed.
+    let systems = match in_containers {
+        true => Systems::of_images(plan, &|name| setup::session_image(how.image.as_deref(), name))?,
+        false => Systems::default(),
+    };
+    let mut equipment = Equipment::for_plan(plan, Reach::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
+    equipment.systems = systems;
+    Ok(equipment)
 }
 
 /// The folder of a run to be replayed.

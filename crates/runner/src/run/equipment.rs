@@ -29,8 +29,8 @@ const COMMAND_IMAGE: &str = "build";
 pub struct Equipment {
     agents: BTreeMap<(String, String), Installed>,
     pub(crate) reach: Reach,
-    /// The systems of workers whose sessions are in containers, by their labels.
-    systems: BTreeMap<String, System>,
+    /// Where sessions are.
+    pub systems: Systems,
     pub(crate) prices: Prices,
     /// Today, as YYYY-MM-DD: prices are of a day.
     pub(crate) today: String,
@@ -81,7 +81,7 @@ impl Equipment {
     /// Prices alone: for who asks no agent.
     pub fn none() -> Result<Self, Error> {
         let prices = Prices::built_in().map_err(|error| Error::Plan(format!("prices.toml: {error}")))?;
-        let (agents, systems) = (BTreeMap::new(), BTreeMap::new());
+        let (agents, systems) = (BTreeMap::new(), Systems::default());
         Ok(Self { agents, reach: Reach::default(), systems, prices, today: now()[..10].to_owned() })
     }
 
@@ -91,9 +91,14 @@ impl Equipment {
     }
 }
 
-impl Equipment {
-    /// The same with sessions in containers. `find` is asked for the image of each kind of worker, by its name.
-    pub fn in_containers(mut self, plan: &Plan, find: &dyn Fn(&str) -> Result<Image, Error>) -> Result<Self, Error> {
+/// Which system each worker's sessions have: this machine's, but for workers named here.
+#[derive(Debug, Default)]
+pub struct Systems(BTreeMap<String, System>);
+
+impl Systems {
+    /// An image's for every worker of `plan`. `find` is asked for the image of each kind, by its name.
+    pub fn of_images(plan: &Plan, find: &dyn Fn(&str) -> Result<Image, Error>) -> Result<Self, Error> {
+        let mut systems = BTreeMap::new();
         for worker in plan.trajectories.iter().map(|trajectory| &trajectory.worker) {
             let image = match worker {
                 Worker::Reference | Worker::Noop => continue,
@@ -101,17 +106,18 @@ impl Equipment {
                 Worker::Agent { name, .. } => Agent::named(name)?.install.image(),
             };
             let label = worker.label();
-            let no_image =
-                || Error::Plan(format!("{label} is installed for this machine's Python; use --sandbox namespaces"));
+            let no_image = || {
+                Error::Plan(format!("{label} would be installed for this machine's Python; use --sandbox namespaces"))
+            };
             let system = System::Image(find(image.ok_or_else(no_image)?)?);
-            self.systems.insert(label, system);
+            systems.insert(label, system);
         }
-        Ok(self)
+        Ok(Self(systems))
     }
 
     /// What a worker finds in its sessions.
-    pub(crate) fn system(&self, worker: &Worker) -> Result<System, Error> {
-        let found = self.systems.get(&worker.label()).cloned();
+    pub(crate) fn of(&self, worker: &Worker) -> Result<System, Error> {
+        let found = self.0.get(&worker.label()).cloned();
         Ok(found.map_or_else(Sandbox::machine, Ok)?)
     }
 }

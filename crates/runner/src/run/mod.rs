@@ -32,7 +32,7 @@ use slopbench_tests::{Problem, Solve};
 pub use self::{
     budget::Budget,
     diff::{FileDiff, diff},
-    equipment::Equipment,
+    equipment::{Equipment, Systems},
     estimate::{Estimate, EstimateRow},
     folder::RunFolder,
     footprint::Footprint,

@@ -274,7 +274,7 @@ impl Assignment<'_> {
 
     fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), Error> {
         let (home, streams) = (self.make("home")?, self.make("streams")?);
-        let (system, hide) = (self.equipment.system(&self.trajectory.worker)?, self.hide.to_vec());
+        let (system, hide) = (self.equipment.systems.of(&self.trajectory.worker)?, self.hide.to_vec());
         Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, system, hide })?)
     }
 }
