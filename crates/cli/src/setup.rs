@@ -98,6 +98,7 @@ pub(crate) fn image(name: &str) -> Result<Image, Failure> {
 /// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.
 pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, slopbench_runner::Error> {
     let engine = docker::Engine::connect()?;
+    engine.fit()?;
     if let Some(named) = named {
         return Ok(engine.find_image(named)?);
     }
