@@ -151,8 +151,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             let one = ["--", "--ignored", "--test-threads", "1"];
             // Agents work in a sandbox, whose worker is another package's program.
             status(plain(cmd!(shell, "cargo build --quiet --package slopbench-sandbox")))?;
-            let tests =
-                ["--package", "slopbench-agents", "--test", "real", "--package", "slopbench-cli", "--test", "real"];
+            let tests = ["--package", "slopbench-agents", "--package", "slopbench-cli", "--test", "real"];
             status(plain(cmd!(shell, "cargo test --quiet {tests...} {one...}")))
         }
         Task::Oracles { python } => {

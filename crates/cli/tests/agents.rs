@@ -86,7 +86,7 @@ const SPY: &str = r#"
 import glob, os, sys, urllib.request, urllib.error
 print('environment', dict(os.environ))
 processes = [f'/proc/[0-9]*/{file}' for file in ('environ', 'cmdline', 'mountinfo', 'maps')]
-for pattern in [*processes, '/proc/net/*', '/etc/*', '/home/**', '/opt/**', '/tmp/**', '/var/**', '/run/**', '/dev/shm/**']:
+for pattern in [*processes, '/proc/net/*', '/etc/*', '/home*/**', '/opt/**', '/tmp/**', '/var/**', '/run/**', '/dev/shm/**']:
     for path in glob.glob(pattern, recursive=True, include_hidden=True):
         try: print(path, open(path, errors='replace').read(1 << 16))
         except OSError as error: print(path, error)
