@@ -163,3 +163,14 @@ fn an_agent_that_hangs_is_stopped_when_its_time_is_up() {
     assert_eq!(run.outcomes, ["timed-out"]);
     assert_eq!(run.states, ["timed-out 0", "not-reached 0"]);
 }
+
+#[test]
+fn a_cassette_holds_whole_answers_alone_and_no_key() {
+    let bench = Bench::new().recording();
+    let run = bench.run("recorded", &times(0, 1, CUT), "well");
+    assert_eq!(run.states, ["done 2", "done 2"]);
+    assert_eq!(run.asked(1), ["broken 200 after 1", "recorded 200 after 1", "recorded 200 after 1"]);
+    // The first line says what it is.
+    let cassette = std::fs::read_to_string(run.session(1).join("cassette.jsonl")).unwrap();
+    assert_eq!(cassette.lines().count(), 3, "{cassette}");
+}

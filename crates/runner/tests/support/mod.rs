@@ -20,6 +20,7 @@ use slopbench_agents::{
     provider::{Provider, Secret},
     script::{Action, Script},
 };
+use slopbench_digest::Listing;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::{
     Repository, Workshop,
@@ -47,7 +48,11 @@ pub(crate) struct Bench {
     repository: Repository,
     waiting: Waiting,
     limit_seconds: u64,
+    answers: Answers,
 }
+
+/// What only the gateway and the provider know.
+const KEY: &str = "canary-key";
 
 /// How long a pause of the gateway's takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +82,7 @@ impl Bench {
     pub(crate) fn new() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/repository");
         let (dir, repository) = (tempfile::tempdir().unwrap(), Repository::at(&root).unwrap());
-        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600 }
+        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600, answers: Answers::Model }
     }
 
     pub(crate) fn waiting(self, waiting: Waiting) -> Self {
@@ -87,6 +92,11 @@ impl Bench {
     /// With so much time for a session.
     pub(crate) fn limited(self, limit_seconds: u64) -> Self {
         Self { limit_seconds, ..self }
+    }
+
+    /// With a cassette of each session.
+    pub(crate) fn recording(self) -> Self {
+        Self { answers: Answers::Recorded, ..self }
     }
 
     /// The id of the only trajectory.
@@ -111,7 +121,7 @@ impl Bench {
             repeats: 1,
             limit_seconds: self.limit_seconds,
             one_shot: false,
-            answers: Answers::Model,
+            answers: self.answers.clone(),
             allowed_hosts: [].into(),
         })
         .unwrap()
@@ -134,7 +144,7 @@ impl Bench {
         let folder = RunFolder::create(root, self.plan()).unwrap();
         let clock = Arc::new(MockClock { waiting: self.waiting, waited: Mutex::default() });
         let (api, base, header) = (Api::AnthropicMessages, provider.to_owned(), "x-api-key".to_owned());
-        let provider = Provider { api, base, header, secret: Secret::new("key") };
+        let provider = Provider { api, base, header, secret: Secret::new(KEY) };
         let reach = Reach {
             providers: [("anthropic".to_owned(), provider.clone())].into(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
@@ -161,6 +171,10 @@ impl Bench {
             watch: &ends,
         };
         let end = run.carry_out().unwrap();
+        for file in Listing::of_dir(root, "").unwrap().0.keys() {
+            let text = String::from_utf8_lossy(&fs::read(root.join(file)).unwrap()).into_owned();
+            assert!(!text.contains(KEY), "{file}: {text}");
+        }
         let summary = serde_json::to_value(&end.summary).unwrap();
         Left {
             root: root.to_path_buf(),
@@ -184,7 +198,7 @@ impl Left {
         bench.carry_out(&self.root, &self.provider, mood)
     }
 
-    /// Every request of a checkpoint's session, or of the last one that was put aside: how it ended, and which attempt that
+    /// Every request of a checkpoint's session, or of the first that was put aside: how it ended, and which attempt that
     /// was.
     pub(crate) fn asked(&self, checkpoint: u32) -> Vec<String> {
         let text = fs::read_to_string(self.session(checkpoint).join("gateway.jsonl")).unwrap();
@@ -202,7 +216,8 @@ impl Left {
         serde_json::from_slice(&fs::read(self.session(checkpoint).join("session.json")).unwrap()).unwrap()
     }
 
-    fn session(&self, checkpoint: u32) -> PathBuf {
+    /// Where a checkpoint's session is kept, or the first that was put aside.
+    pub(crate) fn session(&self, checkpoint: u32) -> PathBuf {
         let place = self.root.join(format!("trajectories/{}/checkpoint_{checkpoint}", self.trajectory));
         let session = place.join("session");
         if session.is_dir() { session } else { place.join("attempts/1") }
