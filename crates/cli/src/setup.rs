@@ -91,8 +91,11 @@ const SOLUTIONS: &str = "python";
 
 /// The locked image of a recipe.
 pub(crate) fn image(name: &str) -> Result<Image, Failure> {
-    let lock = Lock::builtin().map_err(Failure::configuration)?;
-    Ok(lock.get(name).map_err(Failure::configuration)?.reference(name))
+    locked(name).map_err(Failure::configuration)
+}
+
+fn locked(name: &str) -> Result<Image, slopbench_images::Error> {
+    Ok(Lock::builtin()?.get(name)?.reference(name))
 }
 
 /// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.
@@ -102,8 +105,7 @@ pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, 
     if let Some(named) = named {
         return Ok(engine.find_image(named)?);
     }
-    let lock = Lock::builtin().and_then(|lock| Ok(lock.get(recipe)?.reference(recipe)));
-    let image = lock.map_err(|error| slopbench_runner::Error::Plan(error.to_string()))?;
+    let image = locked(recipe).map_err(|error| slopbench_runner::Error::Plan(error.to_string()))?;
     engine.check(&image)?;
     Ok(image)
 }

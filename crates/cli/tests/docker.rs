@@ -5,38 +5,38 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
 
+mod common;
+
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command, Output, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
 
+use common::{Bench, copy};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A copy of the small repository, and a folder for runs beside it.
-struct Bench {
-    dir: TempDir,
+/// A bench whose runs are in containers of one engine.
+struct Contained {
+    bench: Bench,
     /// What `DOCKER_HOST` says, if not what it says here.
     host: Option<String>,
 }
 
-impl Bench {
+impl Contained {
     fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/repository"), &dir.path().join("repository"));
-        Self { dir, host: None }
+        Self { bench: Bench::new(), host: None }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
+        self.bench.path(name)
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_slopbench"));
-        command.arg("--root").arg(self.path("repository")).arg("--json").args(args).current_dir(self.dir.path());
+        let mut command = self.bench.command(&[&["--json"], args].concat());
         command.envs(self.host.as_ref().map(|host| ("DOCKER_HOST", host)));
         command
     }
@@ -68,18 +68,6 @@ impl Bench {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
@@ -108,7 +96,7 @@ fn run<'a>(backend: &'a str, out: &'a str, seconds: &'a str) -> Vec<&'a str> {
 
 #[test]
 fn a_run_in_containers_ends_in_the_bytes_of_one_in_namespaces() {
-    let bench = Bench::new();
+    let bench = Contained::new();
     if !bench.has_images() {
         return;
     }
@@ -127,7 +115,7 @@ fn a_run_in_containers_ends_in_the_bytes_of_one_in_namespaces() {
 
 #[test]
 fn what_cannot_be_in_a_container_is_refused_before_anything_is_installed() {
-    let bench = Bench::new();
+    let bench = Contained::new();
     let refused: [(&[&str], &str); 2] = [
         (&["--agent", "command", "--image", "slopbench/build", "--", "true"], "--image goes with --sandbox docker"),
         (&["--agent", "mini-swe-agent", "--model", "scripted", "--sandbox", "docker"], "use --sandbox namespaces"),
@@ -205,7 +193,7 @@ impl Drop for Daemon {
 
 #[test]
 fn an_engine_that_is_restarted_in_the_middle_changes_nothing() {
-    let mut bench = Bench::new();
+    let mut bench = Contained::new();
     if !bench.has_images() {
         return;
     }
@@ -227,7 +215,7 @@ fn an_engine_that_is_restarted_in_the_middle_changes_nothing() {
     let program = fs::read_to_string(solution.join("echo.py")).unwrap();
     fs::write(solution.join("echo.py"), format!("import time\ntime.sleep(2)\n{program}")).unwrap();
     let suite = ["test", "echo", "--solution", "solution", "--sandbox", "docker", "--jobs", "1"];
-    let containers = |bench: &Bench| String::from_utf8(bench.docker(&["ps", "--all", "--quiet"]).stdout).unwrap();
+    let containers = |bench: &Contained| String::from_utf8(bench.docker(&["ps", "--all", "--quiet"]).stdout).unwrap();
     let verdicts = |told: &[u8]| serde_json::from_slice::<Value>(told).unwrap()["verdicts"].clone();
     let expected = verdicts(&bench.done(&suite));
     bench.done(&run("docker", "undisturbed", "2"));

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod common;
+
 use std::{
     collections::BTreeMap,
     fs,
@@ -10,6 +12,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use common::copy;
 use slopbench_digest::Listing;
 use tempfile::TempDir;
 
@@ -23,18 +26,6 @@ fn repository() -> TempDir {
     copy(&here.join("tests/repository"), dir.path());
     copy(&here.join("../..").join(RULES), &dir.path().join(RULES));
     dir
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 fn slopbench(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Output {

@@ -87,8 +87,7 @@ impl Lock {
 impl Locked {
     /// The image as an engine knows it once it is loaded. The name tells images from different locks apart.
     pub fn reference(&self, name: &str) -> Image {
-        let digest = self.manifest.to_string();
-        let short = digest.trim_start_matches("sha256:").get(..12).unwrap_or_default();
+        let short = self.manifest.short();
         Image { name: format!("slopbench/{name}:{short}"), layers: self.layers.iter().map(Sha256::to_string).collect() }
     }
 
