@@ -172,6 +172,8 @@ let
 
             # An empty cargo home: what is not vendored cannot be found.
             export CARGO_HOME=$PWD/cargo-home CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0
+            # Nothing here proves anything of speed, and most of the time goes into optimising.
+            export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_DEBUG=0
             cd source
             cargo build --release --frozen ${toString cargoBuildFlags}
             mkdir -p "$out/bin"

@@ -15,7 +15,7 @@ mod traces;
 
 use std::{
     env,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
 
@@ -116,35 +116,27 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     shell.change_dir(root);
     match task {
-        Task::Reproduce { replay: true, times, .. } => {
-            build(&shell)?;
-            replay::replay(root, &slopbench(root), *times)
-        }
+        Task::Reproduce { replay: true, times, .. } => replay::replay(root, &build(&shell, root)?, *times),
         Task::Reproduce { args, .. } => {
-            build(&shell)?;
-            let slopbench = slopbench(root);
+            let slopbench = build(&shell, root)?;
             status(cmd!(shell, "{slopbench} verify {args...}"))
         }
-        Task::Test { args } => test(&shell, args),
+        Task::Test { args } => test(&shell, root, args),
         Task::Lint => lint(&shell),
         Task::Golden => {
             let test = cmd!(shell, "cargo test --quiet --package slopbench-metrics");
             status(test.env("INSTA_UPDATE", "always"))
         }
         Task::Archive => archive(&shell, root),
-        Task::Record => {
-            build(&shell)?;
-            replay::record(root, &slopbench(root))
-        }
-        Task::Anchors => {
-            build(&shell)?;
-            anchors::run(&shell, root, &slopbench(root))
-        }
+        Task::Record => replay::record(root, &build(&shell, root)?),
+        Task::Anchors => anchors::run(&shell, root, &build_optimised(&shell, root)?),
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchHistory => bench_history::run(&shell, root),
         Task::Images { args } => {
             let out = target(root).join("images");
-            status(cmd!(shell, "cargo run --quiet --release --package slopbench-images -- --out {out} {args...}"))
+            build(&shell, root)?;
+            let images = target(root).join("debug/slopbench-images");
+            status(cmd!(shell, "{images} --out {out} {args...}"))
         }
         Task::Agents => {
             // One at a time: agents take minutes when they share two cores, and installations fill the network.
@@ -154,32 +146,19 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             let tests = ["--package", "slopbench-agents", "--package", "slopbench-cli", "--test", "real"];
             status(plain(cmd!(shell, "cargo test --quiet {tests...} {one...}")))
         }
-        Task::Oracles { python } => {
-            build(&shell)?;
-            oracles::run(&shell, root, &slopbench(root), python)
-        }
+        Task::Oracles { python } => oracles::run(&shell, root, &build_optimised(&shell, root)?, python),
         Task::BenchOverhead => {
-            build(&shell)?;
+            build_optimised(&shell, root)?;
             anchors::fetch_all(&shell, root)?;
             status(cmd!(shell, "cargo bench --quiet --workspace --bench overhead --bench engine --bench measure"))
         }
         Task::Bench { args } => {
-            build(&shell)?;
-            let slopbench = slopbench(root);
+            let slopbench = build_optimised(&shell, root)?;
             status(cmd!(shell, "{slopbench} run {args...}"))
         }
-        Task::BenchRun => {
-            build(&shell)?;
-            bench_run::overhead(root, &slopbench(root))
-        }
-        Task::Endure(endure) => {
-            build(&shell)?;
-            endure.run(root, &slopbench(root))
-        }
-        Task::EndureRun(endure) => {
-            build(&shell)?;
-            endure.run(root, &slopbench(root))
-        }
+        Task::BenchRun => bench_run::overhead(root, &build_optimised(&shell, root)?),
+        Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
+        Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
     }
 }
 
@@ -200,26 +179,28 @@ fn plain(command: Cmd<'_>) -> Cmd<'_> {
     SET_BY_CARGO.iter().fold(command, |command, name| command.env_remove(name))
 }
 
-/// Builds the binary and the sandbox's worker, which has to lie beside it.
-fn build(shell: &Shell) -> Result<(), Failure> {
-    let build = cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox");
-    plain(build).quiet().run()?;
-    Ok(())
+/// Builds every program of the workspace in the tests' profile, and gives the binary's path. Its dependencies are optimised
+/// and shared with the tests; what it does takes most of its time in other programs. The sandbox's worker lies beside it.
+fn build(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
+    plain(cmd!(shell, "cargo build --quiet --workspace --bins")).quiet().run()?;
+    Ok(target(root).join("debug/slopbench"))
 }
 
-/// The built binary.
-fn slopbench(root: &Path) -> std::path::PathBuf {
-    target(root).join("release/slopbench")
+/// The same, as users install it: for measurements of speed, and for long work.
+fn build_optimised(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
+    let build = cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox");
+    plain(build).quiet().run()?;
+    Ok(target(root).join("release/slopbench"))
 }
 
 /// Where cargo builds.
-fn target(root: &Path) -> std::path::PathBuf {
+fn target(root: &Path) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into)
 }
 
-fn test(shell: &Shell, args: &[String]) -> Result<ExitCode, Failure> {
+fn test(shell: &Shell, root: &Path, args: &[String]) -> Result<ExitCode, Failure> {
     // Tests of several packages start the binary and the sandbox's worker, which cargo builds only for their own tests.
-    plain(cmd!(shell, "cargo build --quiet --workspace --bins")).quiet().run()?;
+    build(shell, root)?;
     let nextest = cmd!(shell, "cargo nextest --version").quiet().ignore_stdout().ignore_stderr().run().is_ok();
     match nextest {
         true => status(plain(cmd!(shell, "cargo nextest run --workspace --profile ci {args...}"))),
@@ -237,8 +218,7 @@ fn lint(shell: &Shell) -> Result<ExitCode, Failure> {
 }
 
 fn archive(shell: &Shell, root: &Path) -> Result<ExitCode, Failure> {
-    build(shell)?;
-    let slopbench = slopbench(root);
+    let slopbench = build(shell, root)?;
     for artifact in shell.read_dir("artifacts")?.iter().filter(|path| path.join("artifact.toml").is_file()) {
         cmd!(shell, "{slopbench} archive {artifact}").run()?;
     }

@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::{
-    fs,
+    collections::BTreeSet,
+    env, fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 fn root() -> PathBuf {
@@ -99,4 +101,21 @@ fn text_ends_with_one_newline_and_lines_with_no_blank() {
             assert!(line == line.trim_end(), "{path}:{}: white space at the end of the line", number + 1);
         }
     }
+}
+
+/// Every package of the workspace with its features, over these edges. One may be there twice: as build scripts have it, too.
+fn features(edges: &str) -> BTreeSet<String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let tree = ["tree", "--workspace", "--locked", "--offline", "--prefix", "none", "--format", "{p} [{f}]"];
+    let output = Command::new(cargo).args(tree).args(["--edges", edges]).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+#[test]
+fn programs_and_tests_share_what_is_compiled() {
+    let (programs, tests) = (features("normal,build"), features("normal,build,dev"));
+    let apart: Vec<_> = programs.difference(&tests).collect();
+    assert_eq!(apart, [""; 0], "tests want these with more features: ask for them in xtask/Cargo.toml, too");
 }
