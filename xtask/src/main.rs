@@ -202,10 +202,24 @@ fn test(shell: &Shell, root: &Path, args: &[String]) -> Result<ExitCode, Failure
     // Tests of several packages start the binary and the sandbox's worker, which cargo builds only for their own tests.
     build(shell, root)?;
     let nextest = cmd!(shell, "cargo nextest --version").quiet().ignore_stdout().ignore_stderr().run().is_ok();
-    match nextest {
-        true => status(plain(cmd!(shell, "cargo nextest run --workspace --profile ci {args...}"))),
-        false => status(plain(cmd!(shell, "cargo test --workspace --quiet {args...}"))),
+    let tests = match nextest {
+        true => cmd!(shell, "cargo nextest run --workspace --profile ci {args...}"),
+        false => cmd!(shell, "cargo test --workspace --quiet {args...}"),
+    };
+    let skips = target(root).join("skipped-tests");
+    shell.remove_path(&skips)?;
+    let code = status(plain(tests).env(slopbench_test_support::SKIPS, &skips))?;
+    if let Ok(lines) = shell.read_file(&skips) {
+        report_skips(&lines);
     }
+    Ok(code)
+}
+
+/// Says which tests passed without having looked at anything.
+#[allow(clippy::print_stderr, reason = "for the person who started the tests")]
+fn report_skips(lines: &str) {
+    eprintln!("\nskipped for what this machine lacks ({} tests):", lines.lines().count());
+    lines.lines().for_each(|line| eprintln!("  {line}"));
 }
 
 fn lint(shell: &Shell) -> Result<ExitCode, Failure> {

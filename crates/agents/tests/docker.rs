@@ -1,14 +1,15 @@
-//! Agents' sandboxes in containers. Skipped, saying why, where no engine answers or it lacks the image.
+//! Agents' sandboxes in containers.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod client;
 mod rooms;
 
 use slopbench_sandbox::{docker::Engine, session::System};
+use slopbench_test_support::{Need, need};
 
-/// The newest image with Python, or says why there is none.
+/// The newest image with Python.
 fn system() -> Option<System> {
     let image = Engine::connect().and_then(|engine| engine.find_image("slopbench/python"));
-    image.inspect_err(|error| eprintln!("skipped: {error}")).ok().map(System::Image)
+    need(Need::Docker, image).map(System::Image)
 }

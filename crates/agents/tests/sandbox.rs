@@ -1,23 +1,15 @@
 //! Agents' sandboxes in Linux namespaces.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod client;
 mod rooms;
 
 use slopbench_agents::launch::Sandbox;
-use slopbench_sandbox::{
-    probe::{self, State},
-    session::System,
-};
+use slopbench_sandbox::{probe, session::System};
+use slopbench_test_support::{Need, need};
 
-/// This machine's, or says why it cannot be shown.
+/// This machine's.
 fn system() -> Option<System> {
-    let mut missing = probe::features().unwrap();
-    missing.retain(|feature| feature.state != State::Found);
-    if missing.is_empty() {
-        return Some(Sandbox::machine().unwrap());
-    }
-    eprintln!("skipped: {missing:?}");
-    None
+    need(Need::Namespaces, probe::available()).map(|()| Sandbox::machine().unwrap())
 }

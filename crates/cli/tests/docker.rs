@@ -3,7 +3,7 @@
 //!
 //! Skipped, saying why, where no engine answers or it lacks the images; restarts, where no second engine can be started.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 
@@ -17,6 +17,7 @@ use std::{
 
 use common::{Bench, copy};
 use serde_json::Value;
+use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
 
 /// A bench whose runs are in containers of one engine.
@@ -54,7 +55,7 @@ impl Contained {
         output.stdout
     }
 
-    /// Whether the engine has what suites and runs of commands need, or says what it lacks.
+    /// Whether the engine has what suites and runs of commands need.
     fn has_images(&self) -> bool {
         let found: Value = match serde_json::from_slice(&self.command(&["doctor"]).output().unwrap().stdout) {
             Ok(found) => found,
@@ -64,7 +65,8 @@ impl Contained {
         let lacks = needed
             .iter()
             .find(|name| !found.as_array().unwrap().iter().any(|row| row["name"] == **name && row["found"] == true));
-        lacks.inspect(|name| eprintln!("skipped: `slopbench doctor` does not find {name}")).is_none()
+        let complete = lacks.map_or(Ok(()), |name| Err(format!("`slopbench doctor` does not find {name}")));
+        need(Need::Docker, complete).is_some()
     }
 }
 
@@ -139,10 +141,11 @@ impl Daemon {
     fn start() -> Option<Self> {
         let has = |name: &str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
         let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
-        if !is_root || !has("dockerd") || !has("docker") {
-            eprintln!("skipped: a second engine needs root, and dockerd and docker on the PATH");
-            return None;
-        }
+        let can_start = is_root && has("dockerd") && has("docker");
+        need(
+            Need::Docker,
+            can_start.then_some(()).ok_or("a second engine needs root, and dockerd and docker on the PATH"),
+        )?;
         // A socket's path has to be short.
         let dir = tempfile::Builder::new().prefix("engine").tempdir_in("/tmp").unwrap();
         let mut daemon = Self { dir, process: None };

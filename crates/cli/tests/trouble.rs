@@ -1,6 +1,6 @@
 //! What a run says, and with which exit code it ends, where the machine is at fault; and that it goes on once that is mended.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 
@@ -15,6 +15,7 @@ use std::{
 
 use common::{Bench, states};
 use serde_json::json;
+use slopbench_test_support::{Need, need};
 
 /// A registry of packages that has version 0.169.0 of all, with something else in it than what was locked.
 fn forger() -> String {
@@ -53,8 +54,7 @@ fn an_agent_that_cannot_be_installed_is_told_before_anything_is_planned() {
         bench.last_words(&no_npm, 3),
         "error: cannot start npm: No such file or directory (os error 2); install it"
     );
-    if Command::new("npm").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no npm");
+    if need(Need::Npm, Command::new("npm").arg("--version").output()).is_none() {
         return;
     }
     let with_registry = |url: &str| {
@@ -159,8 +159,8 @@ chmod 000 x/y x .venv/q "$HOME/z""#;
                 .arg(program);
             command
         };
-        if !as_somebody().arg("--version").output().is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: another user does not reach {program:?}");
+        let reached = as_somebody().arg("--version").output().is_ok_and(|output| output.status.success());
+        if need(Need::Reachable, reached.then_some(()).ok_or_else(|| format!("{program:?}"))).is_none() {
             return;
         }
         chown(bench.dir.path(), Some(SOMEBODY), Some(SOMEBODY)).unwrap();

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::line::{Keeper, Line};
-use crate::probe::{self, State};
+use crate::probe;
 use crate::streams::deadline;
 use crate::worker::{Reply, Request};
 use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Task, service};
@@ -134,11 +134,10 @@ pub(crate) fn explain(error: Error) -> Error {
     if !matches!(error, Error::Setup { .. }) {
         return error;
     }
-    let mut missing = probe::features().unwrap_or_default();
-    missing.retain(|feature| feature.state != State::Found);
-    // What fails for the same reason waits for the same remedy.
-    missing.dedup_by(|later, first| later.state.cause() == first.state.cause());
-    if missing.is_empty() { error } else { Error::Unsupported { missing } }
+    match probe::available() {
+        Err(unsupported @ Error::Unsupported { .. }) => unsupported,
+        _ => error,
+    }
 }
 
 /// A worker's process.

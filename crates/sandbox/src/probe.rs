@@ -67,5 +67,18 @@ pub fn features() -> Result<Vec<Feature>, Error> {
     }
 }
 
+/// Whether the embedded sandbox works here.
+///
+/// # Errors
+///
+/// [`Error::Unsupported`] names what is missing; otherwise as [`features`].
+pub fn available() -> Result<(), Error> {
+    let mut missing = features()?;
+    missing.retain(|feature| feature.state != State::Found);
+    // What fails for the same reason waits for the same remedy.
+    missing.dedup_by(|later, first| later.state.cause() == first.state.cause());
+    if missing.is_empty() { Ok(()) } else { Err(Error::Unsupported { missing }) }
+}
+
 /// How long the trials may take.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);

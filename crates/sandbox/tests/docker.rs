@@ -2,7 +2,7 @@
 //!
 //! Skipped, saying why, where no engine answers or it lacks the image. `SANDBOX_TEST_IMAGE` names one, as
 //! `cargo xtask images --load python` prints it; without it, the newest `slopbench/python` is taken.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 mod engine;
@@ -14,9 +14,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::{Box, LIMITS, mark, marked, soon};
-use engine::{image, left_of, run_harness};
+use engine::{image, kill_harness, left_of, run_harness};
 use slopbench_sandbox::docker::{Docker, Image};
 use slopbench_sandbox::{End, Limits, Solution, Task};
+use slopbench_test_support::{Need, need};
 
 /// What the system says of process 1's files: they are another's.
 const PROCESS_1: i32 = 13;
@@ -95,7 +96,7 @@ fn a_closed_sandbox_leaves_nothing() {
     let Some(b) = open() else { return };
     drop(b);
     // Others of this process may be open: count on a process of its own.
-    let output = run_harness("harness_that_ends", &mark(), |harness| harness.wait().unwrap());
+    let output = run_harness("harness_that_ends", &mark());
     soon("it left something behind", || left_of(output).is_empty().then_some(()));
 }
 
@@ -105,11 +106,8 @@ fn a_killed_harness_leaves_nothing() {
         return;
     }
     let mark = mark();
-    let pid = run_harness("harness_to_be_killed", &mark, |harness| {
-        soon("the program never ran", || (!marked(&mark).is_empty()).then_some(()));
-        harness.kill().unwrap();
-        harness.wait().unwrap()
-    });
+    let running = || soon("the program never ran", || (!marked(&mark).is_empty()).then_some(()));
+    let pid = kill_harness("harness_to_be_killed", &mark, running);
     soon("it left something behind", || (marked(&mark).is_empty() && left_of(pid).is_empty()).then_some(()));
 }
 
@@ -120,8 +118,9 @@ fn what_a_dead_harness_left_is_swept() {
     }
     let line = |path| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
     let machine = line("/etc/machine-id");
-    if machine.is_empty() {
-        eprintln!("skipped: this machine has no /etc/machine-id, by which a harness's death could be known");
+    let known =
+        (!machine.is_empty()).then_some(()).ok_or("this machine has no /etc/machine-id to know a dead harness by");
+    if need(Need::Docker, known).is_none() {
         return;
     }
     // A number that no process has.
@@ -129,7 +128,7 @@ fn what_a_dead_harness_left_is_swept() {
     let label = format!("slopbench.harness={machine}/{}/elsewhere/{pid}/1", "another boot");
     let made = Command::new("docker").args(["volume", "create", "--label", &label]).output().unwrap();
     assert!(made.status.success() && left_of(pid).len() == 1, "{made:?}");
-    run_harness("harness_that_ends", &mark(), |harness| harness.wait().unwrap());
+    run_harness("harness_that_ends", &mark());
     assert_eq!(left_of(pid), Vec::<String>::new());
 }
 

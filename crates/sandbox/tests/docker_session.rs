@@ -1,5 +1,5 @@
 //! Sessions in containers.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 mod engine;
@@ -12,7 +12,7 @@ use std::process::Command;
 use std::thread;
 
 use common::{mark, marked, soon};
-use engine::{image, left_of, run_harness};
+use engine::{image, kill_harness, left_of};
 use sessions::Bench;
 use slopbench_sandbox::Error;
 use slopbench_sandbox::session::{Session, System};
@@ -62,11 +62,8 @@ fn a_killed_harness_leaves_nothing_in_the_engine() {
         return;
     }
     let mark = mark();
-    let pid = run_harness("sessions::harness_to_be_killed", &mark, |harness| {
-        soon("the program never ran", || (marked(&mark).len() == 4).then_some(()));
-        harness.kill().unwrap();
-        harness.wait().unwrap()
-    });
+    let running = || soon("the program never ran", || (marked(&mark).len() == 4).then_some(()));
+    let pid = kill_harness("sessions::harness_to_be_killed", &mark, running);
     soon("it left something behind", || (marked(&mark).is_empty() && left_of(pid).is_empty()).then_some(()));
 }
 

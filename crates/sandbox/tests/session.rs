@@ -1,5 +1,5 @@
 //! Sessions in Linux namespaces.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 mod sessions;
@@ -8,18 +8,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use sessions::Bench;
-use slopbench_sandbox::probe::{self, State};
+use slopbench_sandbox::probe;
 use slopbench_sandbox::session::System;
+use slopbench_test_support::{Need, need};
 
-/// This machine's, or says why it cannot be shown.
+/// This machine's.
 fn system() -> Option<System> {
-    let mut missing = probe::features().unwrap();
-    missing.retain(|feature| feature.state != State::Found);
-    if missing.is_empty() {
-        return Some(System::Machine(common::python()));
-    }
-    eprintln!("skipped: {missing:?}");
-    None
+    need(Need::Namespaces, probe::available()).map(|()| System::Machine(common::python()))
 }
 
 #[test]

@@ -22,8 +22,9 @@ use std::{
 use slopbench_sandbox::{
     Error, Namespaces, Runtime, Sandbox, Solution,
     docker::{Docker, Engine as Containers},
-    probe::{self, State},
+    probe,
 };
+use slopbench_test_support::{Need, need};
 use slopbench_tests::{Engine, Problem, Verdict};
 use tempfile::TempDir;
 
@@ -133,10 +134,7 @@ fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
 
 #[test]
 fn in_namespaces() {
-    let missing: Vec<_> =
-        probe::features().unwrap().into_iter().filter(|feature| feature.state != State::Found).collect();
-    if !missing.is_empty() {
-        eprintln!("skipped: {missing:?}");
+    if need(Need::Namespaces, probe::available()).is_none() {
         return;
     }
     let runtime = Runtime::python3().unwrap();
@@ -145,9 +143,7 @@ fn in_namespaces() {
 
 #[test]
 fn in_containers() {
-    let image = match Containers::connect().and_then(|engine| engine.find_image("slopbench/python")) {
-        Ok(image) => image,
-        Err(error) => return eprintln!("skipped: {error}"),
-    };
+    let image = Containers::connect().and_then(|engine| engine.find_image("slopbench/python"));
+    let Some(image) = need(Need::Docker, image) else { return };
     play(|solution| Ok(Box::new(Docker::open(solution, &image)?)));
 }

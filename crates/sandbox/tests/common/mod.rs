@@ -1,6 +1,6 @@
 //! What all tests share: opening a sandbox, tasks that carry a mark, and looking for processes that
 //! carry it.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::print_stderr)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use slopbench_sandbox::probe::{self, State};
+use slopbench_sandbox::probe;
 use slopbench_sandbox::{End, Limits, Namespaces, Observation, Runtime, Sandbox, Solution, Task};
+use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
 
 pub const MB: u64 = 1 << 20;
@@ -38,7 +39,7 @@ pub struct Box {
     pub mark: String,
 }
 
-/// Opens a sandbox, or says why this machine has none.
+/// Opens a sandbox, if this machine has one.
 pub fn open() -> Option<Box> {
     open_with(&[("main.py", "print('main')")], |_| Vec::new(), &python())
 }
@@ -54,12 +55,7 @@ pub fn mark() -> String {
 }
 
 pub fn open_with(files: &[(&str, &str)], hide: impl Fn(&Path) -> Vec<PathBuf>, runtime: &Runtime) -> Option<Box> {
-    let missing: Vec<_> =
-        probe::features().unwrap().into_iter().filter(|feature| feature.state != State::Found).collect();
-    if !missing.is_empty() {
-        eprintln!("skipped: {missing:?}");
-        return None;
-    }
+    need(Need::Namespaces, probe::available())?;
     Some(Box::new(files, hide, |solution| std::boxed::Box::new(Namespaces::open(solution, runtime).unwrap())))
 }
 

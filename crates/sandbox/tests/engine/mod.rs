@@ -1,6 +1,6 @@
 //! What the tests in containers share: an image, processes to be killed, and a look at what is left in the engine.
 //!
-//! Skipped, saying why, where no engine answers or it lacks the image. `SANDBOX_TEST_IMAGE` names one, as
+//! Skipped where no engine answers or it lacks the image. `SANDBOX_TEST_IMAGE` names one, as
 //! `cargo xtask images --load python` prints it; without it, the newest `slopbench/python` is taken.
 #![allow(dead_code, unreachable_pub)]
 
@@ -8,17 +8,18 @@ use std::env;
 use std::io;
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use slopbench_sandbox::docker::{Engine, Image};
+use slopbench_test_support::{Need, need};
 
-/// The image that the engine has, or says why there is none.
+/// The image that the engine has.
 pub fn image() -> Option<Image> {
-    let engine = Engine::connect().inspect_err(|error| eprintln!("skipped: {error}")).ok()?;
     let name = env::var("SANDBOX_TEST_IMAGE").ok();
-    let found = engine.find_image(name.as_deref().unwrap_or("slopbench/python"));
-    found.inspect_err(|error| eprintln!("skipped: {error}")).ok()
+    let name = name.as_deref().unwrap_or("slopbench/python");
+    need(Need::Docker, Engine::connect().and_then(|engine| engine.find_image(name)))
 }
 
 /// Containers and volumes whose label holds this text.
@@ -38,17 +39,31 @@ pub fn left_of(pid: u32) -> Vec<String> {
         .collect()
 }
 
-/// Runs one of the tests below in a process of its own, and returns that process's number.
-pub fn run_harness<T>(name: &str, mark: &str, until: impl FnOnce(&mut Child) -> T) -> u32 {
-    let mut harness = Command::new(env::current_exe().unwrap())
-        .args(["--ignored", "--exact", name])
-        .env("SANDBOX_TEST_MARK", mark)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    until(&mut harness);
-    harness.id()
+/// Runs one of the tests below to its good end in a process of its own, and returns that process's number.
+pub fn run_harness(name: &str, mark: &str) -> u32 {
+    let harness = start_harness(name, mark);
+    let pid = harness.id();
+    let output = harness.wait_with_output().unwrap();
+    let passed = String::from_utf8_lossy(&output.stdout).contains("1 passed");
+    assert!(output.status.success() && passed, "{name}: {output:?}");
+    pid
+}
+
+/// The same, killed once `ready` returns.
+pub fn kill_harness(name: &str, mark: &str, ready: impl FnOnce()) -> u32 {
+    let mut harness = start_harness(name, mark);
+    ready();
+    harness.kill().unwrap();
+    let pid = harness.id();
+    let output = harness.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), Some(9), "{name} ended before it was killed: {output:?}");
+    pid
+}
+
+fn start_harness(name: &str, mark: &str) -> Child {
+    let mut harness = Command::new(env::current_exe().unwrap());
+    harness.args(["--ignored", "--exact", name]).env("SANDBOX_TEST_MARK", mark);
+    harness.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// The engine's socket, if it has one.
