@@ -92,8 +92,7 @@ pub(crate) struct ComparisonFile {
     pub(crate) pattern: Option<Spanned<String>>,
     pub(crate) empty: Option<bool>,
     pub(crate) absent: Option<Spanned<bool>>,
-    #[serde(default)]
-    pub(crate) normalise: Vec<Normaliser>,
+    pub(crate) normalise: Option<Spanned<Vec<Normaliser>>>,
     pub(crate) unordered: Option<Spanned<bool>>,
     pub(crate) key_order: Option<Spanned<bool>>,
     pub(crate) tolerance: Option<Spanned<f64>>,

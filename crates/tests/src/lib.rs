@@ -12,6 +12,8 @@ mod error;
 mod expect;
 mod format;
 mod http;
+mod json;
+mod matching;
 mod normalise;
 pub mod problem;
 mod verdict;

@@ -64,6 +64,33 @@ fn every_flaw_names_file_and_line() {
         (word, expect("text = ''\ntolerance = 0.1"), ":11: tolerance goes with json or json_lines"),
         (word, expect("csv = 'a'\nkey_order = true"), ":11: key_order goes with json or json_lines"),
         (word, expect("text = ''\nnormalise = [\"shout\"]"), ":11: unknown variant `shout`"),
+        (
+            word,
+            expect("base64 = 'YQ=='\nnormalise = [\"trim\"]"),
+            ":11: normalise goes with what is text, not with base64",
+        ),
+        (word, expect("json = '{}'\nnormalise = [\"sort_lines\"]"), ":11: sort_lines would sort JSON"),
+        (word, expect(r#"json = '{"a": 1, "a": 1}'"#), r#":10: the expected value is ambiguous JSON: the key "a""#),
+        (
+            word,
+            expect(r#"json_lines = '{"a": 1, "a": 1}'"#),
+            ":10: the expected text is not JSON Lines: line 1: ambiguous JSON",
+        ),
+        (
+            word,
+            expect("json = '{\"A\": 1, \"a\": 1}'\nnormalise = [\"lowercase\"]"),
+            ":10: the expected value is ambiguous JSON",
+        ),
+        (
+            word,
+            expect(&format!("csv = \"{}\"\nunordered = true", "a\\n".repeat(1001))),
+            ":10: at most 1000 items are compared without regard to order, these are 1001",
+        ),
+        (
+            word,
+            format!("{CASE}[expect.files.a]\nabsent = true\nnormalise = []\n"),
+            ":13: normalise goes with what is text, not with base64 or absent",
+        ),
         (word, format!("{CASE}[files]\n\"../x\" = ''\n"), ":12: `../x` is not a relative path"),
         (word, format!("{CASE}[files]\n\"x\" = ''\n[symlinks]\nx = 'y'\n"), ":14: `x` is given twice"),
         (word, format!("{CASE}[files]\n\"x\" = ''\n\"x/y\" = ''\n"), ":13: `x/y` would lie in a file"),

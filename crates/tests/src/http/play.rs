@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use slopbench_sandbox::{Answer, Ending, Error, Exchange, Observation, Peer, Sandbox, Service, Task, message::Message};
 
 use super::{
@@ -13,7 +12,7 @@ use super::{
     captures::Captures,
     steps::{Payload, Request, Server, Step},
 };
-use crate::{Mismatch, compare::excerpt};
+use crate::{Mismatch, compare::excerpt, json::Json};
 
 /// Between two questions whether the server is ready, or whether it is over.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -156,16 +155,23 @@ impl Player<'_> {
 
     /// Keeps what is to be captured. Where the status is wrong, that is what people have to hear of first.
     fn capture(&mut self, name: &str, request: &Request, message: &Message) -> Result<(), Stop> {
-        let value: Value = serde_json::from_slice(&message.body).unwrap_or_default();
+        if request.capture.is_empty() {
+            return Ok(());
+        }
+        let body = std::str::from_utf8(&message.body).map_err(|_| "not valid UTF-8".to_owned());
+        let value = body.and_then(|body| Json::parse(body, &str::to_owned));
         for (capture, pointer) in &request.capture {
-            match value.pointer(pointer) {
-                Some(found) => self.captures.keep(capture, found.clone()),
-                None if request.status.is_some_and(|status| status != message.status) => {}
-                None => {
-                    let body = excerpt(&String::from_utf8_lossy(&message.body));
-                    let detail = format!("there is nothing at {pointer:?} of the body {body}");
-                    return Err(wrong(&format!("{name} capture {capture}"), detail));
+            let why = match value.as_ref().map(|value| value.pointer(pointer)) {
+                Ok(Some(found)) => {
+                    self.captures.keep(capture, found.clone());
+                    continue;
                 }
+                Ok(None) => format!("there is nothing at {pointer:?} of the body"),
+                Err(error) => format!("the body is {error}"),
+            };
+            if request.status.is_none_or(|status| status == message.status) {
+                let body = excerpt(&String::from_utf8_lossy(&message.body));
+                return Err(wrong(&format!("{name} capture {capture}"), format!("{why}: {body}")));
             }
         }
         Ok(())
