@@ -83,6 +83,8 @@ enum Task {
     },
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
+    /// Play cases that compete for the processors, with as many jobs as there are; takes an otherwise idle machine.
+    Company,
     /// Run many suites at a time and kill some; exit code 1 where something is left behind, or a result differs.
     Endure(endure::Endure),
     /// Run the benchmark for a model of the catalogue, with its agent: `cargo xtask bench --model gpt-5.4`.
@@ -153,6 +155,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             status(plain(cmd!(shell, "cargo build --quiet --package slopbench-sandbox")))?;
             let tests = ["--package", "slopbench-agents", "--package", "slopbench-cli", "--test", "real"];
             status(plain(cmd!(shell, "cargo test --quiet {tests...} {one...}")))
+        }
+        Task::Company => {
+            status(plain(cmd!(shell, "cargo build --quiet --package slopbench-sandbox")))?;
+            status(plain(cmd!(shell, "cargo test --quiet --package slopbench-tests --test company -- --ignored")))
         }
         Task::Oracles { python } => {
             build(&shell)?;

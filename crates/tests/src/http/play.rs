@@ -26,6 +26,8 @@ pub(crate) enum Halt {
     Over(String),
     /// Something was not as expected.
     Wrong(Vec<Mismatch>),
+    /// Something did not happen in time: on a busier machine, other things may not.
+    Late(Mismatch),
 }
 
 impl Halt {
@@ -34,6 +36,7 @@ impl Halt {
         match self {
             Self::Over(step) => vec![Mismatch::sentence(&step, "the server was over then".to_owned())],
             Self::Wrong(mismatches) => mismatches,
+            Self::Late(mismatch) => vec![mismatch],
         }
     }
 }
@@ -118,7 +121,7 @@ impl Player<'_> {
                     _ => "who listens at the port does not answer",
                 };
                 let within = self.server.ready_within.as_millis();
-                return Err(wrong(name, format!("the server was not ready within {within} ms: {seen}")));
+                return Err(late(name, format!("the server was not ready within {within} ms: {seen}")));
             }
             thread::sleep(PAUSE);
         }
@@ -133,13 +136,17 @@ impl Player<'_> {
             match request.message(answer) {
                 Ok(message) => asked.push((request, bytes, message)),
                 Err(detail) => {
-                    if matches!(answer.ending, Ending::Refused | Ending::Closed) {
-                        self.wait_for_death(name)?;
-                    }
-                    return Err(wrong(
-                        &format!("{name} answer"),
-                        format!("{} {}: {detail}", request.method, request.target),
-                    ));
+                    let what = format!("{name} answer");
+                    let detail = format!("{} {}: {detail}", request.method, request.target);
+                    return Err(match answer.ending {
+                        Ending::Refused | Ending::Closed => {
+                            self.wait_for_death(name)?;
+                            // It may still die.
+                            late(&what, detail)
+                        }
+                        Ending::Late => late(&what, detail),
+                        _ => wrong(&what, detail),
+                    });
                 }
             }
         }
@@ -207,6 +214,10 @@ impl Request {
             expect_body: None,
         }
     }
+}
+
+fn late(what: &str, detail: String) -> Stop {
+    Stop::Halt(Halt::Late(Mismatch::sentence(what, detail)))
 }
 
 fn wrong(what: &str, detail: String) -> Stop {
