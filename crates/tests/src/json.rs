@@ -14,6 +14,15 @@ use serde_json::value::RawValue;
 /// How many arrays and objects may lie in each other, as in `serde_json`.
 const DEPTH: usize = 128;
 
+/// How many bytes may be passed over: each level passes over what lies deeper. So large texts may be less deep, at least 16
+/// levels.
+const PASSED_OVER: usize = 64 << 20;
+
+/// How deep a text of `length` bytes may be.
+fn deepest(length: usize) -> usize {
+    (PASSED_OVER / length.max(1)).clamp(16, DEPTH)
+}
+
 /// A JSON value. Keys are in the order written.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Json {
@@ -41,14 +50,19 @@ impl Json {
     ///
     /// In one sentence, why it is no JSON, or is ambiguous.
     pub(crate) fn parse(text: &str, change: &dyn Fn(&str) -> String) -> Result<Self, String> {
-        let raw = serde_json::from_str(text).map_err(not_json)?;
-        Self::read(raw, DEPTH, change)
+        Self::parse_part(text, text.len(), change)
     }
 
-    /// Each level reads its own brackets and passes over what lies deeper; [`DEPTH`] bounds how often that is.
+    /// The same for a part of an answer of `length` bytes, such as a line.
+    pub(crate) fn parse_part(text: &str, length: usize, change: &dyn Fn(&str) -> String) -> Result<Self, String> {
+        let raw = serde_json::from_str(text).map_err(not_json)?;
+        Self::read(raw, deepest(length), change)
+    }
+
+    /// Each level reads its own brackets and passes over what lies deeper.
     fn read(raw: &RawValue, depth: usize, change: &dyn Fn(&str) -> String) -> Result<Self, String> {
         let text = raw.get();
-        let deeper = || depth.checked_sub(1).ok_or_else(|| format!("JSON nested more than {DEPTH} levels deep"));
+        let deeper = || depth.checked_sub(1).ok_or_else(|| "JSON nested too deeply for its size".to_owned());
         Ok(match text.as_bytes().first() {
             Some(b'n') => Self::Null,
             Some(b't') => Self::Bool(true),
@@ -218,7 +232,10 @@ mod tests {
         }
         assert!(parse(&("[".repeat(DEPTH) + &"]".repeat(DEPTH))).is_ok());
         let found = parse(&("[".repeat(DEPTH + 1) + &"]".repeat(DEPTH + 1))).unwrap_err();
-        assert_eq!(found, "JSON nested more than 128 levels deep");
+        assert_eq!(found, "JSON nested too deeply for its size");
+        let large = |depth: usize| "[".repeat(depth) + "\"" + &"x".repeat(4 << 20) + "\"" + &"]".repeat(depth);
+        assert!(parse(&large(15)).is_ok());
+        assert!(parse(&large(17)).is_err());
     }
 
     #[test]

@@ -41,7 +41,8 @@ pub(crate) fn read_json(text: &str, normalisers: &[Normaliser]) -> Result<Json, 
 pub(crate) fn read_json_lines(text: &str, normalisers: &[Normaliser]) -> Result<Vec<Json>, String> {
     let change = |string: &str| normalise_string(string, normalisers);
     let read = |(number, line): (usize, &str)| {
-        Json::parse(line, &change).map_err(|error| format!("line {number}: {error}: {}", excerpt(line)))
+        Json::parse_part(line, text.len(), &change)
+            .map_err(|error| format!("line {number}: {error}: {}", excerpt(line)))
     };
     (1..).zip(normalise_lines(text, normalisers).lines()).map(read).collect()
 }
