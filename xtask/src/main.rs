@@ -83,6 +83,8 @@ enum Task {
     },
     /// Measure what sandbox, engine and analyzer cost.
     BenchOverhead,
+    /// Play cases that compete for the processors, with as many jobs as there are; takes an otherwise idle machine.
+    Company,
     /// Run many suites at a time and kill some; exit code 1 where something is left behind, or a result differs.
     Endure(endure::Endure),
     /// Run the benchmark for a model of the catalogue, with its agent: `cargo xtask bench --model gpt-5.4`.
@@ -147,6 +149,10 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             status(plain(cmd!(shell, "cargo test --quiet {tests...} {one...}")))
         }
         Task::Oracles { python } => oracles::run(&shell, root, &build_optimised(&shell, root)?, python),
+        Task::Company => {
+            build(&shell, root)?;
+            status(plain(cmd!(shell, "cargo test --quiet --package slopbench-tests --test company -- --ignored")))
+        }
         Task::BenchOverhead => {
             build_optimised(&shell, root)?;
             anchors::fetch_all(&shell, root)?;

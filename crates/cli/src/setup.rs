@@ -14,7 +14,7 @@ use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{self, Docker, Image},
 };
-use slopbench_tests::Engine;
+use slopbench_tests::{Engine, Gate};
 
 use crate::{
     Failure,
@@ -60,7 +60,7 @@ pub(crate) fn with_workshop<T>(
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors) };
+    let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors), gate: &Gate::default() };
     work(&Workshop { engine, rules: &rules, progress: &bar })
 }
 

@@ -5,6 +5,8 @@
 
 mod support;
 
+use std::{sync::atomic::Ordering, thread, time::Duration};
+
 use slopbench_agents::gateway::{Fault, Faults};
 use support::{Bench, Waiting};
 
@@ -173,4 +175,20 @@ fn a_cassette_holds_whole_answers_alone_and_no_key() {
     // The first line says what it is.
     let cassette = std::fs::read_to_string(run.session(1).join("cassette.jsonl")).unwrap();
     assert_eq!(cassette.lines().count(), 3, "{cassette}");
+}
+
+/// An agent would take processors from the solution that is judged alone.
+#[test]
+fn no_session_begins_while_a_case_has_to_be_alone() {
+    let bench = Bench::new();
+    thread::scope(|scope| {
+        let alone = bench.gate.enter_alone();
+        let running = scope.spawn(|| bench.run("beside", &Faults::new(), "well"));
+        // Long enough for one to begin; if the machine is slower than that, the test passes all the same.
+        thread::sleep(Duration::from_secs(1));
+        assert_eq!(bench.began.load(Ordering::SeqCst), 0);
+        drop(alone);
+        assert_eq!(running.join().unwrap().states, ["done 2", "done 2"]);
+    });
+    assert_eq!(bench.began.load(Ordering::SeqCst), 2);
 }

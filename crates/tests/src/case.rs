@@ -110,7 +110,7 @@ impl Case {
             stdin: file.stdin.into_bytes(),
             env: file.env.into_iter().map(variable).collect::<Result<_, _>>()?,
             files: inputs(file.files, file.files_base64, file.symlinks)?,
-            limits: file.limits.over(limits),
+            limits: file.limits.over(limits)?,
             steps,
             expect,
         })

@@ -1,13 +1,17 @@
 //! Comparing observed bytes with an expectation, and telling where they part.
 
+mod json;
+
 use regex::bytes::Regex;
 use serde::Serialize;
-use serde_json::Value;
 use similar::TextDiff;
 
+pub(crate) use self::json::JsonRules;
 use crate::{
     expect::{Expectation, Want},
-    normalise::normalise,
+    json::Json,
+    matching,
+    normalise::{Normaliser, normalise, read_json, read_json_lines},
 };
 
 /// One thing that is not as expected. For people; what is archived is only `what`.
@@ -26,17 +30,6 @@ impl Mismatch {
     pub(crate) fn sentence(what: &str, detail: String) -> Self {
         Self { what: what.to_owned(), detail, diff: String::new() }
     }
-}
-
-/// How JSON values are compared.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct JsonRules {
-    /// The outermost array (or the lines) as a multiset.
-    pub(crate) unordered: bool,
-    /// Keys must come in the order written.
-    pub(crate) key_order: bool,
-    /// The largest allowed difference of two numbers.
-    pub(crate) tolerance: f64,
 }
 
 /// A detail and a diff; the caller knows what was compared.
@@ -61,7 +54,7 @@ impl Expectation {
             Want::Empty(empty) => empty_difference(*empty, &self.normalised_bytes(observed)),
             Want::Absent => Some(("expected not to exist, but it does".to_owned(), String::new())),
             text_like => match std::str::from_utf8(observed) {
-                Ok(text) => text_like.text_difference(&normalise(text, &self.normalise)),
+                Ok(text) => text_like.text_difference(text, &self.normalise),
                 Err(error) => {
                     Some((format!("not valid UTF-8 from byte {} on", error.valid_up_to() + 1), String::new()))
                 }
@@ -77,12 +70,18 @@ impl Expectation {
 }
 
 impl Want {
-    fn text_difference(&self, observed: &str) -> Option<Difference> {
+    fn text_difference(&self, observed: &str, normalisers: &[Normaliser]) -> Option<Difference> {
         match self {
-            Self::Text(expected) => text_difference(expected, observed),
-            Self::Json(expected, rules) => json_difference(expected, *rules, observed),
-            Self::JsonLines(expected, rules) => json_lines_difference(expected, *rules, observed),
-            Self::Csv { records, unordered } => csv_difference(records, *unordered, observed),
+            Self::Text(expected) => text_difference(expected, &normalise(observed, normalisers)),
+            Self::Json(expected, rules) => match read_json(observed, normalisers) {
+                Ok(value) => json_difference(expected, *rules, &value),
+                Err(error) => Some((format!("{error}: {}", excerpt(observed)), String::new())),
+            },
+            Self::JsonLines(expected, rules) => match read_json_lines(observed, normalisers) {
+                Ok(values) => json_lines_difference(expected, *rules, &values),
+                Err(error) => Some((error, String::new())),
+            },
+            Self::Csv { records, unordered } => csv_difference(records, *unordered, &normalise(observed, normalisers)),
             Self::Bytes(_) | Self::Pattern(_) | Self::Empty(_) | Self::Absent => None,
         }
     }
@@ -124,32 +123,26 @@ fn text_difference(expected: &str, observed: &str) -> Option<Difference> {
     Some((format!("parts at line {line}, column {column}"), diff(expected, observed)))
 }
 
-fn json_difference(expected: &Value, rules: JsonRules, observed: &str) -> Option<Difference> {
-    let value: Value = match serde_json::from_str(observed) {
-        Ok(value) => value,
-        Err(error) => return Some((format!("not JSON ({error}): {}", excerpt(observed)), String::new())),
-    };
-    let detail = match (expected, &value) {
-        (Value::Array(expected), Value::Array(got)) if rules.unordered => {
-            multiset(expected, got, |a, b| rules.same(a, b))
+fn json_difference(expected: &Json, rules: JsonRules, observed: &Json) -> Option<Difference> {
+    let detail = match (expected, observed) {
+        (Json::Array(expected), Json::Array(got)) if rules.unordered => {
+            multiset(expected, got, |a, b| rules.difference(a, b).is_none())
         }
-        _ => rules.difference(expected, &value, "$"),
+        _ => rules.difference(expected, observed).map(|difference| difference.in_words("$")),
     }?;
-    Some((detail, diff(&pretty(expected), &pretty(&value))))
+    let pretty = |value: &Json| value.pretty() + "\n";
+    Some((detail, diff(&pretty(expected), &pretty(observed))))
 }
 
-fn json_lines_difference(expected: &[Value], rules: JsonRules, observed: &str) -> Option<Difference> {
-    let got = match parse_json_lines(observed) {
-        Ok(got) => got,
-        Err(error) => return Some((error, String::new())),
-    };
+fn json_lines_difference(expected: &[Json], rules: JsonRules, observed: &[Json]) -> Option<Difference> {
     let detail = if rules.unordered {
-        multiset(expected, &got, |a, b| rules.same(a, b))
+        multiset(expected, observed, |a, b| rules.difference(a, b).is_none())
     } else {
-        sequence(expected, &got, |number, a, b| rules.difference(a, b, &format!("line {number}: $")))
+        let differ = |number, a: &Json, b: &Json| Some(rules.difference(a, b)?.in_words(&format!("line {number}: $")));
+        sequence(expected, observed, differ)
     }?;
-    let lines = |values: &[Value]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
-    Some((detail, diff(&lines(expected), &lines(&got))))
+    let lines = |values: &[Json]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+    Some((detail, diff(&lines(expected), &lines(observed))))
 }
 
 fn csv_difference(expected: &[Vec<String>], unordered: bool, observed: &str) -> Option<Difference> {
@@ -168,95 +161,32 @@ fn csv_difference(expected: &[Vec<String>], unordered: bool, observed: &str) -> 
 /// Compares item by item, then the lengths.
 fn sequence<T>(expected: &[T], got: &[T], differ: impl Fn(usize, &T, &T) -> Option<String>) -> Option<String> {
     let pairs = expected.iter().zip(got).enumerate();
-    pairs.filter_map(|(index, (a, b))| differ(index + 1, a, b)).next().or_else(|| {
-        (expected.len() != got.len()).then(|| format!("expected {} records, got {}", expected.len(), got.len()))
-    })
+    pairs
+        .filter_map(|(index, (a, b))| differ(index + 1, a, b))
+        .next()
+        .or_else(|| (expected.len() != got.len()).then(|| records(expected.len(), got.len())))
 }
 
-/// Compares without regard to order.
+/// Compares without regard to order. With a tolerance, an item may be the same as several that are not the same as each
+/// other, so this takes a matching. The number of items is the case's own: see [`MOST_UNORDERED`](crate::expect::MOST_UNORDERED).
 fn multiset<T>(expected: &[T], got: &[T], same: impl Fn(&T, &T) -> bool) -> Option<String> {
-    let mut left: Vec<&T> = got.iter().collect();
-    for (index, item) in expected.iter().enumerate() {
-        match left.iter().position(|other| same(item, other)) {
-            Some(found) => drop(left.swap_remove(found)),
-            None => return Some(format!("expected record {} is not among the {} observed", index + 1, got.len())),
-        }
+    if expected.len() != got.len() {
+        return Some(records(expected.len(), got.len()));
     }
-    (!left.is_empty()).then(|| format!("{} observed records were not expected", left.len()))
+    let fits = |a: usize, b: usize| expected.get(a).zip(got.get(b)).is_some_and(|(a, b)| same(a, b));
+    let lost = matching::unpaired(expected.len(), fits)?;
+    let count = expected.len();
+    Some(format!("of the {count} records observed, none is left for the expected record {}", lost + 1))
 }
 
-impl JsonRules {
-    fn same(self, expected: &Value, got: &Value) -> bool {
-        self.difference(expected, got, "").is_none()
-    }
-
-    /// The first difference, at its path; numbers are equal by value (`1` and `1.0` are).
-    fn difference(self, expected: &Value, got: &Value, path: &str) -> Option<String> {
-        match (expected, got) {
-            (Value::Object(a), Value::Object(b)) => self.object_difference(a, b, path),
-            (Value::Array(a), Value::Array(b)) => {
-                let items = a.iter().zip(b).enumerate();
-                let differ = |(index, (a, b))| self.difference(a, b, &format!("{path}[{index}]"));
-                items.map(differ).find_map(|found| found).or_else(|| {
-                    (a.len() != b.len()).then(|| format!("{path}: expected {} items, got {}", a.len(), b.len()))
-                })
-            }
-            (Value::Number(a), Value::Number(b)) if self.numbers_equal(a, b) => None,
-            _ if expected == got => None,
-            _ => Some(format!("{path}: expected {}, got {}", cut(&expected.to_string()), cut(&got.to_string()))),
-        }
-    }
-
-    fn object_difference(
-        self,
-        expected: &serde_json::Map<String, Value>,
-        got: &serde_json::Map<String, Value>,
-        path: &str,
-    ) -> Option<String> {
-        for (key, value) in expected {
-            match got.get(key) {
-                None => return Some(format!("{path}: key {key:?} is missing")),
-                Some(other) => match self.difference(value, other, &format!("{path}.{key}")) {
-                    None => {}
-                    found => return found,
-                },
-            }
-        }
-        if let Some(key) = got.keys().find(|key| !expected.contains_key(*key)) {
-            return Some(format!("{path}: key {key:?} was not expected"));
-        }
-        let keys = |map: &serde_json::Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
-        (self.key_order && keys(expected) != keys(got))
-            .then(|| format!("{path}: expected keys in the order {:?}, got {:?}", keys(expected), keys(got)))
-    }
-
-    fn numbers_equal(self, a: &serde_json::Number, b: &serde_json::Number) -> bool {
-        let whole = |n: &serde_json::Number| n.as_i64().map(i128::from).or(n.as_u64().map(i128::from));
-        match (whole(a), whole(b), a.as_f64(), b.as_f64()) {
-            (Some(a), Some(b), ..) if self.tolerance == 0.0 => a == b,
-            (.., Some(a), Some(b)) => (a - b).abs() <= self.tolerance,
-            _ => false,
-        }
-    }
-}
-
-/// The values of a JSON Lines text; an empty last line is no line.
-pub(crate) fn parse_json_lines(text: &str) -> Result<Vec<Value>, String> {
-    let parse = |(index, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .map_err(|error| format!("line {} is not JSON ({error}): {}", index + 1, excerpt(line)))
-    };
-    text.lines().enumerate().map(parse).collect()
+fn records(expected: usize, got: usize) -> String {
+    format!("expected {expected} records, got {got}")
 }
 
 /// The records of a CSV text, the header line being one of them.
 pub(crate) fn parse_csv(text: &str) -> Result<Vec<Vec<String>>, csv::Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
-}
-
-fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
 }
 
 const EXCERPT_CHARS: usize = 200;
@@ -291,37 +221,7 @@ fn diff(expected: &str, observed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-
-    fn rules() -> JsonRules {
-        JsonRules::default()
-    }
-
-    #[test]
-    fn the_first_difference_is_named_by_its_path() {
-        let a = json!([{"start": {"line": 1, "col": 4}}]);
-        let b = json!([{"start": {"line": 1, "col": 5}}]);
-        assert_eq!(rules().difference(&a, &b, "$").unwrap(), "$[0].start.col: expected 4, got 5");
-    }
-
-    #[test]
-    fn numbers_are_compared_by_value_and_large_integers_exactly() {
-        assert!(rules().same(&json!(1), &json!(1.0)));
-        assert!(!rules().same(&json!(9_007_199_254_740_993_u64), &json!(9_007_199_254_740_992_u64)));
-        assert!(!rules().same(&json!(0.1), &json!(0.100001)));
-        assert!(JsonRules { tolerance: 1e-3, ..rules() }.same(&json!(0.1), &json!(0.100001)));
-    }
-
-    #[test]
-    fn extra_and_missing_keys_differ_and_order_counts_only_where_asked() {
-        let (a, b) = (json!({"x": 1, "y": 2}), json!({"y": 2, "x": 1}));
-        assert!(rules().same(&a, &b));
-        assert!(!JsonRules { key_order: true, ..rules() }.same(&a, &b));
-        assert!(!rules().same(&a, &json!({"x": 1})));
-        assert!(!rules().same(&a, &json!({"x": 1, "y": 2, "z": 3})));
-    }
 
     #[test]
     fn a_multiset_counts_repetitions() {
@@ -329,6 +229,14 @@ mod tests {
         assert_eq!(multiset(&[1, 2, 2], &[2, 1, 2], same), None);
         assert!(multiset(&[1, 2, 2], &[1, 1, 2], same).is_some());
         assert!(multiset(&[1], &[1, 1], same).is_some());
+    }
+
+    #[test]
+    fn with_a_tolerance_a_multiset_is_matched_as_a_whole() {
+        let near = |a: &f64, b: &f64| (a - b).abs() <= 0.5;
+        assert_eq!(multiset(&[1.0, 2.0], &[1.5, 0.5], near), None);
+        assert_eq!(multiset(&[1.0, 1.5, 2.0], &[2.5, 0.5, 1.5], near), None);
+        assert!(multiset(&[1.0, 2.0], &[0.5, 0.6], near).is_some());
     }
 
     #[test]
@@ -346,7 +254,8 @@ mod tests {
 
     #[test]
     fn deeply_nested_json_is_a_difference_not_a_crash() {
-        let (detail, _) = json_difference(&json!([]), rules(), &"[".repeat(100_000)).unwrap();
+        let want = Want::Json(Json::Array(Vec::new()), JsonRules::default());
+        let (detail, _) = want.text_difference(&"[".repeat(100_000), &[]).unwrap();
         assert!(detail.starts_with("not JSON"), "{detail}");
     }
 }

@@ -11,10 +11,10 @@ use std::{
 };
 
 use serde::Serialize;
-use slopbench_sandbox::{Collected, End, Error, Observation, Sandbox, Task, Usage};
+use slopbench_sandbox::{Collected, End, Error, Limit, Observation, Sandbox, Task, Usage};
 
 use crate::{
-    Case, CaseId, Category, Mismatch, Problem, Verdict,
+    Case, CaseId, Category, Gate, Mismatch, Problem, Verdict,
     expect::Expectation,
     http::{self, Halt},
 };
@@ -31,6 +31,8 @@ pub struct Engine<'a> {
     pub open: &'a OpenSandbox<'a>,
     /// How many sandboxes at once.
     pub jobs: NonZeroUsize,
+    /// Who else is at work: what the clock decides beside others is decided again alone.
+    pub gate: &'a Gate,
 }
 
 /// One case's verdict and what people want to know about it.
@@ -52,6 +54,9 @@ pub struct CaseOutcome {
     pub usage: Option<Usage>,
     /// Why the sandbox failed, where it did.
     pub infrastructure: Option<String>,
+    /// Whether the clock decided, not what the solution did: a wall clock limit, or an answer that did not come in time.
+    #[serde(skip)]
+    pub by_clock: bool,
 }
 
 impl<'a> Engine<'a> {
@@ -59,7 +64,10 @@ impl<'a> Engine<'a> {
     ///
     /// A solution without the entry file gives [`Verdict::Missing`] throughout. The error is a sandbox that cannot be
     /// opened at all; one that fails later is reopened, and only then becomes [`Verdict::Infrastructure`].
-    /// `done` is called after each case, from several threads.
+    /// `done` is called once for each case, from several threads.
+    ///
+    /// Verdicts do not depend on [`jobs`](Engine::jobs) or on who else passed the [`gate`](Engine::gate) meanwhile: a case
+    /// that the clock decided in such company is played again alone, after all others, and that counts.
     pub fn run(
         &self,
         problem: &Problem,
@@ -70,6 +78,27 @@ impl<'a> Engine<'a> {
         if !solution.join(&problem.entry).is_file() {
             return Ok(cases.iter().map(|case| CaseOutcome::new(case, Verdict::Missing)).collect());
         }
+        let (mut outcomes, had_company) = self.play(problem, cases, solution, done)?;
+        let late = cases.iter().zip(&mut outcomes).filter(|(_, outcome)| outcome.by_clock);
+        let late: Vec<(&Case, &mut CaseOutcome)> = late.map(|(case, outcome)| (*case, outcome)).collect();
+        if had_company && !late.is_empty() {
+            self.play_alone(problem, late, solution, done)?;
+        } else {
+            late.iter().for_each(|(_, outcome)| done(outcome));
+        }
+        Ok(outcomes)
+    }
+
+    /// Plays all cases, several at once. Says whether any of them may have had to share the machine. Those that the clock
+    /// decided are not done.
+    fn play(
+        &self,
+        problem: &Problem,
+        cases: &[&Case],
+        solution: &Path,
+        done: &(dyn Fn(&CaseOutcome) + Sync),
+    ) -> Result<(Vec<CaseOutcome>, bool), Error> {
+        let pass = self.gate.enter();
         let queue = Queue::new(cases.len());
         let workers = self.jobs.get().min(cases.len());
         thread::scope(|scope| {
@@ -80,7 +109,24 @@ impl<'a> Engine<'a> {
                 Err(panic) => std::panic::resume_unwind(panic),
             })
         })?;
-        Ok(queue.into_outcomes())
+        Ok((queue.into_outcomes(), workers > 1 || !pass.was_alone()))
+    }
+
+    /// Plays cases again, one after the other and beside no one else.
+    fn play_alone(
+        &self,
+        problem: &Problem,
+        late: Vec<(&Case, &mut CaseOutcome)>,
+        solution: &Path,
+        done: &(dyn Fn(&CaseOutcome) + Sync),
+    ) -> Result<(), Error> {
+        let _alone = self.gate.enter_alone();
+        let mut sandbox = (self.open)(solution)?;
+        for (case, outcome) in late {
+            *outcome = self.attempt(problem, case, solution, &mut sandbox);
+            done(outcome);
+        }
+        Ok(())
     }
 
     /// One thread's share: takes the next case until none is left.
@@ -95,7 +141,9 @@ impl<'a> Engine<'a> {
         let mut sandbox = (self.open)(solution)?;
         while let Some((index, case)) = queue.next().and_then(|index| Some((index, *cases.get(index)?))) {
             let outcome = self.attempt(problem, case, solution, &mut sandbox);
-            done(&outcome);
+            if !outcome.by_clock {
+                done(&outcome);
+            }
             queue.finish(index, outcome);
         }
         Ok(())
@@ -132,11 +180,21 @@ impl<'a> Engine<'a> {
 impl CaseOutcome {
     fn new(case: &Case, verdict: Verdict) -> Self {
         let (id, checkpoint, category) = (case.id.clone(), case.checkpoint, case.category);
-        Self { id, checkpoint, category, verdict, details: Vec::new(), usage: None, infrastructure: None }
+        Self {
+            id,
+            checkpoint,
+            category,
+            verdict,
+            details: Vec::new(),
+            usage: None,
+            infrastructure: None,
+            by_clock: false,
+        }
     }
 
     fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {
-        Self { details, usage: Some(observation.usage), ..Self::new(case, verdict) }
+        let by_clock = observation.end == End::Limit(Limit::Wall);
+        Self { details, usage: Some(observation.usage), by_clock, ..Self::new(case, verdict) }
     }
 
     /// Passed, unless there is something that is not as expected.
@@ -175,6 +233,7 @@ fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
 /// The same for a server. How it ended counts if it was still needed; after the last answer, only a limit does, for all
 /// else would depend on how fast it is.
 fn judge_service(case: &Case, observation: &Observation, halt: Option<Halt>) -> CaseOutcome {
+    let is_late = matches!(halt, Some(Halt::Late(_)));
     let mut outcome = match (observation.end, halt) {
         (End::Limit(limit), halt) => {
             CaseOutcome::of(case, observation, Verdict::Limit { limit }, halt.map_or(Vec::new(), Halt::details))
@@ -191,6 +250,8 @@ fn judge_service(case: &Case, observation: &Observation, halt: Option<Halt>) -> 
         (_, Some(halt)) => CaseOutcome::compared(case, observation, halt.details()),
         (_, None) => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
     };
+    // A limit that was hit meanwhile is the better reason, whatever the server was slow at.
+    outcome.by_clock |= is_late && !matches!(outcome.verdict, Verdict::Limit { .. });
     if outcome.verdict != Verdict::Pass {
         outcome.details.extend(log("standard output", &observation.stdout));
         outcome.details.extend(log("standard error", &observation.stderr));

@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use regex::bytes::Regex;
-use serde_json::Value;
 use toml::Spanned;
 
 use crate::{
     case::check_path,
-    compare::{JsonRules, parse_csv, parse_json_lines},
+    compare::{JsonRules, parse_csv},
     error::Flaw,
     format::{ComparisonFile, ExpectFile},
     http::Captures,
-    normalise::{Normaliser, normalise},
+    json::Json,
+    normalise::{Normaliser, normalise, normalise_string, read_json, read_json_lines},
 };
+
+/// How many items may be compared without regard to order. Each is compared with each observed, in the worst case.
+pub(crate) const MOST_UNORDERED: usize = 1000;
 
 /// Everything one case expects. What is not named here is not compared.
 #[derive(Debug, Default)]
@@ -37,8 +40,8 @@ pub(crate) struct Expectation {
 pub(crate) enum Want {
     Text(String),
     Bytes(Vec<u8>),
-    Json(Value, JsonRules),
-    JsonLines(Vec<Value>, JsonRules),
+    Json(Json, JsonRules),
+    JsonLines(Vec<Json>, JsonRules),
     Csv { records: Vec<Vec<String>>, unordered: bool },
     Pattern(Regex),
     Empty(bool),
@@ -46,11 +49,12 @@ pub(crate) enum Want {
 }
 
 impl Expectation {
-    /// With captured values in their places. Only texts and JSON have any.
+    /// With captured values in their places, normalised as the rest is. Only texts and JSON have any.
     pub(crate) fn filled(&self, captures: &Captures) -> Self {
+        let string = |text: &str| normalise_string(text, &self.normalise);
         let want = match &self.want {
-            Want::Text(text) => Want::Text(captures.fill(text)),
-            Want::Json(value, rules) => Want::Json(captures.fill_json(value), *rules),
+            Want::Text(text) => Want::Text(normalise(&captures.fill(text), &self.normalise)),
+            Want::Json(value, rules) => Want::Json(captures.fill_json(value).map_strings(&string), *rules),
             other => other.clone(),
         };
         Self { normalise: self.normalise.clone(), want }
@@ -78,14 +82,15 @@ const WAYS: &str = "text, base64, json, json_lines, csv, pattern, empty, or abse
 
 pub(crate) fn expectation(spanned: Spanned<ComparisonFile>, is_file: bool) -> Result<Expectation, Flaw> {
     let not_one_way = Flaw::at(&spanned, format!("give exactly one way of comparing: {WAYS}"));
-    let file = spanned.into_inner();
+    let mut file = spanned.into_inner();
     let options = Options::new(&file);
+    let normalisers = file.normalise.take().map(Spanned::into_inner).unwrap_or_default();
     let mut wants = Vec::new();
-    wants.extend(file.text.as_deref().map(|text| Ok(Want::Text(normalise(text, &file.normalise)))));
+    wants.extend(file.text.as_deref().map(|text| Ok(Want::Text(normalise(text, &normalisers)))));
     wants.extend(file.base64.as_ref().map(bytes));
-    wants.extend(file.json.as_ref().map(|text| json(text, &file.normalise, options.json)));
-    wants.extend(file.json_lines.as_ref().map(|text| json_lines(text, &file.normalise, options.json)));
-    wants.extend(file.csv.as_ref().map(|text| csv(text, &file.normalise, options.json.unordered)));
+    wants.extend(file.json.as_ref().map(|text| json(text, &normalisers, options.json)));
+    wants.extend(file.json_lines.as_ref().map(|text| json_lines(text, &normalisers, options.json)));
+    wants.extend(file.csv.as_ref().map(|text| csv(text, &normalisers, options.json.unordered)));
     wants.extend(file.pattern.as_ref().map(pattern));
     wants.extend(file.empty.map(|empty| Ok(Want::Empty(empty))));
     wants.extend(file.absent.as_ref().map(|value| absent(value, is_file)));
@@ -94,7 +99,7 @@ pub(crate) fn expectation(spanned: Spanned<ComparisonFile>, is_file: bool) -> Re
         _ => return Err(not_one_way),
     };
     options.check(&want)?;
-    Ok(Expectation { normalise: file.normalise, want })
+    Ok(Expectation { normalise: normalisers, want })
 }
 
 /// The options beside a way of comparing, and where each was written.
@@ -102,6 +107,8 @@ struct Options {
     json: JsonRules,
     unordered: Option<Flaw>,
     json_only: Option<Flaw>,
+    text_only: Option<Flaw>,
+    sorts: Option<Flaw>,
     out_of_range: Option<Flaw>,
 }
 
@@ -116,10 +123,14 @@ impl Options {
         let unordered = file.unordered.as_ref().map(|at| Flaw::at(at, "unordered goes with json, json_lines or csv"));
         let key_order = file.key_order.as_ref().map(|at| Flaw::at(at, "key_order goes with json or json_lines"));
         let tolerance = file.tolerance.as_ref().map(|at| Flaw::at(at, "tolerance goes with json or json_lines"));
+        let normalise = file.normalise.as_ref();
+        let text_only = normalise.map(|at| Flaw::at(at, "normalise goes with what is text, not with base64 or absent"));
+        let sorts = normalise.filter(|list| list.as_ref().contains(&Normaliser::SortLines));
+        let sorts = sorts.map(|at| Flaw::at(at, "sort_lines would sort JSON as it is written: give unordered = true"));
         let sensible = |value: &f64| value.is_finite() && *value >= 0.0;
         let out_of_range = file.tolerance.as_ref().filter(|value| !sensible(value.as_ref()));
         let out_of_range = out_of_range.map(|at| Flaw::at(at, "a tolerance is a finite number from 0 on"));
-        Self { json, unordered, json_only: key_order.or(tolerance), out_of_range }
+        Self { json, unordered, json_only: key_order.or(tolerance), text_only, sorts, out_of_range }
     }
 
     fn check(self, want: &Want) -> Result<(), Flaw> {
@@ -127,8 +138,9 @@ impl Options {
             return Err(flaw);
         }
         let misplaced = match want {
-            Want::Json(..) | Want::JsonLines(..) => None,
+            Want::Json(..) | Want::JsonLines(..) => self.sorts,
             Want::Csv { .. } => self.json_only,
+            Want::Bytes(_) | Want::Absent => self.text_only.or(self.unordered).or(self.json_only),
             _ => self.unordered.or(self.json_only),
         };
         misplaced.map_or(Ok(()), Err)
@@ -146,24 +158,36 @@ pub(crate) fn decode_base64(text: &Spanned<String>) -> Result<Vec<u8>, Flaw> {
 }
 
 fn json(text: &Spanned<String>, normalisers: &[Normaliser], rules: JsonRules) -> Result<Want, Flaw> {
-    let value = serde_json::from_str(&normalise(text.as_ref(), normalisers))
-        .map_err(|error| Flaw::at(text, format!("the expected value is not JSON: {error}")))?;
-    if rules.unordered && !matches!(value, Value::Array(_)) {
-        return Err(Flaw::at(text, "unordered with json needs an array at the top"));
+    let value = read_json(text.as_ref(), normalisers)
+        .map_err(|error| Flaw::at(text, format!("the expected value is {error}")))?;
+    match &value {
+        Json::Array(items) => check_count(text, rules.unordered, items.len())?,
+        _ if rules.unordered => return Err(Flaw::at(text, "unordered with json needs an array at the top")),
+        _ => {}
     }
     Ok(Want::Json(value, rules))
 }
 
 fn json_lines(text: &Spanned<String>, normalisers: &[Normaliser], rules: JsonRules) -> Result<Want, Flaw> {
-    parse_json_lines(&normalise(text.as_ref(), normalisers))
-        .map(|values| Want::JsonLines(values, rules))
-        .map_err(|error| Flaw::at(text, format!("the expected text is not JSON Lines: {error}")))
+    let values = read_json_lines(text.as_ref(), normalisers)
+        .map_err(|error| Flaw::at(text, format!("the expected text is not JSON Lines: {error}")))?;
+    check_count(text, rules.unordered, values.len())?;
+    Ok(Want::JsonLines(values, rules))
 }
 
 fn csv(text: &Spanned<String>, normalisers: &[Normaliser], unordered: bool) -> Result<Want, Flaw> {
-    parse_csv(&normalise(text.as_ref(), normalisers))
-        .map(|records| Want::Csv { records, unordered })
-        .map_err(|error| Flaw::at(text, format!("the expected text is not CSV: {error}")))
+    let records = parse_csv(&normalise(text.as_ref(), normalisers))
+        .map_err(|error| Flaw::at(text, format!("the expected text is not CSV: {error}")))?;
+    check_count(text, unordered, records.len())?;
+    Ok(Want::Csv { records, unordered })
+}
+
+fn check_count(text: &Spanned<String>, unordered: bool, count: usize) -> Result<(), Flaw> {
+    if unordered && count > MOST_UNORDERED {
+        let message = format!("at most {MOST_UNORDERED} items are compared without regard to order, these are {count}");
+        return Err(Flaw::at(text, message));
+    }
+    Ok(())
 }
 
 fn pattern(text: &Spanned<String>) -> Result<Want, Flaw> {
@@ -175,5 +199,64 @@ fn absent(value: &Spanned<bool>, is_file: bool) -> Result<Want, Flaw> {
         (true, true) => Ok(Want::Absent),
         (true, false) => Err(Flaw::at(value, "say what the file holds instead of absent = false")),
         (false, _) => Err(Flaw::at(value, "absent is for files; an empty stream is empty = true")),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    /// An expectation as a case has it.
+    fn expectation_of(text: &str) -> Expectation {
+        let file: BTreeMap<String, Spanned<ComparisonFile>> = toml::from_str(text).unwrap();
+        let file = file.into_values().next().unwrap();
+        expectation(file, true).unwrap_or_else(|_| panic!("{text}"))
+    }
+
+    #[test]
+    fn captured_values_are_normalised_as_the_rest_is() {
+        let mut captures = Captures::default();
+        captures.keep("name", Json::String("Ada  L".to_owned()));
+        captures.keep("whole", Json::parse(r#"{"Key": "V"}"#, &str::to_owned).unwrap());
+        for (expected, observed) in [
+            (r#"body = { text = "by ${name}\n", normalise = ["lowercase", "collapse_spaces"] }"#, "By ADA L\n"),
+            (r#"body = { text = "by ${name}", normalise = ["trim"] }"#, " by Ada  L\n"),
+            (
+                r#"body = { json = '["${name}", "of ${name}"]', normalise = ["lowercase"] }"#,
+                r#"["ADA  l", "OF ada  l"]"#,
+            ),
+            (r#"body = { json = '["${whole}"]', normalise = ["lowercase"] }"#, r#"[{"KEY": "v"}]"#),
+        ] {
+            let found = expectation_of(expected).filled(&captures).check("body", observed.as_bytes());
+            assert!(found.is_none(), "{expected}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_an_answer_leaves_ambiguous_is_a_mismatch_that_says_so() {
+        let same = expectation_of(r#"body = { json = '{"a": 1}' }"#);
+        let found = same.check("body", br#"{"a": 2, "a": 1}"#).unwrap();
+        assert_eq!(found.detail, r#"ambiguous JSON: the key "a" stands twice in one object: "{\"a\": 2, \"a\": 1}""#);
+        let lines = expectation_of("body = { json_lines = '{}' }");
+        let found = lines.check("body", br#"{"a": 2, "a": 1}"#).unwrap();
+        assert!(found.detail.starts_with("line 1: ambiguous JSON: the key \"a\""), "{found:?}");
+    }
+
+    #[test]
+    fn integers_of_any_size_are_compared_exactly() {
+        let same = expectation_of("body = { json = '[18446744073709551616]' }");
+        assert!(same.check("body", b"[18446744073709551616]").is_none());
+        let found = same.check("body", b"[18446744073709551617]").unwrap();
+        assert_eq!(found.detail, "$[0]: expected 18446744073709551616, got 18446744073709551617");
+    }
+
+    #[test]
+    fn a_multiset_with_a_tolerance_is_matched_as_a_whole() {
+        let near = expectation_of("body = { json = '[1.0, 2.0]', unordered = true, tolerance = 0.5 }");
+        assert!(near.check("body", b"[1.5, 0.5]").is_none());
+        let found = near.check("body", b"[0.5, 0.6]").unwrap();
+        assert_eq!(found.detail, "of the 2 records observed, none is left for the expected record 2");
+        assert_eq!(near.check("body", b"[1, 2, 3]").unwrap().detail, "expected 2 records, got 3");
     }
 }

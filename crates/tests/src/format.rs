@@ -92,8 +92,7 @@ pub(crate) struct ComparisonFile {
     pub(crate) pattern: Option<Spanned<String>>,
     pub(crate) empty: Option<bool>,
     pub(crate) absent: Option<Spanned<bool>>,
-    #[serde(default)]
-    pub(crate) normalise: Vec<Normaliser>,
+    pub(crate) normalise: Option<Spanned<Vec<Normaliser>>>,
     pub(crate) unordered: Option<Spanned<bool>>,
     pub(crate) key_order: Option<Spanned<bool>>,
     pub(crate) tolerance: Option<Spanned<f64>>,
@@ -101,7 +100,7 @@ pub(crate) struct ComparisonFile {
 
 /// What a problem that says nothing of limits gets.
 pub(crate) const DEFAULT_LIMITS: Limits = Limits {
-    wall: Duration::from_secs(10),
+    wall: Duration::from_secs(20),
     cpu: Duration::from_secs(10),
     memory: 512 << 20,
     processes: 32,
@@ -111,11 +110,11 @@ pub(crate) const DEFAULT_LIMITS: Limits = Limits {
 };
 
 /// Limits as written: what is absent is inherited.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitsFile {
     wall_ms: Option<NonZeroU32>,
-    cpu_ms: Option<NonZeroU32>,
+    cpu_ms: Option<Spanned<NonZeroU32>>,
     memory_mb: Option<NonZeroU32>,
     processes: Option<NonZeroU32>,
     disk_mb: Option<NonZeroU32>,
@@ -125,19 +124,33 @@ pub(crate) struct LimitsFile {
 
 impl LimitsFile {
     /// These limits where given, `base` elsewhere.
-    pub(crate) fn over(&self, base: Limits) -> Limits {
+    ///
+    /// What limits a program that computes is its processor time, which does not depend on what else the machine does: the
+    /// wall clock, for those that wait, leaves it at least twice as much.
+    pub(crate) fn over(&self, base: Limits) -> Result<Limits, Flaw> {
         let number = |given: NonZeroU32| u64::from(given.get());
         let millis = |given: NonZeroU32| Duration::from_millis(number(given));
         let mega = |given: NonZeroU32| number(given) << 20;
-        Limits {
-            wall: self.wall_ms.map_or(base.wall, millis),
-            cpu: self.cpu_ms.map_or(base.cpu, millis),
+        let wall = self.wall_ms.map_or(base.wall, millis);
+        let most = wall / 2;
+        let cpu = match &self.cpu_ms {
+            Some(given) if millis(*given.as_ref()) > most => {
+                let most = most.as_millis();
+                let message = format!("cpu_ms is at most half of wall_ms, here {most}: lower it, or raise wall_ms");
+                return Err(Flaw::at(given, message));
+            }
+            Some(given) => millis(*given.as_ref()),
+            None => base.cpu.min(most),
+        };
+        Ok(Limits {
+            wall,
+            cpu,
             memory: self.memory_mb.map_or(base.memory, mega),
             processes: self.processes.map_or(base.processes, NonZeroU32::get),
             file_size: self.file_mb.map_or(base.file_size, mega),
             disk: self.disk_mb.map_or(base.disk, mega),
             output: self.output_kb.map_or(base.output, |given| number(given) << 10),
-        }
+        })
     }
 }
 

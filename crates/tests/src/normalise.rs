@@ -1,5 +1,7 @@
 use serde::Deserialize;
 
+use crate::{compare::excerpt, json::Json};
+
 /// A named change made to both sides before they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -22,10 +24,44 @@ pub(crate) enum Normaliser {
 
 /// Applies `normalisers` in order.
 pub(crate) fn normalise(text: &str, normalisers: &[Normaliser]) -> String {
-    normalisers.iter().fold(text.to_owned(), |text, normaliser| normaliser.apply(&text))
+    apply(text, normalisers.iter())
+}
+
+/// Applies those that are about characters to a string of a JSON value.
+pub(crate) fn normalise_string(string: &str, normalisers: &[Normaliser]) -> String {
+    apply(string, normalisers.iter().filter(|normaliser| normaliser.is_about_characters()))
+}
+
+/// Reads a JSON value. Those about lines change the text, those about characters the strings in it.
+pub(crate) fn read_json(text: &str, normalisers: &[Normaliser]) -> Result<Json, String> {
+    Json::parse(&normalise_lines(text, normalisers), &|string| normalise_string(string, normalisers))
+}
+
+/// The same for the values of a JSON Lines text; an empty last line is no line.
+pub(crate) fn read_json_lines(text: &str, normalisers: &[Normaliser]) -> Result<Vec<Json>, String> {
+    let change = |string: &str| normalise_string(string, normalisers);
+    let read = |(number, line): (usize, &str)| {
+        Json::parse_part(line, text.len(), &change)
+            .map_err(|error| format!("line {number}: {error}: {}", excerpt(line)))
+    };
+    (1..).zip(normalise_lines(text, normalisers).lines()).map(read).collect()
+}
+
+fn normalise_lines(text: &str, normalisers: &[Normaliser]) -> String {
+    apply(text, normalisers.iter().filter(|normaliser| !normaliser.is_about_characters()))
+}
+
+fn apply<'a>(text: &str, normalisers: impl Iterator<Item = &'a Normaliser>) -> String {
+    normalisers.fold(text.to_owned(), |text, normaliser| normaliser.apply(&text))
 }
 
 impl Normaliser {
+    /// Whether it changes characters wherever they stand, not lines or the whole. Of JSON these are the characters that the
+    /// strings have, not those that they are written with: `A` may be written `\u0041`.
+    fn is_about_characters(self) -> bool {
+        matches!(self, Self::CollapseSpaces | Self::Lowercase)
+    }
+
     fn apply(self, text: &str) -> String {
         match self {
             Self::Newlines => text.replace("\r\n", "\n").replace('\r', "\n"),
@@ -65,6 +101,7 @@ fn collapse_spaces(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::{Normaliser::*, *};
 
@@ -81,6 +118,15 @@ mod tests {
         ] {
             assert_eq!(normalise(before, &[normaliser]), after, "{normaliser:?}");
         }
+    }
+
+    #[test]
+    fn of_json_the_strings_are_changed_and_not_how_they_are_written() {
+        let read = |text: &str| read_json(text, &[Lowercase, CollapseSpaces]).map(|value| value.to_string());
+        assert_eq!(read(r#"{"\u0041": ["B\u0020\t c", 1E3, "\\N"]}"#).unwrap(), r#"{"a":["b c",1E3,"\\n"]}"#);
+        assert!(read(r#"{"A": 1, "a": 1}"#).unwrap_err().starts_with("ambiguous JSON: the key \"a\" stands twice"));
+        let lines = read_json_lines("{}\r\n\n\"A\"\n", &[Newlines, DropBlankLines, Lowercase]).unwrap();
+        assert_eq!(lines.iter().map(Json::to_string).collect::<Vec<_>>(), ["{}", "\"a\""]);
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Problem {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
         let (kind, server) = server(file.kind, file.server).map_err(in_file)?;
-        let limits = file.limits.over(DEFAULT_LIMITS);
+        let limits = file.limits.over(DEFAULT_LIMITS).map_err(in_file)?;
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;

@@ -25,7 +25,7 @@ use slopbench_sandbox::{
     probe,
 };
 use slopbench_test_support::{Need, need};
-use slopbench_tests::{Engine, Problem, Verdict};
+use slopbench_tests::{Engine, Gate, Problem, Verdict};
 use tempfile::TempDir;
 
 const PROBLEM: &str = r#"format = "slopbench.problem/1"
@@ -106,19 +106,32 @@ fn expected(source: &Path) -> BTreeMap<String, String> {
     head.filter_map(|line| line.split_once(": ")).map(|(case, verdict)| (case.into(), verdict.into())).collect()
 }
 
-/// Plays every hostile solution in the sandboxes that `open` gives, and compares what each gets with what it must get.
-fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
+/// Every hostile solution, by name.
+fn sources() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
     let mut sources: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     sources.retain(|path| !path.ends_with("honest.py"));
     sources.sort();
+    sources
+}
+
+/// What the head of a hostile solution says that it tries.
+fn attempt(source: &Path) -> String {
+    let text = fs::read_to_string(source).unwrap();
+    let first = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap();
+    first.trim_end_matches('.').to_owned()
+}
+
+/// Plays every hostile solution in the sandboxes that `open` gives, and compares what each gets with what it must get.
+fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
+    let sources = sources();
     let mut wrong = String::new();
     for source in &sources {
         let (dir, solution) = problem(source);
         let problem = Problem::load(&dir.path().join("problem")).unwrap();
         let hide = vec![problem.dir.clone()];
         let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone() });
-        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
         let outcomes = engine.run(&problem, &problem.suite(1), &solution, &|_| {}).unwrap();
         let short = |id: &str| id.trim_start_matches("checkpoint_1/").to_owned();
         let seen = outcomes.iter().map(|outcome| (short(outcome.id.as_str()), text(&outcome.verdict))).collect();
@@ -146,4 +159,19 @@ fn in_containers() {
     let image = Containers::connect().and_then(|engine| engine.find_image("slopbench/python"));
     let Some(image) = need(Need::Docker, image) else { return };
     play(|solution| Ok(Box::new(Docker::open(solution, &image)?)));
+}
+
+#[test]
+fn the_table_in_the_docs_is_the_heads_of_the_files() {
+    let row = |source: &PathBuf| {
+        let verdicts = expected(source);
+        let name = source.file_stem().unwrap().to_string_lossy().into_owned();
+        let [echo, file, secret] = ["echo", "file", "secret"].map(|case| verdicts[case].clone());
+        format!("| `{name}` | {} | {echo} | {file} | {secret} |\n", attempt(source))
+    };
+    let table: String = sources().iter().map(row).collect();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/hostile-solutions.md");
+    let text = fs::read_to_string(page).unwrap();
+    let (_, written) = text.split_once("| --- | --- | --- | --- | --- |\n").unwrap();
+    assert!(written == table, "write this into docs/src/hostile-solutions.md:\n{table}");
 }

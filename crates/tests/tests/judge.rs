@@ -8,12 +8,15 @@ use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
     path::Path,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    thread,
 };
 
 use common::{CASE, problem, write};
-use slopbench_sandbox::{Collected, End, Error, Limit, Observation, Play, Sandbox, Service, Task, Usage};
-use slopbench_tests::{CaseOutcome, Counts, Engine, Problem, Solve, Verdict};
+use slopbench_sandbox::{
+    Answer, Collected, End, Ending, Error, Exchange, Limit, Observation, Peer, Play, Sandbox, Service, Task, Usage,
+};
+use slopbench_tests::{CaseOutcome, Counts, Engine, Gate, Problem, Solve, Verdict};
 
 /// Answers every task by calling a function.
 struct Fake<F>(F);
@@ -42,7 +45,7 @@ fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync)
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
     let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
-    let engine = Engine { open: &open, jobs: NonZeroUsize::new(2).unwrap() };
+    let engine = Engine { open: &open, jobs: NonZeroUsize::new(2).unwrap(), gate: &Gate::default() };
     let cases: Vec<_> = problem.suite(1).into_iter().filter(|case| case.id.as_str().ends_with("word")).collect();
     engine.run(&problem, &cases, &dir.path().join("solution"), &|_| {}).unwrap()
 }
@@ -97,7 +100,7 @@ fn files_are_compared_and_may_have_to_be_absent() {
 #[test]
 fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict_on_the_solution() {
     let calls = AtomicUsize::new(0);
-    let flaky = |_: &Task| match calls.fetch_add(1, Ordering::SeqCst) {
+    let flaky = |_: &Task| match calls.fetch_add(1, SeqCst) {
         0 => Err(Error::WorkerLost { cause: "killed".into() }),
         _ => Ok(observed(End::Exited(0), "hello\n")),
     };
@@ -115,7 +118,7 @@ fn without_the_entry_file_every_case_is_missing() {
     let dir = problem();
     let problem = Problem::load(dir.path()).unwrap();
     let open = |_: &Path| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
+    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
     assert!(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Missing));
     let counts = Counts::of(1, &outcomes);
@@ -129,9 +132,163 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     let problem = Problem::load(dir.path()).unwrap();
     let open =
         |_: &Path| Ok(Box::new(Fake(|_: &Task| Ok(observed(End::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>);
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
+    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let mut outcomes = engine.run(&problem, &problem.suite(2), &dir.path().join("solution"), &|_| {}).unwrap();
     assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });
     outcomes[0].verdict = Verdict::Crashed { signal: 6 };
     assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: false, isolated: true, core: true });
+}
+
+/// Plays checkpoint 1's two cases with `jobs` sandboxes.
+fn play_both(
+    jobs: usize,
+    gate: &Gate,
+    answer: impl Fn(&Task) -> Result<Observation, Error> + Sync,
+) -> (Vec<Verdict>, usize) {
+    let dir = problem();
+    write(dir.path(), "solution/echo.py", "");
+    let problem = Problem::load(dir.path()).unwrap();
+    let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
+    let engine = Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), gate };
+    let done = AtomicUsize::new(0);
+    let count = |_: &CaseOutcome| {
+        done.fetch_add(1, SeqCst);
+    };
+    let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &count).unwrap();
+    (outcomes.into_iter().map(|outcome| outcome.verdict).collect(), done.into_inner())
+}
+
+const LATE: Verdict = Verdict::Limit { limit: Limit::Wall };
+
+/// A case that takes too long as long as there is another one at work.
+#[test]
+fn a_wall_clock_limit_that_is_hit_beside_others_is_judged_again_alone() {
+    let (at_work, calls) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let slow_in_company = |_: &Task| {
+        let others = at_work.fetch_add(1, SeqCst);
+        let first_time = calls.fetch_add(1, SeqCst) < 2;
+        thread::yield_now();
+        at_work.fetch_sub(1, SeqCst);
+        assert!(first_time || others == 0, "not alone");
+        Ok(observed(if first_time { End::Limit(Limit::Wall) } else { End::Exited(0) }, "hello\n"))
+    };
+    assert_eq!(play_both(2, &Gate::default(), slow_in_company), (vec![Verdict::Pass; 2], 2));
+    assert_eq!(calls.into_inner(), 4);
+}
+
+#[test]
+fn what_is_decided_alone_stands_and_nothing_but_the_clock_is_judged_again() {
+    for (jobs, end, verdict, expected_calls) in [
+        (1, End::Limit(Limit::Wall), LATE, 2),
+        (2, End::Limit(Limit::Wall), LATE, 4),
+        (2, End::Limit(Limit::Cpu), Verdict::Limit { limit: Limit::Cpu }, 2),
+        (2, End::Signalled(11), Verdict::Crashed { signal: 11 }, 2),
+    ] {
+        let calls = AtomicUsize::new(0);
+        let answer = |_: &Task| {
+            calls.fetch_add(1, SeqCst);
+            Ok(observed(end, "hello\n"))
+        };
+        assert_eq!(play_both(jobs, &Gate::default(), answer), (vec![verdict; 2], 2));
+        assert_eq!(calls.into_inner(), expected_calls, "{end:?} with {jobs} jobs");
+    }
+}
+
+/// Another suite, or the session of an agent.
+#[test]
+fn whoever_else_is_at_work_is_waited_for() {
+    let (gate, has_left, calls) = (Gate::default(), AtomicBool::new(false), AtomicUsize::new(0));
+    let slow_at_first = |_: &Task| {
+        let first_time = calls.fetch_add(1, SeqCst) < 2;
+        assert!(first_time || has_left.load(SeqCst), "judged again in company");
+        Ok(observed(if first_time { End::Limit(Limit::Wall) } else { End::Exited(0) }, "hello\n"))
+    };
+    thread::scope(|scope| {
+        let other = gate.enter();
+        let judging = scope.spawn(|| play_both(1, &gate, slow_at_first));
+        while calls.load(SeqCst) < 2 {
+            thread::yield_now();
+        }
+        has_left.store(true, SeqCst);
+        drop(other);
+        assert_eq!(judging.join().unwrap(), (vec![Verdict::Pass; 2], 2));
+    });
+}
+
+/// A server whose answers to all but the first request (is it ready?) end so at first, and are whole in the second life.
+struct Slow<'a> {
+    lives: &'a AtomicUsize,
+    ending: Ending,
+    asked: usize,
+}
+
+impl Peer for Slow<'_> {
+    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
+        self.asked += exchange.requests.len();
+        let is_slow = self.asked > 1 && self.lives.load(SeqCst) == 1;
+        let ending = if is_slow { self.ending } else { Ending::Whole };
+        let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec();
+        Ok(Some(vec![Answer { ending, bytes }; exchange.requests.len()]))
+    }
+
+    fn restart(&mut self) -> Result<bool, Error> {
+        Ok(true)
+    }
+}
+
+struct SlowService<'a>(&'a AtomicUsize, Ending);
+
+impl Sandbox for SlowService<'_> {
+    fn solution(&self) -> &Path {
+        Path::new("/solution")
+    }
+
+    fn run(&mut self, _: &Task) -> Result<Observation, Error> {
+        Err(Error::Task("no test of it has a task".into()))
+    }
+
+    fn serve(&mut self, _: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
+        self.0.fetch_add(1, SeqCst);
+        play(&mut Slow { lives: self.0, ending: self.1, asked: 0 })?;
+        Ok(observed(End::Stopped, ""))
+    }
+}
+
+#[test]
+fn a_server_that_is_late_beside_others_is_judged_again_alone_as_well() {
+    let dir = problem();
+    let server = "kind = \"http\"\n[server]\nport_variable = \"PORT\"\nready = \"/\"\n[[checkpoints]]\ntitle = \"a\"\n";
+    let head = "format = \"slopbench.problem/1\"\ntitle = \"Echo\"\nentry = \"echo.py\"\n";
+    let case = CASE.split("args").next().unwrap().to_owned() + "[[steps]]\nrequest = \"GET /\"\nexpect.status = 200\n";
+    std::fs::remove_dir_all(dir.path().join("checkpoint_2")).unwrap();
+    std::fs::remove_file(dir.path().join("checkpoint_1/cases/no_numbers.toml")).unwrap();
+    for (path, content) in [
+        ("problem.toml", format!("{head}{server}").as_str()),
+        ("checkpoint_1/cases/word.toml", &case),
+        ("solution/echo.py", ""),
+    ] {
+        write(dir.path(), path, content);
+    }
+    let problem = Problem::load(dir.path()).unwrap();
+    for (ending, company, passes) in [
+        (Ending::Late, true, true),
+        (Ending::Late, false, false),
+        (Ending::Closed, true, true),
+        (Ending::Garbage, true, false),
+    ] {
+        let (gate, lives) = (Gate::default(), AtomicUsize::new(0));
+        let open = |_: &Path| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &gate };
+        let play = || engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
+        let outcomes = thread::scope(|scope| {
+            let other = company.then(|| gate.enter());
+            let playing = scope.spawn(play);
+            while lives.load(SeqCst) == 0 {
+                thread::yield_now();
+            }
+            drop(other);
+            playing.join().unwrap()
+        });
+        assert_eq!(outcomes[0].verdict == Verdict::Pass, passes, "{ending:?}: {outcomes:?}");
+    }
 }

@@ -24,6 +24,7 @@ fn a_case_inherits_the_problems_limits_and_may_override_them() {
     let problem = Problem::load(dir.path()).unwrap();
     let limits = problem.checkpoint(2).unwrap().cases[1].limits;
     assert_eq!((limits.wall.as_millis(), limits.memory), (3000, 7 << 20));
+    assert_eq!(limits.cpu.as_millis(), 1500, "half of the wall clock, which it inherits");
 }
 
 /// A file, what is written into it, and how the error must begin: after that file's name, or with another's.
@@ -38,6 +39,12 @@ fn every_flaw_names_file_and_line() {
         ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli` or `http`"),
         ("problem.toml", PROBLEM.replace("echo.py", "echo.xyz"), ":4: no interpreter for `echo.xyz`; known: .py"),
         ("problem.toml", PROBLEM.replace("3000", "0"), ":7: invalid value: integer `0`, expected a nonzero u32"),
+        (
+            "problem.toml",
+            PROBLEM.replace("wall_ms = 3000", "wall_ms = 3000\ncpu_ms = 1501"),
+            ":8: cpu_ms is at most half of wall_ms, here 1500",
+        ),
+        (word, format!("{CASE}[limits]\ncpu_ms = 2000\n"), ":12: cpu_ms is at most half of wall_ms, here 1500"),
         ("problem.toml", PROBLEM.replace("/no_numbers", "/nothing"), ":16: no case of an earlier checkpoint"),
         ("problem.toml", PROBLEM.replace("numbers are allowed from checkpoint 2 on", " "), ":17: say why"),
         ("problem.toml", "title = [".to_owned(), ":1: "),
@@ -64,6 +71,33 @@ fn every_flaw_names_file_and_line() {
         (word, expect("text = ''\ntolerance = 0.1"), ":11: tolerance goes with json or json_lines"),
         (word, expect("csv = 'a'\nkey_order = true"), ":11: key_order goes with json or json_lines"),
         (word, expect("text = ''\nnormalise = [\"shout\"]"), ":11: unknown variant `shout`"),
+        (
+            word,
+            expect("base64 = 'YQ=='\nnormalise = [\"trim\"]"),
+            ":11: normalise goes with what is text, not with base64",
+        ),
+        (word, expect("json = '{}'\nnormalise = [\"sort_lines\"]"), ":11: sort_lines would sort JSON"),
+        (word, expect(r#"json = '{"a": 1, "a": 1}'"#), r#":10: the expected value is ambiguous JSON: the key "a""#),
+        (
+            word,
+            expect(r#"json_lines = '{"a": 1, "a": 1}'"#),
+            ":10: the expected text is not JSON Lines: line 1: ambiguous JSON",
+        ),
+        (
+            word,
+            expect("json = '{\"A\": 1, \"a\": 1}'\nnormalise = [\"lowercase\"]"),
+            ":10: the expected value is ambiguous JSON",
+        ),
+        (
+            word,
+            expect(&format!("csv = \"{}\"\nunordered = true", "a\\n".repeat(1001))),
+            ":10: at most 1000 items are compared without regard to order, these are 1001",
+        ),
+        (
+            word,
+            format!("{CASE}[expect.files.a]\nabsent = true\nnormalise = []\n"),
+            ":13: normalise goes with what is text, not with base64 or absent",
+        ),
         (word, format!("{CASE}[files]\n\"../x\" = ''\n"), ":12: `../x` is not a relative path"),
         (word, format!("{CASE}[files]\n\"x\" = ''\n[symlinks]\nx = 'y'\n"), ":14: `x` is given twice"),
         (word, format!("{CASE}[files]\n\"x\" = ''\n\"x/y\" = ''\n"), ":13: `x/y` would lie in a file"),

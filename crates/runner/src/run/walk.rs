@@ -99,6 +99,8 @@ impl Run<'_, '_> {
         checkpoint: u32,
         before: Option<&Record>,
     ) -> Result<Record, Error> {
+        // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
+        let _pass = self.workshop.engine.gate.enter();
         self.watch.tell(trajectory, &Event::Began { checkpoint });
         let scratch = self.folder.scratch(&trajectory.id)?;
         let Self { folder, equipment, hide, .. } = self;
@@ -128,8 +130,8 @@ impl Run<'_, '_> {
             // There is nothing, and it is graded as nothing.
             None => scratch.join("nothing"),
         };
-        let Engine { open, jobs } = self.workshop.engine;
-        let workshop = Workshop { engine: Engine { open, jobs }, rules: self.workshop.rules, progress: &() };
+        let Engine { open, jobs, gate } = self.workshop.engine;
+        let workshop = Workshop { engine: Engine { open, jobs, gate }, rules: self.workshop.rules, progress: &() };
         let clock = Instant::now();
         let graded = grade(&workshop, problem, checkpoint, &solution)?;
         let expense = Expense::new(clock.elapsed(), &graded.outcomes);

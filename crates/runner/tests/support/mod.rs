@@ -6,7 +6,11 @@ use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
     pin::Pin,
-    sync::{Arc, Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, SystemTime},
 };
@@ -30,7 +34,7 @@ use slopbench_runner::{
     },
 };
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
-use slopbench_tests::Engine;
+use slopbench_tests::{Engine, Gate};
 use tempfile::TempDir;
 
 /// What the model tells its agent to run: the solution of the checkpoint that comes next.
@@ -49,6 +53,10 @@ pub(crate) struct Bench {
     waiting: Waiting,
     limit_seconds: u64,
     answers: Answers,
+    /// What its sessions and grades pass.
+    pub(crate) gate: Gate,
+    /// How many sessions began.
+    pub(crate) began: AtomicUsize,
 }
 
 /// What only the gateway and the provider know.
@@ -82,7 +90,8 @@ impl Bench {
     pub(crate) fn new() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/repository");
         let (dir, repository) = (tempfile::tempdir().unwrap(), Repository::at(&root).unwrap());
-        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600, answers: Answers::Model }
+        let (gate, began) = (Gate::default(), AtomicUsize::new(0));
+        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600, answers: Answers::Model, gate, began }
     }
 
     pub(crate) fn waiting(self, waiting: Waiting) -> Self {
@@ -157,9 +166,9 @@ impl Bench {
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
             Ok(Box::new(Namespaces::open(&solution, &runtime)?))
         };
-        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN };
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
         let workshop = Workshop { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
-        let ends = Ends::default();
+        let ends = Ends { outcomes: Mutex::default(), began: &self.began };
         let run = Run {
             folder: &folder,
             problems: &problems(&self.repository, &folder.plan, false).unwrap(),
@@ -181,7 +190,7 @@ impl Bench {
             trajectory: self.trajectory(),
             provider: provider.base,
             states: summary["trajectories"][0]["checkpoints"].as_array().unwrap().iter().map(state).collect(),
-            outcomes: ends.0.into_inner().unwrap(),
+            outcomes: ends.outcomes.into_inner().unwrap(),
             broken: end.broken.first().map(|(_, error)| {
                 assert_eq!(error.fault(), slopbench_runner::Fault::Infrastructure);
                 error.to_string()
@@ -248,13 +257,20 @@ fn provider(faults: Faults) -> String {
 }
 
 /// Keeps how each session ended.
-#[derive(Default)]
-struct Ends(Mutex<Vec<String>>);
+struct Ends<'a> {
+    outcomes: Mutex<Vec<String>>,
+    began: &'a AtomicUsize,
+}
 
-impl Watch for Ends {
+impl Watch for Ends<'_> {
     fn tell(&self, _: &Trajectory, event: &Event<'_>) {
-        let Event::Ended { outcome, .. } = event else { return };
-        self.0.lock().unwrap().push(outcome.to_string());
+        match event {
+            Event::Began { .. } => {
+                self.began.fetch_add(1, Ordering::SeqCst);
+            }
+            Event::Ended { outcome, .. } => self.outcomes.lock().unwrap().push(outcome.to_string()),
+            _ => {}
+        }
     }
 }
 

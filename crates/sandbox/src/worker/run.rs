@@ -156,9 +156,11 @@ pub(super) struct Filled {
 /// What it leaves behind in `folders` shows.
 pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, folders: &[&Path]) -> End {
     match end {
+        // Processor time first: when the wall clock ran out depends on what else the machine did.
+        End::Limit(Limit::Wall) if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
         End::Limit(_) => end,
-        _ if usage.wall > limits.wall => End::Limit(Limit::Wall),
         _ if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
+        _ if usage.wall > limits.wall => End::Limit(Limit::Wall),
         End::Signalled(libc::SIGXFSZ) => End::Limit(Limit::FileSize),
         // The walk is for those only who wrote enough.
         _ if filled.used >= limits.file_size && folders.iter().any(|folder| has_file_of(folder, limits.file_size)) => {
@@ -400,6 +402,22 @@ mod tests {
         for end in [End::Exited(0), End::Exited(1), End::Signalled(libc::SIGSEGV), End::Limit(Limit::Memory)] {
             assert_eq!(refuse_oom_kill(end, Some(2), Some(3)), Ok(()), "{end:?}");
         }
+    }
+
+    #[test]
+    fn of_two_time_limits_processor_time_counts_first() {
+        let second = Duration::from_secs(1);
+        let limits =
+            Limits { wall: 2 * second, cpu: second, memory: 1, processes: 1, file_size: 1, disk: 1, output: 1 };
+        let settled = |end: End, wall: Duration, cpu: Duration| {
+            let usage = Usage { wall, cpu, ..Usage::default() };
+            settle(end, &usage, &limits, Filled { disk: false, used: 0 }, &[])
+        };
+        for end in [End::Exited(0), End::Limit(Limit::Wall)] {
+            assert_eq!(settled(end, 3 * second, 2 * second), End::Limit(Limit::Cpu));
+            assert_eq!(settled(end, 3 * second, second), End::Limit(Limit::Wall));
+        }
+        assert_eq!(settled(End::Exited(0), second, second), End::Exited(0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{
     captures::Captures,
     steps::{Payload, Request},
 };
-use crate::{Mismatch, compare::excerpt};
+use crate::{Mismatch, compare::excerpt, matching};
 
 impl Request {
     /// The request's bytes, with captured values in their places.
@@ -108,14 +108,11 @@ fn unmatched(
     captures: &Captures,
 ) -> Option<Mismatch> {
     let group: Vec<_> = same.iter().filter_map(|index| asked.get(*index)).collect();
-    let fits: Vec<Vec<bool>> = group
-        .iter()
-        .map(|(request, ..)| {
-            group.iter().map(|(.., message)| request.mismatches(step, message, captures).is_empty()).collect()
-        })
-        .collect();
-    let mut owner = vec![None; group.len()];
-    let lost = (0..group.len()).find(|request| !deal(*request, &fits, &mut owner, &mut vec![false; group.len()]))?;
+    let fits = |request: usize, answer: usize| {
+        let pair = group.get(request).zip(group.get(answer));
+        pair.is_some_and(|((request, ..), (.., message))| request.mismatches(step, message, captures).is_empty())
+    };
+    let lost = matching::unpaired(group.len(), fits)?;
     let (request, ..) = group.get(lost)?;
     let mut statuses: Vec<u16> = group.iter().map(|(.., message)| message.status).collect();
     statuses.sort_unstable();
@@ -123,43 +120,4 @@ fn unmatched(
     let example = example.map_or(String::new(), |mismatch| format!("; {}: {}", mismatch.what, mismatch.detail));
     let detail = format!("of {} answers to the same request (status {statuses:?}), too few fit{example}", group.len());
     Some(Mismatch::sentence(&format!("{step} answers"), detail))
-}
-
-/// Finds an answer for a request, dealing others anew if need be (augmenting paths of a bipartite matching).
-fn deal(request: usize, fits: &[Vec<bool>], owner: &mut [Option<usize>], tried: &mut [bool]) -> bool {
-    let Some(row) = fits.get(request) else { return false };
-    for (answer, fit) in row.iter().enumerate() {
-        if !fit || tried.get(answer) != Some(&false) {
-            continue;
-        }
-        if let Some(seen) = tried.get_mut(answer) {
-            *seen = true;
-        }
-        let free = match owner.get(answer).copied().flatten() {
-            None => true,
-            Some(other) => deal(other, fits, owner, tried),
-        };
-        if free {
-            if let Some(slot) = owner.get_mut(answer) {
-                *slot = Some(request);
-            }
-            return true;
-        }
-    }
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_dealt_anew_until_everyone_has_one_that_fits() {
-        let all = |fits: &[Vec<bool>]| {
-            let mut owner = vec![None; fits.len()];
-            (0..fits.len()).all(|request| deal(request, fits, &mut owner, &mut vec![false; fits.len()]))
-        };
-        assert!(all(&[vec![true, true], vec![true, false]]), "the first one has to take the second answer");
-        assert!(!all(&[vec![true, false], vec![true, false]]));
-    }
 }

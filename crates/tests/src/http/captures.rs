@@ -3,21 +3,20 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use regex::{Captures as Groups, Regex};
-use serde_json::Value;
 use toml::Spanned;
 
-use crate::error::Flaw;
+use crate::{error::Flaw, json::Json};
 
 /// The values captured so far, by name.
 #[derive(Debug, Default)]
-pub(crate) struct Captures(BTreeMap<String, Value>);
+pub(crate) struct Captures(BTreeMap<String, Json>);
 
 /// A place for a value. What stands in it is checked when a case is loaded.
 static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$\{([^}]*)\}?").ok());
 
 impl Captures {
     /// Keeps a value.
-    pub(crate) fn keep(&mut self, name: &str, value: Value) {
+    pub(crate) fn keep(&mut self, name: &str, value: Json) {
         self.0.insert(name.to_owned(), value);
     }
 
@@ -25,7 +24,7 @@ impl Captures {
     pub(crate) fn fill(&self, text: &str) -> String {
         let Some(place) = PLACE.as_ref() else { return text.to_owned() };
         let value = |groups: &Groups<'_>| match self.0.get(&groups[1]) {
-            Some(Value::String(text)) => text.clone(),
+            Some(Json::String(text)) => text.clone(),
             Some(other) => other.to_string(),
             None => groups[0].to_owned(),
         };
@@ -33,14 +32,17 @@ impl Captures {
     }
 
     /// The value with the places in its strings filled. A string that is nothing but a place becomes the captured value.
-    pub(crate) fn fill_json(&self, value: &Value) -> Value {
+    pub(crate) fn fill_json(&self, value: &Json) -> Json {
         match value {
-            Value::String(text) => {
+            Json::String(text) => {
                 let name = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
-                name.and_then(|name| self.0.get(name)).cloned().unwrap_or_else(|| Value::String(self.fill(text)))
+                name.and_then(|name| self.0.get(name)).cloned().unwrap_or_else(|| Json::String(self.fill(text)))
             }
-            Value::Array(items) => items.iter().map(|item| self.fill_json(item)).collect(),
-            Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), self.fill_json(value))).collect(),
+            Json::Array(items) => Json::Array(items.iter().map(|item| self.fill_json(item)).collect()),
+            Json::Object(map) => {
+                let filled = map.iter().map(|(key, value)| (key.clone(), self.fill_json(value)));
+                Json::Object(Box::new(filled.collect()))
+            }
             other => other.clone(),
         }
     }
@@ -81,17 +83,17 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn values_keep_their_type_where_they_stand_alone() {
+        let read = |text: &str| Json::parse(text, &str::to_owned).unwrap_or_default();
         let mut captures = Captures::default();
-        captures.keep("id", json!(7));
-        captures.keep("key", json!("a\"b"));
-        assert_eq!(captures.fill("/jobs/${id}?key=${key}"), "/jobs/7?key=a\"b");
-        let expected = json!({"id": "${id}", "url": "/jobs/${id}", "key": ["${key}"]});
-        assert_eq!(captures.fill_json(&expected), json!({"id": 7, "url": "/jobs/7", "key": ["a\"b"]}));
+        captures.keep("id", read("18446744073709551617"));
+        captures.keep("key", read(r#""a\"b""#));
+        assert_eq!(captures.fill("/jobs/${id}?key=${key}"), "/jobs/18446744073709551617?key=a\"b");
+        let expected = read(r#"{"id":"${id}","url":"/jobs/${id}","key":["${key}"]}"#);
+        let filled = r#"{"id":18446744073709551617,"url":"/jobs/18446744073709551617","key":["a\"b"]}"#;
+        assert_eq!(captures.fill_json(&expected).to_string(), filled);
     }
 }

@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use slopbench_sandbox::{Answer, Ending, Error, Exchange, Observation, Peer, Sandbox, Service, Task, message::Message};
 
 use super::{
@@ -13,7 +12,7 @@ use super::{
     captures::Captures,
     steps::{Payload, Request, Server, Step},
 };
-use crate::{Mismatch, compare::excerpt};
+use crate::{Mismatch, compare::excerpt, json::Json};
 
 /// Between two questions whether the server is ready, or whether it is over.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -27,6 +26,8 @@ pub(crate) enum Halt {
     Over(String),
     /// Something was not as expected.
     Wrong(Vec<Mismatch>),
+    /// Something did not happen in time: on a busier machine, other things may not.
+    Late(Mismatch),
 }
 
 impl Halt {
@@ -35,6 +36,7 @@ impl Halt {
         match self {
             Self::Over(step) => vec![Mismatch::sentence(&step, "the server was over then".to_owned())],
             Self::Wrong(mismatches) => mismatches,
+            Self::Late(mismatch) => vec![mismatch],
         }
     }
 }
@@ -119,7 +121,7 @@ impl Player<'_> {
                     _ => "who listens at the port does not answer",
                 };
                 let within = self.server.ready_within.as_millis();
-                return Err(wrong(name, format!("the server was not ready within {within} ms: {seen}")));
+                return Err(late(name, format!("the server was not ready within {within} ms: {seen}")));
             }
             thread::sleep(PAUSE);
         }
@@ -134,13 +136,17 @@ impl Player<'_> {
             match request.message(answer) {
                 Ok(message) => asked.push((request, bytes, message)),
                 Err(detail) => {
-                    if matches!(answer.ending, Ending::Refused | Ending::Closed) {
-                        self.wait_for_death(name)?;
-                    }
-                    return Err(wrong(
-                        &format!("{name} answer"),
-                        format!("{} {}: {detail}", request.method, request.target),
-                    ));
+                    let what = format!("{name} answer");
+                    let detail = format!("{} {}: {detail}", request.method, request.target);
+                    return Err(match answer.ending {
+                        Ending::Refused | Ending::Closed => {
+                            self.wait_for_death(name)?;
+                            // It may still die.
+                            late(&what, detail)
+                        }
+                        Ending::Late => late(&what, detail),
+                        _ => wrong(&what, detail),
+                    });
                 }
             }
         }
@@ -156,16 +162,23 @@ impl Player<'_> {
 
     /// Keeps what is to be captured. Where the status is wrong, that is what people have to hear of first.
     fn capture(&mut self, name: &str, request: &Request, message: &Message) -> Result<(), Stop> {
-        let value: Value = serde_json::from_slice(&message.body).unwrap_or_default();
+        if request.capture.is_empty() {
+            return Ok(());
+        }
+        let body = std::str::from_utf8(&message.body).map_err(|_| "not valid UTF-8".to_owned());
+        let value = body.and_then(|body| Json::parse(body, &str::to_owned));
         for (capture, pointer) in &request.capture {
-            match value.pointer(pointer) {
-                Some(found) => self.captures.keep(capture, found.clone()),
-                None if request.status.is_some_and(|status| status != message.status) => {}
-                None => {
-                    let body = excerpt(&String::from_utf8_lossy(&message.body));
-                    let detail = format!("there is nothing at {pointer:?} of the body {body}");
-                    return Err(wrong(&format!("{name} capture {capture}"), detail));
+            let why = match value.as_ref().map(|value| value.pointer(pointer)) {
+                Ok(Some(found)) => {
+                    self.captures.keep(capture, found.clone());
+                    continue;
                 }
+                Ok(None) => format!("there is nothing at {pointer:?} of the body"),
+                Err(error) => format!("the body is {error}"),
+            };
+            if request.status.is_none_or(|status| status == message.status) {
+                let body = excerpt(&String::from_utf8_lossy(&message.body));
+                return Err(wrong(&format!("{name} capture {capture}"), format!("{why}: {body}")));
             }
         }
         Ok(())
@@ -201,6 +214,10 @@ impl Request {
             expect_body: None,
         }
     }
+}
+
+fn late(what: &str, detail: String) -> Stop {
+    Stop::Halt(Halt::Late(Mismatch::sentence(what, detail)))
 }
 
 fn wrong(what: &str, detail: String) -> Stop {

@@ -2,7 +2,6 @@
 
 use std::{num::NonZeroU32, ops::RangeInclusive, time::Duration};
 
-use serde_json::Value;
 use toml::Spanned;
 
 use super::{
@@ -13,6 +12,7 @@ use crate::{
     error::Flaw,
     expect::{Expectation, expectation},
     format::ComparisonFile,
+    json::Json,
 };
 
 /// How a problem's servers are started.
@@ -55,7 +55,7 @@ pub(crate) struct Request {
 pub(crate) enum Payload {
     None,
     Text(String),
-    Json(Value),
+    Json(Json),
 }
 
 /// How long a server may take where a problem does not say.
@@ -164,8 +164,7 @@ fn request(spanned: Spanned<StepFile>, known: &mut Known) -> Result<Request, Fla
         }
         (None, Some(text)) => {
             known.check(&text, text.as_ref())?;
-            let value = serde_json::from_str(text.as_ref());
-            Payload::Json(value.map_err(|error| Flaw::at(&text, format!("not JSON: {error}")))?)
+            Payload::Json(Json::parse(text.as_ref(), &str::to_owned).map_err(|error| Flaw::at(&text, error))?)
         }
         (Some(_), Some(_)) => return Err(two),
     };
