@@ -15,8 +15,9 @@ use seccompiler::BpfProgram;
 use super::child::Child;
 use super::harness::Harness;
 use super::init::Program;
+use super::kind::{self, Kind};
 use super::run::{Filled, oom_kills, prepare, refuse_oom_kill, settle, standard_streams};
-use super::{kind, scratch, seccomp};
+use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
@@ -42,7 +43,7 @@ pub(super) struct Inside {
 
 impl Inside {
     /// Gets ready for tasks.
-    pub(super) fn enter() -> Result<Self, Error> {
+    pub(super) fn enter(kind: &Kind) -> Result<Self, Error> {
         if getpid() != Pid::from_raw(1) {
             return Err(Error::setup("be process 1 of a container", "there is another one"));
         }
@@ -50,7 +51,7 @@ impl Inside {
         prctl::set_dumpable(false).map_err(|errno| Error::setup("close process 1 to others", errno))?;
         prctl::set_no_new_privs().map_err(|errno| Error::setup("forbid new privileges", errno))?;
         let owner = Owner { uid: geteuid(), gid: getegid() };
-        Ok(Self { owner, filters: seccomp::filters()? })
+        Ok(Self { owner, filters: seccomp::filters(kind)? })
     }
 
     /// Runs a task. `harness` hangs up when no one waits for the answer any more.

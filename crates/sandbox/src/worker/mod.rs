@@ -19,6 +19,7 @@ mod init;
 mod inside;
 mod kind;
 mod place;
+mod refused;
 mod run;
 mod running;
 mod sample;
@@ -47,6 +48,7 @@ use crate::{Answer, Error, Exchange, Observation, Runtime, Task, wire};
 use harness::Harness;
 
 pub(crate) use contained::SCRATCH;
+pub use refused::{Refusal, refusals};
 pub(crate) use run::disk_size;
 pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, give_away};
 
@@ -164,7 +166,7 @@ pub fn contain(socket: Option<&Path>) -> io::Result<()> {
     let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
         (Request::Enter, None) => {
-            contained::Inside::enter().map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
+            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
         }
         (Request::Settle(place), None) => session::Settled::in_container(&place, stdin.as_fd())
             .map(|ready| settled = Some(ready))

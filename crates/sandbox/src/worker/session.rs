@@ -56,7 +56,7 @@ impl Settled {
     /// The same where the container is the place.
     pub(super) fn in_container(place: &Place, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
-        let inside = Inside::enter()?;
+        let inside = Inside::enter(&kind::SESSION)?;
         hand_over(harness, &listen(place.port)?)?;
         Ok(Self { ground: Ground::Container(inside), output })
     }

@@ -21,7 +21,7 @@ use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
 use seccompiler::BpfProgram;
 
-use super::seccomp;
+use super::{kind, seccomp};
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
 
@@ -95,7 +95,7 @@ impl Root {
         umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
         let path = runtime.path.iter().map(|folder| folder.display().to_string());
         let path = path.chain(["/usr/bin".into(), "/bin".into()]).collect::<Vec<_>>().join(":");
-        Ok(Self { owner, path, filters: seccomp::filters()? })
+        Ok(Self { owner, path, filters: seccomp::filters(&kind::TASK)? })
     }
 }
 

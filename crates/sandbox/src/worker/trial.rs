@@ -9,7 +9,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
 
-use super::{inside, seccomp, stage};
+use super::{inside, kind, seccomp, stage};
 use crate::probe::{Feature, State};
 use crate::{Error, sys};
 
@@ -146,7 +146,7 @@ fn proc() -> Result<(), Error> {
 }
 
 fn filters() -> Result<(), Error> {
-    for filter in seccomp::filters()? {
+    for filter in seccomp::filters(&kind::TASK)? {
         seccompiler::apply_filter(&filter).map_err(|error| Error::setup("apply a system call filter", error))?;
     }
     Ok(())

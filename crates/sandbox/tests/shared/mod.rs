@@ -2,4 +2,5 @@
 
 mod behaviour;
 mod hostile;
+mod refused;
 mod service;
