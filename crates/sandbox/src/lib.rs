@@ -40,5 +40,5 @@ pub use host::Host;
 pub use namespaces::{Namespaces, Solution};
 pub use runtime::Runtime;
 pub use service::{Answer, Ending, Exchange, Peer, Play, Service};
-pub use worker::{Refusal, refusals};
 pub use task::{Collected, End, Entry, Limit, Limits, Observation, Sandbox, Task, Usage};
+pub use worker::{Refusal, refusals};

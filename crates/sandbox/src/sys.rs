@@ -193,6 +193,56 @@ pub(crate) fn drop_capabilities() -> Result<()> {
     Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) }).map(drop)
 }
 
+/// A call that waits for an answer.
+pub(crate) struct Waiting {
+    id: u64,
+    /// The number of the thread that made it, as the listener's own namespace has it.
+    pub(crate) thread: u32,
+    /// Its arguments.
+    pub(crate) arguments: [u64; 6],
+}
+
+/// Applies a system call filter to the calling process, and returns a descriptor that has an event when someone under it
+/// makes a call that is to be answered.
+pub(crate) fn filter_and_listen(filter: &[libc::sock_filter]) -> Result<OwnedFd> {
+    let length = libc::c_ushort::try_from(filter.len()).map_err(|_| Errno::EINVAL)?;
+    // The kernel only reads the filter; its interface just does not say so.
+    let program = libc::sock_fprog { len: length, filter: filter.as_ptr().cast_mut() };
+    // SAFETY: the program and the filter that it points to outlive the call, which copies them.
+    let fd = Errno::result(unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+            &raw const program,
+        )
+    })?;
+    // SAFETY: the kernel just made this descriptor for us; no one else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
+}
+
+/// Takes a call that waits. `ENOENT` if who made it was killed meanwhile.
+pub(crate) fn take_call(listener: BorrowedFd<'_>) -> Result<Waiting> {
+    // SAFETY: plain data, which the kernel wants to be all zeroes.
+    let mut call: libc::seccomp_notif = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes a `seccomp_notif`, which outlives the call.
+    Errno::result(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV as _, &raw mut call) })?;
+    Ok(Waiting { id: call.id, thread: call.pid, arguments: call.data.args })
+}
+
+/// Lets a call go on as if no one had listened. `ENOENT` if who made it was killed meanwhile.
+pub(crate) fn let_go(listener: BorrowedFd<'_>, call: &Waiting) -> Result<()> {
+    let answer = libc::seccomp_notif_resp {
+        id: call.id,
+        val: 0,
+        error: 0,
+        flags: libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+    };
+    // SAFETY: the kernel reads a `seccomp_notif_resp`, which outlives the call.
+    Errno::result(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND as _, &raw const answer) })
+        .map(drop)
+}
+
 /// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones
 /// (Rust ignores `SIGPIPE`).
 pub(crate) fn reset_signals() -> Result<()> {

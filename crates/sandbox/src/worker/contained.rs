@@ -131,7 +131,7 @@ fn watch(
     harness.started()?;
     loop {
         let mut others = harness.fds();
-        others.push((child.ended(), PollFlags::POLLIN));
+        others.push((child.news(), PollFlags::POLLIN));
         let wait = harness.until().map_or(child.due(), |moment| moment.min(child.due()));
         let events = streams.step(&others, until.min(wait));
         let events = events.map_err(|errno| Error::setup("watch the program", errno))?;
@@ -141,7 +141,7 @@ fn watch(
         if streams.overflowed() {
             return Ok(End::Limit(Limit::Output));
         }
-        if let Some(end) = child.look(limits, events.last() == Some(&true)) {
+        if let Some(end) = child.look(limits)? {
             return Ok(end);
         }
         if Instant::now() >= until {

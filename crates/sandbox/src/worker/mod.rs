@@ -26,9 +26,11 @@ mod sample;
 mod scratch;
 mod seccomp;
 mod session;
+mod shared;
 mod stage;
 mod tap;
 mod trial;
+mod watched;
 
 use std::fs::File;
 use std::io;

@@ -201,8 +201,7 @@ const FAMILIES: &[Call] = &[call!(
 )];
 
 /// Those questions are `NETLINK_ROUTE`'s.
-const PROTOCOLS: &[Call] =
-    &[call!(SYS_socket, Is(0, libc::AF_NETLINK as u64), IsNot(2, libc::NETLINK_ROUTE as u64))];
+const PROTOCOLS: &[Call] = &[call!(SYS_socket, Is(0, libc::AF_NETLINK as u64), IsNot(2, libc::NETLINK_ROUTE as u64))];
 
 /// As by a file system without them: they tell, or change, what of the system's files is in memory for everyone.
 const UNSUPPORTED: &[Call] = &[
@@ -216,11 +215,8 @@ const UNAVAILABLE: &[Call] = &[call!(SYS_mmap, Has(3, libc::MAP_HUGETLB as u64))
 
 /// Advice and requests that ordinary programs make, and that would slow down all others: the system's files leave
 /// memory, or every disk is written to its end.
-const IGNORED: &[Call] = &[
-    call!(SYS_fadvise64, Is(3, libc::POSIX_FADV_DONTNEED as u64)),
-    call!(SYS_sync),
-    call!(SYS_syncfs),
-];
+const IGNORED: &[Call] =
+    &[call!(SYS_fadvise64, Is(3, libc::POSIX_FADV_DONTNEED as u64)), call!(SYS_sync), call!(SYS_syncfs)];
 
 /// Refused to tasks, not to sessions, beside all the others: a task has no one to watch but itself, and the machine grants
 /// a user few of them.

@@ -1,6 +1,7 @@
 //! Tries what the machine offers, each in a process of its own that is gone afterwards.
 
 use std::fs;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use nix::fcntl::OFlag;
@@ -9,7 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
 
-use super::{inside, kind, seccomp, stage};
+use super::{inside, kind, seccomp, shared, stage};
 use crate::probe::{Feature, State};
 use crate::{Error, sys};
 
@@ -146,6 +147,8 @@ fn proc() -> Result<(), Error> {
 }
 
 fn filters() -> Result<(), Error> {
+    let (_ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make a socket", error))?;
+    shared::tell(&theirs)?;
     for filter in seccomp::filters(&kind::TASK)? {
         seccompiler::apply_filter(&filter).map_err(|error| Error::setup("apply a system call filter", error))?;
     }

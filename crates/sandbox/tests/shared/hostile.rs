@@ -338,3 +338,72 @@ for n in range(20): open(str(n), 'wb').write(b'x' * (1 << 20))";
     let seen = b.python(code, Limits { disk: 64 * MB, ..LIMITS });
     assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
 }
+
+/// Shared memory without a name, of this many megabytes in pieces of so many, all of it written to.
+const HIDE: &str = "
+import ctypes, mmap, os, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+def piece(size, file=-1):
+    place = libc.mmap(None, size, 3, mmap.MAP_SHARED | (mmap.MAP_ANONYMOUS if file < 0 else 0), file, 0)
+    assert place not in (None, ctypes.c_void_p(-1).value), ctypes.get_errno()
+    ctypes.memset(place, 1, size)
+    return place
+";
+
+#[test]
+fn hiding_shared_memory() {
+    let Some(mut b) = open() else { return };
+    let ways = [
+        // Out of the page tables, piece by piece.
+        "while True: libc.madvise(piece(1 << 20), 1 << 20, mmap.MADV_DONTNEED)",
+        // But for one page.
+        "while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)",
+        // By the file of zeroes.
+        "
+zero = os.open('/dev/zero', os.O_RDWR)
+while True: libc.munmap(piece(1 << 20, zero) + 4096, (1 << 20) - 4096)",
+        // In children whose parent is gone.
+        "
+if os.fork(): time.sleep(9)
+while True:
+    libc.munmap(piece(4 << 20) + 4096, (4 << 20) - 4096)
+    if os.fork(): os._exit(0)",
+        // By a process that is not to be looked into.
+        "
+libc.prctl(4, 0, 0, 0, 0)
+while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)",
+        // By threads.
+        "
+def eat():
+    while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)
+for _ in range(4): threading.Thread(target=eat).start()",
+    ];
+    for way in ways {
+        let seen = b.python(&format!("{HIDE}{way}"), LIMITS);
+        assert_eq!(seen.end, End::Limit(Limit::Memory), "{way}: {}", String::from_utf8_lossy(&seen.stderr));
+    }
+}
+
+#[test]
+fn shared_memory_that_is_gone_does_not_count() {
+    let Some(mut b) = open() else { return };
+    let code = "
+import mmap, os, time
+kept = [mmap.mmap(-1, 4096) for _ in range(20)]
+for n in range(40):
+    with mmap.mmap(-1, 64 << 20) as data: data[5] = 1
+    time.sleep(0.002)
+    if os.fork() == 0:
+        with mmap.mmap(-1, 64 << 20) as data: data[5] = 1
+        os._exit(0)
+    os.wait()
+# Files count as what they are.
+with open('file', 'wb+') as file:
+    file.truncate(4 << 20)
+    for _ in range(200): mmap.mmap(file.fileno(), 4 << 20)
+print('well')";
+    assert_eq!(b.says(code), "well");
+}

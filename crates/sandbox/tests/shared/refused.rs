@@ -8,7 +8,8 @@ use crate::open;
 fn every_call_of_the_table_is_refused() {
     let Some(mut b) = open() else { return };
     let rows = refusals();
-    let listed: Vec<_> = rows.iter().map(|row| format!("({}, {:?}, {})", row.number, row.arguments, row.errno)).collect();
+    let listed: Vec<_> =
+        rows.iter().map(|row| format!("({}, {:?}, {})", row.number, row.arguments, row.errno)).collect();
     let code = format!(
         "
 import ctypes
