@@ -94,6 +94,10 @@ impl Body<'_> {
             memory_swap: Some(memory),
             pids_limit: Some(tasks),
             ulimits: Some(vec![no_core]),
+            // All that a program could write to there is about itself: that it is to be spared when the machine runs out of
+            // memory, say.
+            readonly_paths: Some(vec!["/proc".into()]),
+            oom_score_adj: Some(1000),
             // Connections that were closed would keep their ports from the next task for a minute.
             sysctls: Some(HashMap::from([("net.ipv4.tcp_max_tw_buckets".to_owned(), "0".to_owned())])),
             // What the worker says is for us; a log on the engine's disk would grow with each task.

@@ -2,7 +2,7 @@
 //! ends.
 
 use std::ffi::CString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
@@ -19,6 +19,7 @@ use seccompiler::BpfProgram;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::score::Score;
 use super::watched::Watched;
 use super::{inside, shared};
 use crate::streams::timeout;
@@ -85,7 +86,8 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
         return 1;
     }
     let mut reports = File::from(reports);
-    let report = match prepare(program.kind, &standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
+    let prepared = prepare(program.kind, &standard, lifeline.as_fd());
+    let report = match prepared.and_then(|score| start(program, score, &mut reports)) {
         Ok(watched) => watch(watched, &program.limits, lifeline.as_fd()),
         Err(error) => Err(error),
     };
@@ -96,35 +98,37 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
     }
 }
 
-/// Waits for the user maps, then enters the sandbox.
-fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Error> {
+/// Waits for the user maps, then enters the sandbox. Returns what can be done there no more.
+fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<Score, Error> {
     let mut go = [0];
     match read(lifeline, &mut go) {
         Ok(1) => {}
         _ => return Err(Error::setup("hear from its worker", "it is gone")),
     }
+    let score = Score::open()?;
     inside::enter(kind)?;
     // Last, for a change of user clears it. The worker's end before this line is seen by `watch`.
     prctl::set_pdeathsig(Signal::SIGKILL).map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
     let [stdin, stdout, stderr] = standard;
     let streams = dup2_stdin(stdin).and_then(|()| dup2_stdout(stdout)).and_then(|()| dup2_stderr(stderr));
-    streams.map_err(|errno| Error::setup("connect its standard streams", errno))
+    streams.map(|()| score).map_err(|errno| Error::setup("connect its standard streams", errno))
 }
 
 /// Starts the program in a session of its own.
-fn start(program: &Program<'_>, reports: &mut File) -> Result<Watched, Error> {
+fn start(program: &Program<'_>, mut score: Score, reports: &mut File) -> Result<Watched, Error> {
     wire::write(reports, &Report::Started).map_err(|error| Error::setup("report to its worker", error))?;
     let (ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make a socket", error))?;
-    let pid = sys::spawn(CloneFlags::empty(), || {
+    let child = || {
         let report = match shared::tell(&theirs).and_then(|()| execute(program)) {
             Ok(errno) => Report::NotExecuted(errno as i32),
             Err(error) => Report::Failed(error),
         };
         let _ = wire::write(reports, &report);
         127
-    });
+    };
+    let pid = score.first(|| sys::spawn(CloneFlags::empty(), child))?;
     let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
-    drop(theirs);
+    drop((score, theirs));
     // The program's alone from now on: its pipes must end when it closes them.
     sys::close_standard_streams().map_err(|errno| Error::setup("close its standard streams", errno))?;
     Watched::new(pid, &ours, Duration::ZERO, program.kind.interval)
@@ -133,12 +137,6 @@ fn start(program: &Program<'_>, reports: &mut File) -> Result<Watched, Error> {
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
 pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
-    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and
-    // executing opens anyway.
-    prctl::set_dumpable(true).map_err(|errno| Error::setup("open the program's process", errno))?;
-    // If the machine itself runs out of memory, it shall take the program, not its neighbours.
-    fs::write("/proc/self/oom_score_adj", "1000")
-        .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
     set_resource_limits(program)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
     for filter in program.filters {

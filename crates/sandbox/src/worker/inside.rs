@@ -59,6 +59,8 @@ fn change_root(kind: &Kind) -> Result<(), Error> {
     // not suffice: if the worker was started by the root of a user namespace that is no one else
     // than this user, its files in /proc would still be theirs to write.
     mount_tmpfs_at(&proc.join("1"), "size=4k,nr_inodes=1,mode=0555")?;
+    // Or a program could spare itself when the machine runs out of memory: another would have to go.
+    sys::seal_mounts(&proc).map_err(|errno| Error::setup("make its /proc read-only", errno))?;
     chdir(NEW).map_err(step)?;
     // Old and new root on one another: the old one is on top, and goes.
     pivot_root(".", ".").map_err(step)?;

@@ -23,6 +23,7 @@ mod refused;
 mod run;
 mod running;
 mod sample;
+mod score;
 mod scratch;
 mod seccomp;
 mod session;

@@ -240,7 +240,7 @@ for number in range(1, 65):
     let refused =
         ["cpu", "nofile", "idle", "affinity", "nice", "nice all", "nice group"].map(|name| format!("{name} 1"));
     let hidden = ["environ", "mem", "fd", "root", "maps"].map(|name| format!("{name} {PROCESS_1}"));
-    let expected = [refused.join("\n"), hidden.join("\n"), "oom 13".into()].join("\n");
+    let expected = [refused.join("\n"), hidden.join("\n"), "oom 30".into()].join("\n");
     assert_eq!(b.says(code), expected);
     // Its own limits are its own business.
     assert_eq!(b.says("import resource, os; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); os.sched_setaffinity(0, os.sched_getaffinity(0)); print(1)"), "1");
@@ -337,6 +337,22 @@ for n in range(20): open(str(n), 'wb').write(b'x' * (1 << 20))";
     // More than the largest file in all, so every folder is looked into.
     let seen = b.python(code, Limits { disk: 64 * MB, ..LIMITS });
     assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
+}
+
+#[test]
+fn sparing_itself_when_memory_runs_out() {
+    let Some(mut b) = open() else { return };
+    let code = "
+import errno, os
+def attempt(path, text):
+    try: open(path, 'w').write(text); print(path, 'written')
+    except OSError as error: assert error.errno in (errno.EROFS, errno.EACCES, errno.ENOENT), error
+print(open('/proc/self/oom_score_adj').read().strip())
+for name in 'oom_score_adj', 'oom_adj', 'clear_refs', 'coredump_filter', 'comm', 'timerslack_ns', 'uid_map', 'sched':
+    attempt(f'/proc/self/{name}', '0'); attempt(f'/proc/thread-self/{name}', '0'); attempt(f'/proc/self/task/{os.getpid()}/{name}', '0')
+if os.fork() == 0: os.execvp('sh', ['sh', '-c', 'echo 0 > /proc/$$/oom_score_adj; cat /proc/$$/oom_score_adj'])
+os.wait()";
+    assert_eq!(b.says(code), "1000\n1000");
 }
 
 /// Shared memory without a name, of this many megabytes in pieces of so many, all of it written to.
