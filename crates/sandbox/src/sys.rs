@@ -84,20 +84,34 @@ pub(crate) fn pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
 }
 
-/// Waits for a child (any, without a process named) and returns it with its raw wait status. If
-/// `block` is not set and no child is dead: nothing.
+/// A child that has ended.
+pub(crate) struct Dead {
+    pub(crate) pid: Pid,
+    /// The raw wait status.
+    pub(crate) status: i32,
+    /// The most memory that it, or one of those it waited for, had at a time, files included, in bytes.
+    pub(crate) peak: u64,
+}
+
+/// Waits for a child (any, without a process named). If `block` is not set and no child is dead: nothing.
 ///
 /// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do
 /// that to itself.
-pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> {
+pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<Dead>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG };
     loop {
-        // SAFETY: the status outlives the call.
-        let found = unsafe { libc::waitpid(pid.map_or(-1, Pid::as_raw), &raw mut status, flags) };
+        // SAFETY: plain data.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: status and usage outlive the call.
+        let found = unsafe { libc::wait4(pid.map_or(-1, Pid::as_raw), &raw mut status, flags, &raw mut usage) };
         match Errno::result(found) {
             Ok(0) => return Ok(None),
-            Ok(pid) => return Ok(Some((Pid::from_raw(pid), status))),
+            Ok(pid) => {
+                // The kernel counts in kilobytes.
+                let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) << 10;
+                return Ok(Some(Dead { pid: Pid::from_raw(pid), status, peak }));
+            }
             Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno),
         }

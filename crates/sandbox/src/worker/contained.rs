@@ -16,7 +16,7 @@ use super::child::Child;
 use super::harness::Harness;
 use super::init::Program;
 use super::kind::{self, Kind};
-use super::run::{Filled, oom_kills, prepare, refuse_oom_kill, settle, standard_streams};
+use super::run::{Filled, after_oom_kills, oom_kills, prepare, settle, standard_streams};
 use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
@@ -80,7 +80,7 @@ impl Inside {
             // The container's backstop, far beyond the limit.
             true => End::Limit(Limit::Memory),
             false => {
-                refuse_oom_kill(end, kills, oom_kills())?;
+                let end = after_oom_kills(end, &record.usage, &task.limits, (kills, oom_kills()))?;
                 settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new))
             }
         };

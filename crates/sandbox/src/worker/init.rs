@@ -23,7 +23,7 @@ use super::score::Score;
 use super::watched::Watched;
 use super::{inside, shared};
 use crate::streams::timeout;
-use crate::task::end_of;
+use crate::sys::Dead;
 use crate::{End, Error, Limits, Usage, sys, wire};
 
 /// Between two looks at a task's processes. Memory grows by some 20 MB meanwhile at worst, and a look
@@ -222,16 +222,15 @@ fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Res
     Ok((end, program.finish()))
 }
 
-/// Waits for all who are dead: those that were left to process 1, and the program, whose end is
-/// returned.
-pub(super) fn bury(program: Pid) -> Option<End> {
-    let mut end = None;
-    while let Ok(Some((pid, status))) = sys::wait(None, false) {
-        if pid == program {
-            end = Some(end_of(status));
+/// Waits for all who are dead: those that were left to process 1, and the program, which is returned.
+pub(super) fn bury(program: Pid) -> Option<Dead> {
+    let mut found = None;
+    while let Ok(Some(dead)) = sys::wait(None, false) {
+        if dead.pid == program {
+            found = Some(dead);
         }
     }
-    end
+    found
 }
 
 pub(super) fn kill_all() {

@@ -10,6 +10,7 @@ use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid
 
 use super::kind::Kind;
 use super::run::TASK;
+use super::settings;
 use super::stage::{INSIDE, NEW, bind, mount_tmpfs_at};
 use crate::{Error, sys};
 
@@ -37,7 +38,9 @@ pub(super) fn enter(kind: &Kind) -> Result<(), Error> {
     sethostname(HOST_NAME).map_err(step("name its host"))?;
     if kind.namespaces.contains(CloneFlags::CLONE_NEWNET) {
         sys::loopback_up().map_err(step("bring up its loopback interface"))?;
+        settings::write(&settings::NETWORK)?;
     }
+    settings::write(&settings::USER)?;
     change_root(kind)?;
     sys::drop_capabilities().map_err(step("drop its capabilities"))?;
     prctl::set_no_new_privs().map_err(step("forbid new privileges"))?;

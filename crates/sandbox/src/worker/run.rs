@@ -57,8 +57,8 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
             break end;
         }
     };
+    let end = after_oom_kills(end, &record.usage, &task.limits, (before, oom_kills()))?;
     let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
-    refuse_oom_kill(end, before, oom_kills())?;
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
     let Record { stdout, stderr, usage, .. } = record;
@@ -169,12 +169,23 @@ pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, f
     }
 }
 
-/// A program killed while the machine ran out of memory may well be the victim, and is not judged.
-pub(super) fn refuse_oom_kill(end: End, before: Option<u64>, after: Option<u64>) -> Result<(), Error> {
-    if end == End::Signalled(libc::SIGKILL) && before != after {
-        return Err(Error::setup("keep the program alive", "the machine ran out of memory"));
+/// A program that was killed while the machine ran out of memory, by the kills before and after it, is judged if it had
+/// more than it may. If not, it may well be the victim.
+pub(super) fn after_oom_kills(
+    end: End,
+    usage: &Usage,
+    limits: &Limits,
+    (before, after): (Option<u64>, Option<u64>),
+) -> Result<End, Error> {
+    match end {
+        End::Signalled(libc::SIGKILL) if before == after => Ok(end),
+        End::Signalled(libc::SIGKILL) if usage.peak_memory > limits.memory => Ok(End::Limit(Limit::Memory)),
+        End::Signalled(libc::SIGKILL) => Err(Error::setup(
+            "keep the program alive",
+            "the machine ran out of memory, though the program kept its limit",
+        )),
+        _ => Ok(end),
     }
-    Ok(())
 }
 
 /// How many processes the machine killed for want of memory since it started, if it says. The
@@ -388,17 +399,22 @@ pub(super) fn map_user(pid: Pid, owner: Owner) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Job;
 
     #[test]
-    fn a_kill_while_the_machine_ran_out_of_memory_is_no_verdict() {
-        let killed = End::Signalled(libc::SIGKILL);
-        assert!(matches!(refuse_oom_kill(killed, Some(2), Some(3)), Err(Error::Setup { .. })));
+    fn a_kill_while_the_machine_ran_out_of_memory_is_judged_by_what_the_program_had() {
+        let limits = Job::new(Vec::new(), Duration::ZERO).limits;
+        let of = |peak_memory| Usage { peak_memory, ..Usage::default() };
+        let judge = |end, usage, kills| after_oom_kills(end, &usage, &limits, kills);
+        let (killed, risen) = (End::Signalled(libc::SIGKILL), (Some(2), Some(3)));
+        assert!(matches!(judge(killed, of(limits.memory), risen), Err(Error::Setup { .. })));
         // Its own doing, or not to be known.
-        assert_eq!(refuse_oom_kill(killed, Some(2), Some(2)), Ok(()));
-        assert_eq!(refuse_oom_kill(killed, None, None), Ok(()));
+        assert_eq!(judge(killed, of(limits.memory + 1), risen), Ok(End::Limit(Limit::Memory)));
+        assert_eq!(judge(killed, of(limits.memory), (Some(2), Some(2))), Ok(killed));
+        assert_eq!(judge(killed, of(limits.memory), (None, None)), Ok(killed));
         // Another's.
         for end in [End::Exited(0), End::Exited(1), End::Signalled(libc::SIGSEGV), End::Limit(Limit::Memory)] {
-            assert_eq!(refuse_oom_kill(end, Some(2), Some(3)), Ok(()), "{end:?}");
+            assert_eq!(judge(end, of(0), risen), Ok(end), "{end:?}");
         }
     }
 

@@ -13,11 +13,11 @@ use super::child::Child;
 use super::contained::{Inside, own_oom_kills};
 use super::footprint::Footprint;
 use super::init::Program;
-use super::run::{Mounted, oom_kills, prepare, refuse_oom_kill, standard_streams};
+use super::run::{Mounted, after_oom_kills, oom_kills, prepare, standard_streams};
 use super::running::{Behind, Ended, Running};
 use super::stage::{self, Root};
 use super::tap::Taps;
-use super::{kind, place};
+use super::{kind, place, settings};
 use crate::session::{HOME, Job, Place, WORKSPACE, Worked};
 use crate::{End, Error, Limit, Limits, Task, handover, sys};
 
@@ -47,6 +47,7 @@ impl Settled {
         // The worker's, so that there is a listener before there is a program.
         unshare(CloneFlags::CLONE_NEWNET).map_err(|errno| Error::setup("create its network", errno))?;
         sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))?;
+        settings::write(&settings::NETWORK)?;
         let listener = listen(place.port)?;
         let root = place::build(place, owner)?;
         hand_over(harness, &listener)?;
@@ -124,8 +125,8 @@ impl Settled {
             Ended::ByItself(end, told) => Worked { end, usage: told.unwrap_or(usage) },
             Ended::ByLimit(limit) => Worked { end: End::Limit(limit), usage },
         };
-        refuse_oom_kill(worked.end, killed, oom_kills())?;
-        Ok(worked)
+        let end = after_oom_kills(worked.end, &worked.usage, &program.limits, (killed, oom_kills()))?;
+        Ok(Worked { end, ..worked })
     }
 }
 

@@ -7,6 +7,7 @@
 use std::ffi::{CStr, CString, OsStr};
 use std::fs::{self, File};
 use std::io;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, lchown, symlink};
@@ -25,10 +26,17 @@ use super::{kind, seccomp};
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
 
-/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the
-/// range that systemd leaves unused (60706 to 61183), below 65536 so that it is mapped in most
-/// containers, and is not `nobody`, who may own things.
-const DEDICATED: u32 = 60_999;
+/// The users and groups that programs are outside of their sandboxes if the caller is root: the
+/// range that systemd leaves unused, below 65536 so that it is mapped in most containers, and
+/// without `nobody`, who may own things.
+const DEDICATED: Range<u32> = 60_706..61_184;
+
+/// One of them, by a number that others at work have not: what the kernel grants each user, pages of
+/// pipes and descriptors in flight, one sandbox then cannot take from another.
+pub(crate) fn dedicated(number: u32) -> Owner {
+    let id = DEDICATED.start + number % DEDICATED.len() as u32;
+    Owner { uid: Uid::from_raw(id), gid: Gid::from_raw(id) }
+}
 
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
@@ -121,7 +129,7 @@ pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
     if geteuid().is_root() && mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
-        return Ok(Owner { uid: Uid::from_raw(DEDICATED), gid: Gid::from_raw(DEDICATED) });
+        return Ok(dedicated(std::process::id()));
     }
     enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
     Ok(Owner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
@@ -139,7 +147,7 @@ pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the dedicated user or group exists in the current user namespace. The file's lines are
+/// Whether the dedicated users or groups exist in the current user namespace. The file's lines are
 /// "from here, from there, how many".
 fn is_mapped(map: &str) -> bool {
     let covers = |line: &str| {
@@ -147,7 +155,7 @@ fn is_mapped(map: &str) -> bool {
         let (Some(Some(first)), _, Some(Some(count))) = (numbers.next(), numbers.next(), numbers.next()) else {
             return false;
         };
-        (first..first.saturating_add(count)).contains(&u64::from(DEDICATED))
+        first <= u64::from(DEDICATED.start) && first.saturating_add(count) >= u64::from(DEDICATED.end)
     };
     fs::read_to_string(map).is_ok_and(|map| map.lines().any(covers))
 }

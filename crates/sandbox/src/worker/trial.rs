@@ -10,8 +10,9 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
 
-use super::{inside, kind, seccomp, shared, stage};
+use super::{inside, kind, seccomp, settings, shared, stage};
 use crate::probe::{Feature, State};
+use crate::sys::Dead;
 use crate::{Error, sys};
 
 /// What a trial needs to know to go on, and what to do if it fails.
@@ -34,7 +35,8 @@ const TRIALS: [Trial; 6] = [
     (
         "process, network, IPC, host name and cgroup namespaces",
         namespaces,
-        "use a kernel built with CONFIG_NAMESPACES and all below it",
+        "use a kernel built with CONFIG_NAMESPACES and all below it; in a container, its /proc/sys must not be read-only: start it \
+         with `--security-opt systempaths=unconfined`",
     ),
     (
         "mounting /proc in a user namespace",
@@ -70,7 +72,7 @@ fn apart(trial: fn() -> Result<(), Error>) -> Result<(), String> {
     drop(tell);
     let mut cause = String::new();
     let heard = std::io::Read::read_to_string(&mut told, &mut cause);
-    let (_, status) = sys::wait(Some(pid), true).map_err(text)?.ok_or("it was lost")?;
+    let status = sys::wait(Some(pid), true).map_err(text)?.ok_or("it was lost")?.status;
     heard.map_err(text)?;
     match (status, cause.is_empty()) {
         (0, _) => Ok(()),
@@ -133,13 +135,17 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     let mut cause = String::new();
     let _ = std::io::Read::read_to_string(&mut told, &mut cause);
     match sys::wait(Some(pid), true).map_err(step)? {
-        Some((_, 0)) => Ok(()),
+        Some(Dead { status: 0, .. }) => Ok(()),
         _ => Err(Error::setup("set one up", cause)),
     }
 }
 
 fn namespaces() -> Result<(), Error> {
-    task(|| sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno)))
+    task(|| {
+        sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))?;
+        settings::write(&settings::NETWORK)?;
+        settings::write(&settings::USER)
+    })
 }
 
 fn proc() -> Result<(), Error> {

@@ -4,12 +4,14 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use nix::libc;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use nix::unistd::Pid;
 
 use super::init::{bury, waited_for};
 use super::sample;
 use super::shared::Shared;
+use crate::task::end_of;
 use crate::{End, Error, Limit, Limits, Usage, sys};
 
 /// A program that was started.
@@ -62,14 +64,22 @@ impl Watched {
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<End>, Error> {
         self.shared.hear()?;
-        let end = bury(self.pid);
+        let dead = bury(self.pid);
         let now = Instant::now();
-        if now < self.next_look && end.is_none() {
+        if now < self.next_look && dead.is_none() {
             return Ok(None);
         }
         self.next_look = now + self.interval;
         // Also after the program's end: what it left behind counts, and is gone in a moment.
-        Ok(self.check(limits).map(End::Limit).or(end))
+        let limit = self.check(limits).map(End::Limit);
+        Ok(limit.or(dead.map(|dead| {
+            let end = end_of(dead.status);
+            if end == End::Signalled(libc::SIGKILL) {
+                // By the kernel, it may be: then no look was in time to see what it took.
+                self.usage.peak_memory = self.usage.peak_memory.max(dead.peak);
+            }
+            end
+        })))
     }
 
     /// Takes a sample, keeps the peaks, and says which limit is exceeded.

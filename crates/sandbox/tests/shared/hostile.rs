@@ -355,6 +355,15 @@ os.wait()";
     assert_eq!(b.says(code), "1000\n1000");
 }
 
+#[test]
+fn what_a_killed_program_had_is_known() {
+    let Some(mut b) = open() else { return };
+    // Faster than any look: whoever the kernel kills for want of memory is judged by this.
+    let seen = b.python("import os; data = b'x' * (60 << 20); os.kill(os.getpid(), 9)", LIMITS);
+    assert_eq!(seen.end, End::Signalled(9));
+    assert!(seen.usage.peak_memory > 60 * MB, "{:?}", seen.usage);
+}
+
 /// Shared memory without a name, of this many megabytes in pieces of so many, all of it written to.
 const HIDE: &str = "
 import ctypes, mmap, os, sys, threading, time
