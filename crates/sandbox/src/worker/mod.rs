@@ -29,6 +29,7 @@ mod seccomp;
 mod session;
 mod settings;
 mod shared;
+mod sockets;
 mod stage;
 mod tap;
 mod trial;

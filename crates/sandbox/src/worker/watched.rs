@@ -11,6 +11,7 @@ use nix::unistd::Pid;
 use super::init::{bury, waited_for};
 use super::sample;
 use super::shared::Shared;
+use super::sockets::Sockets;
 use crate::task::end_of;
 use crate::{End, Error, Limit, Limits, Usage, sys};
 
@@ -23,6 +24,7 @@ pub(super) struct Watched {
     /// Kept for `news`, as are the shared mappings' calls.
     _ended: OwnedFd,
     shared: Shared,
+    sockets: Sockets,
     news: Epoll,
     interval: Duration,
     next_look: Instant,
@@ -43,7 +45,18 @@ impl Watched {
         };
         let (ended, news) = watch().map_err(|errno| Error::setup("watch the program", errno))?;
         let (next_look, usage) = (started + interval, Usage::default());
-        Ok(Self { pid, started, before, _ended: ended, shared, news, interval, next_look, usage })
+        Ok(Self {
+            pid,
+            started,
+            before,
+            _ended: ended,
+            shared,
+            sockets: Sockets::default(),
+            news,
+            interval,
+            next_look,
+            usage,
+        })
     }
 
     /// When it started.
@@ -90,11 +103,12 @@ impl Watched {
         if sample.processes > limits.processes {
             return Some(Limit::Processes);
         }
-        let mut memory = sample.memory.with(self.shared.at_most());
+        let waiting = self.sockets.memory();
+        let mut memory = sample.memory.with(self.shared.at_most()).saturating_add(waiting);
         if memory > limits.memory {
             // Forked processes share most of their pages, and shared mappings may be gone; only a second, slower look is
             // fair to them.
-            memory = sample::shared_memory().with(self.shared.now());
+            memory = sample::shared_memory().with(self.shared.now()).saturating_add(waiting);
         }
         usage.peak_memory = usage.peak_memory.max(memory);
         if memory > limits.memory {

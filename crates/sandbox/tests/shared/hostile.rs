@@ -432,3 +432,62 @@ with open('file', 'wb+') as file:
 print('well')";
     assert_eq!(b.says(code), "well");
 }
+
+#[test]
+fn filling_sockets() {
+    let Some(mut b) = open() else { return };
+    let head = "
+import os, socket, sys
+kept = []
+def fill(one):
+    one.setblocking(False)
+    try:
+        while True: one.send(b'x' * 4000)
+    except OSError: pass
+def pair(): kept.extend(socket.socketpair()); return kept[-2:]
+def flood(step):
+    for _ in range(8):
+        if os.fork() == 0: break
+    try:
+        while True: step()
+    except OSError: pass
+    os.read(0, 1) or __import__('time').sleep(10)
+";
+    let ways = [
+        // Local ones, both ways.
+        "flood(lambda: [fill(one) for one in pair()])",
+        // Whose sender is closed.
+        "
+def step(): one, other = pair(); fill(one); kept.remove(one); one.close()
+flood(step)",
+        // In flight: no process has them open.
+        "
+def step():
+    one, other = pair(); fill(one); far, near = pair(); far.setblocking(False)
+    socket.send_fds(far, [b'x'], [one.fileno(), other.fileno(), near.fileno()])
+    for it in one, other: kept.remove(it); it.close()
+flood(step)",
+        // Connections.
+        "
+server = socket.create_server(('127.0.0.1', 0), backlog=4096)
+def step():
+    kept.append(socket.create_connection(server.getsockname())); fill(kept[-1])
+    kept.append(server.accept()[0]); fill(kept[-1])
+flood(step)",
+        // Without a connection.
+        "
+def step():
+    kept.append(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)); kept[-1].bind(('127.0.0.1', 0)); kept[-1].connect(kept[-1].getsockname())
+    for _ in range(50): kept[-1].send(b'x' * 4000)
+flood(step)",
+    ];
+    for way in ways {
+        let limits = Limits { memory: 64 * MB, ..LIMITS };
+        let seen = b.python(&format!("{head}{way}"), limits);
+        assert_eq!(seen.end, End::Limit(Limit::Memory), "{way}: {}", String::from_utf8_lossy(&seen.stderr));
+        assert_eq!(
+            b.says("import socket; one, other = socket.socketpair(); one.send(b'well'); print(other.recv(4))"),
+            "b'well'"
+        );
+    }
+}
