@@ -170,3 +170,47 @@ fn number16(bytes: &[u8], at: usize) -> u16 {
 fn number32(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u32::from_ne_bytes(*bytes))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Write as _;
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+
+    /// Other processes' sockets of the machine's own network count, too.
+    fn rises(sockets: &mut Sockets, by: u64, act: impl FnOnce() -> UnixStream) {
+        let before = sockets.of(&KINDS[0]).unwrap();
+        let _kept = act();
+        let after = sockets.of(&KINDS[0]).unwrap();
+        assert!(after >= before + by, "{before} then {after}");
+    }
+
+    #[test]
+    fn what_waits_is_told_whether_its_sender_is_closed_or_not() {
+        let mut sockets = Sockets::default();
+        let (mut one, other) = UnixStream::pair().unwrap();
+        rises(&mut sockets, 100_000, || {
+            one.write_all(&[0; 100_000]).unwrap();
+            one.try_clone().unwrap()
+        });
+        drop((one, other));
+        let (mut one, other) = UnixStream::pair().unwrap();
+        one.write_all(&[0; 10]).unwrap();
+        rises(&mut sockets, MOST_SENT / 2, || {
+            drop(one);
+            other
+        });
+    }
+
+    #[test]
+    fn pieces_that_are_cut_are_none() {
+        let parse = |head: &[u8]| (number16(head, 2), number16(head, 0));
+        let whole = [6, 0, 1, 0, 9, 9, 0, 0, 4, 0, 2, 0];
+        assert_eq!(chunks(&whole, 4, parse), [(1, &[9, 9][..]), (2, &[][..])]);
+        for cut in [&[6, 0, 1, 0, 9][..], &[3, 0, 1, 0], &[6, 0]] {
+            assert_eq!(chunks(cut, 4, parse), []);
+        }
+    }
+}
