@@ -105,12 +105,21 @@ fn expected(source: &Path) -> BTreeMap<String, String> {
     head.filter_map(|line| line.split_once(": ")).map(|(case, verdict)| (case.into(), verdict.into())).collect()
 }
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
+}
+
+/// Every hostile solution, by name.
+fn sources() -> Vec<PathBuf> {
+    let mut sources: Vec<_> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    sources.retain(|path| path.extension().is_some_and(|extension| extension == "py") && !path.ends_with("honest.py"));
+    sources.sort();
+    sources
+}
+
 /// Plays every hostile solution in the sandboxes that `open` gives, and compares what each gets with what it must get.
 fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
-    let mut sources: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    sources.retain(|path| !path.ends_with("honest.py"));
-    sources.sort();
+    let sources = sources();
     let mut wrong = String::new();
     for source in &sources {
         let (dir, solution) = problem(source);
@@ -129,6 +138,25 @@ fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
         }
     }
     assert!(sources.len() > 30 && wrong.is_empty(), "{wrong}");
+}
+
+/// What each tries, and what it gets, as `hostile/README.md` has it.
+fn table(sources: &[PathBuf]) -> String {
+    let row = |source: &PathBuf| {
+        let text = fs::read_to_string(source).unwrap();
+        let tries = text.lines().next().unwrap().trim_start_matches("# ").to_owned();
+        let name = source.file_stem().unwrap().to_string_lossy().replace('_', " ");
+        let verdicts = expected(source);
+        format!("| {name} | {tries} | {} | {} | {} |\n", verdicts["echo"], verdicts["file"], verdicts["secret"])
+    };
+    sources.iter().map(row).collect()
+}
+
+#[test]
+fn the_table_has_every_hostile_solution() {
+    let readme = fs::read_to_string(folder().join("README.md")).unwrap();
+    let rows = table(&sources());
+    assert!(readme.ends_with(&format!("| --- | --- | --- | --- | --- |\n{rows}")), "expected at its end:\n{rows}");
 }
 
 #[test]

@@ -15,8 +15,9 @@ use seccompiler::BpfProgram;
 use super::child::Child;
 use super::harness::Harness;
 use super::init::Program;
+use super::kills::Kills;
 use super::kind::{self, Kind};
-use super::run::{Filled, after_oom_kills, oom_kills, prepare, settle, standard_streams};
+use super::run::{Filled, prepare, settle, standard_streams};
 use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
@@ -29,9 +30,6 @@ pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
 
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin:/bin";
-
-/// Where a container's own memory group tells of kills, by the two versions of the kernel's interface.
-const MEMORY_EVENTS: [&str; 2] = ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"];
 
 /// The container that this process is the first of.
 pub(super) struct Inside {
@@ -65,7 +63,7 @@ impl Inside {
         let [work, ..] = SCRATCH.map(Path::new);
         let folder = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
-        let (kills, own_kills) = (oom_kills(), own_oom_kills());
+        let kills = Kills::now();
         let mut record = Record::default();
         let end = loop {
             program.limits = record.left(&task.limits);
@@ -76,14 +74,8 @@ impl Inside {
             }
         };
         open_up(work, &task.collect);
-        let end = match own_oom_kills() != own_kills && !matches!(end, End::Limit(_)) {
-            // The container's backstop, far beyond the limit.
-            true => End::Limit(Limit::Memory),
-            false => {
-                let end = after_oom_kills(end, &record.usage, &task.limits, (kills, oom_kills()))?;
-                settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new))
-            }
-        };
+        let end = kills.judge(end, &record.usage, &task.limits)?;
+        let end = settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new));
         let files = folder.collect(&task.collect, task.limits.output)?;
         let Record { stdout, stderr, usage, .. } = record;
         Ok(Observation { end, stdout, stderr, files, usage })
@@ -179,10 +171,4 @@ fn open_up(work: &Path, paths: &[String]) {
             let _ = fs::set_permissions(&at, fs::Permissions::from_mode(mode));
         }
     }
-}
-
-/// How many processes of this container were killed for want of memory, if it says.
-pub(super) fn own_oom_kills() -> Option<u64> {
-    let text = MEMORY_EVENTS.iter().find_map(|path| fs::read_to_string(path).ok())?;
-    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }

@@ -17,6 +17,7 @@ mod footprint;
 mod harness;
 mod init;
 mod inside;
+mod kills;
 mod kind;
 mod place;
 mod refused;
@@ -33,6 +34,7 @@ mod sockets;
 mod stage;
 mod tap;
 mod trial;
+mod user;
 mod watched;
 
 use std::fs::File;
@@ -56,7 +58,8 @@ pub(crate) use contained::SCRATCH;
 pub use refused::{Refusal, refusals};
 pub(crate) use run::disk_size;
 pub(crate) use settings::NETWORK;
-pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, dedicated, give_away};
+pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, give_away};
+pub(crate) use user::dedicated;
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]

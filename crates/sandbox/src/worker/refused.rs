@@ -142,7 +142,7 @@ const FORBIDDEN: &[Call] = &[
     call!(SYS_ioctl, Is(1, FS_IOC_ENABLE_VERITY)),
     call!(SYS_file_setattr = 469),
     // What is typed at a terminal.
-    call!(SYS_ioctl, Is(1, libc::TIOCSTI as u64)),
+    call!(SYS_ioctl, Is(1, libc::TIOCSTI)),
     // The machine's own affairs.
     call!(SYS_acct),
     call!(SYS_adjtimex),

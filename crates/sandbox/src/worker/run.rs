@@ -21,6 +21,7 @@ use seccompiler::BpfProgram;
 
 use super::harness::Harness;
 use super::init::{self, Pipes, Program, Report};
+use super::kills::Kills;
 use super::kind::{self, Kind};
 use super::stage::{INSIDE, Root, mount_tmpfs_at};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
@@ -47,7 +48,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
-    let before = oom_kills();
+    let kills = Kills::now();
     let mut record = Record::default();
     let end = loop {
         program.limits = record.left(&task.limits);
@@ -57,7 +58,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
             break end;
         }
     };
-    let end = after_oom_kills(end, &record.usage, &task.limits, (before, oom_kills()))?;
+    let end = kills.judge(end, &record.usage, &task.limits)?;
     let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
@@ -167,32 +168,6 @@ pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, f
         _ if filled.disk => End::Limit(Limit::Disk),
         _ => end,
     }
-}
-
-/// A program that was killed while the machine ran out of memory, by the kills before and after it, is judged if it had
-/// more than it may. If not, it may well be the victim.
-pub(super) fn after_oom_kills(
-    end: End,
-    usage: &Usage,
-    limits: &Limits,
-    (before, after): (Option<u64>, Option<u64>),
-) -> Result<End, Error> {
-    match end {
-        End::Signalled(libc::SIGKILL) if before == after => Ok(end),
-        End::Signalled(libc::SIGKILL) if usage.peak_memory > limits.memory => Ok(End::Limit(Limit::Memory)),
-        End::Signalled(libc::SIGKILL) => Err(Error::setup(
-            "keep the program alive",
-            "the machine ran out of memory, though the program kept its limit",
-        )),
-        _ => Ok(end),
-    }
-}
-
-/// How many processes the machine killed for want of memory since it started, if it says. The
-/// worker's `/proc` is the machine's.
-pub(super) fn oom_kills() -> Option<u64> {
-    let text = fs::read_to_string("/proc/vmstat").ok()?;
-    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }
 
 /// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.
@@ -394,32 +369,4 @@ pub(super) fn map_user(pid: Pid, owner: Owner) -> Result<(), Error> {
             .map_err(|error| Error::setup(format!("write {file} of process 1"), error))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::session::Job;
-
-    #[test]
-    fn a_kill_while_the_machine_ran_out_of_memory_is_judged_by_what_the_program_had() {
-        let limits = Job::new(Vec::new(), Duration::ZERO).limits;
-        let of = |peak_memory| Usage { peak_memory, ..Usage::default() };
-        let judge = |end, usage, kills| after_oom_kills(end, &usage, &limits, kills);
-        let (killed, risen) = (End::Signalled(libc::SIGKILL), (Some(2), Some(3)));
-        assert!(matches!(judge(killed, of(limits.memory), risen), Err(Error::Setup { .. })));
-        // Its own doing, or not to be known.
-        assert_eq!(judge(killed, of(limits.memory + 1), risen), Ok(End::Limit(Limit::Memory)));
-        assert_eq!(judge(killed, of(limits.memory), (Some(2), Some(2))), Ok(killed));
-        assert_eq!(judge(killed, of(limits.memory), (None, None)), Ok(killed));
-        // Another's.
-        for end in [End::Exited(0), End::Exited(1), End::Signalled(libc::SIGSEGV), End::Limit(Limit::Memory)] {
-            assert_eq!(judge(end, of(0), risen), Ok(end), "{end:?}");
-        }
-    }
-
-    #[test]
-    fn the_machine_tells_its_oom_kills() {
-        assert!(oom_kills().is_some(), "since Linux 4.13");
-    }
 }

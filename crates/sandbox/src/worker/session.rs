@@ -10,10 +10,11 @@ use nix::poll::PollFlags;
 use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
-use super::contained::{Inside, own_oom_kills};
+use super::contained::Inside;
 use super::footprint::Footprint;
 use super::init::Program;
-use super::run::{Mounted, after_oom_kills, oom_kills, prepare, standard_streams};
+use super::kills::Kills;
+use super::run::{Mounted, prepare, standard_streams};
 use super::running::{Behind, Ended, Running};
 use super::stage::{self, Root};
 use super::tap::Taps;
@@ -82,17 +83,9 @@ impl Settled {
             }
             Ground::Container(inside) => {
                 let program = prepare(&kind::SESSION, &task, PATH, &inside.filters, false)?;
-                let kills = own_oom_kills();
                 let (standard, ours) = standard_streams(inside.owner)?;
                 let mut running = Child::start(&program, standard)?;
-                let worked = self.attend(&mut running, ours, folders, &program, harness)?;
-                Ok(match worked.end {
-                    // The container's backstop, far beyond the limit.
-                    End::Signalled(_) if own_oom_kills() != kills => {
-                        Worked { end: End::Limit(Limit::Memory), ..worked }
-                    }
-                    _ => worked,
-                })
+                self.attend(&mut running, ours, folders, &program, harness)
             }
         }
     }
@@ -108,7 +101,7 @@ impl Settled {
     ) -> Result<Worked, Error> {
         // There is no input.
         drop(input);
-        let killed = oom_kills();
+        let kills = Kills::now();
         let mut taps = Taps::new([stdout, stderr], &self.output, program.limits.output)?;
         let ended = watch(running, &mut taps, &mut Footprint::new(folders), &program.limits, harness);
         let usage = running.finish(matches!(ended, Ok(Ended::ByItself(..))));
@@ -125,7 +118,7 @@ impl Settled {
             Ended::ByItself(end, told) => Worked { end, usage: told.unwrap_or(usage) },
             Ended::ByLimit(limit) => Worked { end: End::Limit(limit), usage },
         };
-        let end = after_oom_kills(worked.end, &worked.usage, &program.limits, (killed, oom_kills()))?;
+        let end = kills.judge(worked.end, &worked.usage, &program.limits)?;
         Ok(Worked { end, ..worked })
     }
 }

@@ -7,7 +7,6 @@
 use std::ffi::{CStr, CString, OsStr};
 use std::fs::{self, File};
 use std::io;
-use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, lchown, symlink};
@@ -22,21 +21,9 @@ use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
 use seccompiler::BpfProgram;
 
-use super::{kind, seccomp};
+use super::{kind, seccomp, user};
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
-
-/// The users and groups that programs are outside of their sandboxes if the caller is root: the
-/// range that systemd leaves unused, below 65536 so that it is mapped in most containers, and
-/// without `nobody`, who may own things.
-const DEDICATED: Range<u32> = 60_706..61_184;
-
-/// One of them, by a number that others at work have not: what the kernel grants each user, pages of
-/// pipes and descriptors in flight, one sandbox then cannot take from another.
-pub(crate) fn dedicated(number: u32) -> Owner {
-    let id = DEDICATED.start + number % DEDICATED.len() as u32;
-    Owner { uid: Uid::from_raw(id), gid: Gid::from_raw(id) }
-}
 
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
@@ -125,11 +112,10 @@ fn below(root: &str, path: &Path) -> PathBuf {
 /// first, which allows to mount, and nothing that the user could not do before. So does a root
 /// without power, or without the dedicated user, in a container.
 pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
-    let mapped = || is_mapped("/proc/self/uid_map") && is_mapped("/proc/self/gid_map");
-    if geteuid().is_root() && mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
+    if geteuid().is_root() && user::are_dedicated_mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
-        return Ok(dedicated(std::process::id()));
+        return Ok(user::dedicated(std::process::id()));
     }
     enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
     Ok(Owner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
@@ -145,19 +131,6 @@ pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
         fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
     }
     Ok(())
-}
-
-/// Whether the dedicated users or groups exist in the current user namespace. The file's lines are
-/// "from here, from there, how many".
-fn is_mapped(map: &str) -> bool {
-    let covers = |line: &str| {
-        let mut numbers = line.split_ascii_whitespace().map(|number| number.parse::<u64>().ok());
-        let (Some(Some(first)), _, Some(Some(count))) = (numbers.next(), numbers.next(), numbers.next()) else {
-            return false;
-        };
-        first <= u64::from(DEDICATED.start) && first.saturating_add(count) >= u64::from(DEDICATED.end)
-    };
-    fs::read_to_string(map).is_ok_and(|map| map.lines().any(covers))
 }
 
 /// What is mounted from now on must not show on the machine, nor the other way round.
