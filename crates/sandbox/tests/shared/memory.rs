@@ -162,3 +162,27 @@ flood(step)",
         assert_eq!(b.python(next, limits).stdout, b"b'well'\n", "after {way}");
     }
 }
+
+#[test]
+fn a_connection_holds_little_that_no_one_reads() {
+    let Some(mut b) = open() else { return };
+    let code = "
+import socket
+server = socket.create_server(('127.0.0.1', 0))
+one = socket.create_connection(server.getsockname()); other = server.accept()[0]
+one.setblocking(False); other.setblocking(False)
+data = b'x' * (1 << 20)
+def move():
+    sent = 0
+    try:
+        while True: sent += one.send(data)
+    except BlockingIOError: return sent
+# The kernel gives more to connections that are used.
+for _ in range(200):
+    move()
+    try:
+        while True: other.recv(1 << 20)
+    except BlockingIOError: pass
+print(move() < 4 << 20)";
+    assert_eq!(b.says(code), "True");
+}
