@@ -177,6 +177,8 @@ fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
         (Resource::RLIMIT_NOFILE, kind.open_files, Some("ulimit -n")),
         (Resource::RLIMIT_NPROC, tasks, Some("ulimit -u")),
         (Resource::RLIMIT_RTPRIO, 0, None),
+        // The caller has some ten thousand for all sandboxes together.
+        (Resource::RLIMIT_SIGPENDING, 4096, None),
         (Resource::RLIMIT_STACK, 8 << 20, Some("ulimit -s")),
     ];
     let wanted = wanted.into_iter().filter(|(resource, ..)| match resource {

@@ -338,3 +338,16 @@ for n in range(20): open(str(n), 'wb').write(b'x' * (1 << 20))";
     let seen = b.python(code, Limits { disk: 64 * MB, ..LIMITS });
     assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
 }
+
+#[test]
+fn spinning_in_children_that_are_not_waited_for() {
+    let Some(mut b) = open() else { return };
+    let limits = Limits { cpu: Duration::from_millis(500), ..LIMITS };
+    let code = "
+import os
+for _ in range(2):
+    if os.fork() == 0: os.setsid(); break
+while True: pass";
+    let seen = b.python(code, limits);
+    assert_eq!(seen.end, End::Limit(Limit::Cpu), "{:?}", seen.usage);
+}

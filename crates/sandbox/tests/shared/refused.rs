@@ -64,3 +64,16 @@ asyncio.run(main())
 print(socket.gethostbyname('localhost'))";
     assert_eq!(b.says(code), "127.0.0.1");
 }
+
+#[test]
+fn signals_that_wait_are_few() {
+    let Some(mut b) = open() else { return };
+    let code = "
+import ctypes, signal
+libc = ctypes.CDLL(None)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+count = 0
+while count < 20000 and libc.sigqueue(__import__('os').getpid(), signal.SIGRTMIN, 0) == 0: count += 1
+print(count <= 4096)";
+    assert_eq!(b.says(code), "True");
+}
