@@ -290,11 +290,14 @@ fn a_session_that_is_never_run_ends_at_once() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
-/// Puts as many descriptors in flight as it may, in rings that only the kernel's collector can find, and says so.
+/// Puts as many descriptors in flight as it may, in rings that only the kernel's collector can find once they are closed,
+/// and says so.
 const IN_FLIGHT: &str = "
 import array, os, resource, socket, sys, time
+kept = []
 def ring(count):
     one, other = socket.socketpair()
+    kept.extend((one, other))
     rights = array.array('i', [one.fileno(), other.fileno()] * 100)
     sent = 0
     try:
