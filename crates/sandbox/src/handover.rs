@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::errno::Errno;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
     recvmsg, sendmsg,
@@ -18,7 +19,16 @@ pub(crate) fn send(socket: impl AsFd, descriptor: BorrowedFd<'_>) -> nix::Result
     if !control.push(SendAncillaryMessage::ScmRights(&descriptors)) {
         return Err(Errno::ENOBUFS);
     }
-    sendmsg(socket, &[IoSlice::new(&[0])], &mut control, SendFlags::empty()).map(drop).map_err(errno)
+    let mut send = || sendmsg(&socket, &[IoSlice::new(&[0])], &mut control, SendFlags::empty()).map(drop);
+    match send() {
+        // The user's programs, sandboxes of the same user among them, have more in flight than we may have open.
+        Err(rustix::io::Errno::TOOMANYREFS) => {
+            let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
+            setrlimit(Resource::RLIMIT_NOFILE, hard, hard)?;
+            send().map_err(errno)
+        }
+        sent => sent.map_err(errno),
+    }
 }
 
 /// Receives what [`send`] sent, waiting for it.

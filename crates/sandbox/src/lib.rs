@@ -41,3 +41,4 @@ pub use namespaces::{Namespaces, Solution};
 pub use runtime::Runtime;
 pub use service::{Answer, Ending, Exchange, Peer, Play, Service};
 pub use task::{Collected, End, Entry, Limit, Limits, Observation, Sandbox, Task, Usage};
+pub use worker::{Refusal, refusals};

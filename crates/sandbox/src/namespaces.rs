@@ -81,9 +81,17 @@ impl Solution {
 /// So the limits on memory and processes are sampled: a peak that is shorter than the 10 ms between
 /// two looks (thirty short-lived children at once, say) is seen or passes by chance.
 ///
-/// Not counted: processor time of children whose parent chose to ignore their death; memory of the
-/// kernel's, such as socket buffers; shared anonymous memory that no process has in its page tables
-/// any more.
+/// Memory without a file that processes map to share it counts in full from when it is mapped, touched
+/// or not, until its last part is unmapped; what waits in sockets counts too, and page tables do.
+///
+/// Not counted: processor time of children whose parent chose to ignore their death; what waits in
+/// pipes (the kernel grants a user 64 MB, then two pages for each pipe), and the kernel's smaller
+/// records of files, timers and locks.
+///
+/// If the caller is root, each sandbox is another user outside; if not, all are the caller, and share what
+/// the kernel grants a user: pages of pipes, descriptors in flight, pending signals. By the machine's own files, which all
+/// sandboxes show, two can pass messages: `flock(2)` is allowed, and what one has read is in memory for
+/// the other.
 #[derive(Debug)]
 pub struct Namespaces {
     worker: Line,

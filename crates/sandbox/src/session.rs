@@ -144,6 +144,11 @@ impl Session {
         let input = self.worker.input.as_ref();
         let sent =
             output.iter().try_for_each(|file| input.map_or(Err(Errno::EBADF), |to| handover::send(to, file.as_fd())));
+        if sent == Err(Errno::ETOOMANYREFS) {
+            // It would wait for them, and this for its answer.
+            let cause = "this user's programs have too many in flight; raise `ulimit -n`";
+            return Err(Error::setup("hand over the files of its output", cause));
+        }
         // If it was not there to receive them, its answer says why.
         match self.worker.hear(OPENING)? {
             Reply::Settled => {}

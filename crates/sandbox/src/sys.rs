@@ -84,20 +84,34 @@ pub(crate) fn pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
 }
 
-/// Waits for a child (any, without a process named) and returns it with its raw wait status. If
-/// `block` is not set and no child is dead: nothing.
+/// A child that has ended.
+pub(crate) struct Dead {
+    pub(crate) pid: Pid,
+    /// The raw wait status.
+    pub(crate) status: i32,
+    /// The most memory that it, or one of those it waited for, had at a time, files included, in bytes.
+    pub(crate) peak: u64,
+}
+
+/// Waits for a child (any, without a process named). If `block` is not set and no child is dead: nothing.
 ///
 /// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do
 /// that to itself.
-pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<(Pid, i32)>> {
+pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<Dead>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG };
     loop {
-        // SAFETY: the status outlives the call.
-        let found = unsafe { libc::waitpid(pid.map_or(-1, Pid::as_raw), &raw mut status, flags) };
+        // SAFETY: plain data.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: status and usage outlive the call.
+        let found = unsafe { libc::wait4(pid.map_or(-1, Pid::as_raw), &raw mut status, flags, &raw mut usage) };
         match Errno::result(found) {
             Ok(0) => return Ok(None),
-            Ok(pid) => return Ok(Some((Pid::from_raw(pid), status))),
+            Ok(pid) => {
+                // The kernel counts in kilobytes.
+                let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) << 10;
+                return Ok(Some(Dead { pid: Pid::from_raw(pid), status, peak }));
+            }
             Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno),
         }
@@ -191,6 +205,56 @@ pub(crate) fn drop_capabilities() -> Result<()> {
     let none = [Data::default(), Data::default()];
     // SAFETY: the header names the version whose data are two `Data`, and both outlive the call.
     Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) }).map(drop)
+}
+
+/// A call that waits for an answer.
+pub(crate) struct Waiting {
+    id: u64,
+    /// The number of the thread that made it, as the listener's own namespace has it.
+    pub(crate) thread: u32,
+    /// Its arguments.
+    pub(crate) arguments: [u64; 6],
+}
+
+/// Applies a system call filter to the calling process, and returns a descriptor that has an event when someone under it
+/// makes a call that is to be answered.
+pub(crate) fn filter_and_listen(filter: &[libc::sock_filter]) -> Result<OwnedFd> {
+    let length = libc::c_ushort::try_from(filter.len()).map_err(|_| Errno::EINVAL)?;
+    // The kernel only reads the filter; its interface just does not say so.
+    let program = libc::sock_fprog { len: length, filter: filter.as_ptr().cast_mut() };
+    // SAFETY: the program and the filter that it points to outlive the call, which copies them.
+    let fd = Errno::result(unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+            &raw const program,
+        )
+    })?;
+    // SAFETY: the kernel just made this descriptor for us; no one else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(RawFd::try_from(fd).map_err(|_| Errno::EOVERFLOW)?) })
+}
+
+/// Takes a call that waits. `ENOENT` if who made it was killed meanwhile.
+pub(crate) fn take_call(listener: BorrowedFd<'_>) -> Result<Waiting> {
+    // SAFETY: plain data, which the kernel wants to be all zeroes.
+    let mut call: libc::seccomp_notif = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes a `seccomp_notif`, which outlives the call.
+    Errno::result(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV as _, &raw mut call) })?;
+    Ok(Waiting { id: call.id, thread: call.pid, arguments: call.data.args })
+}
+
+/// Lets a call go on as if no one had listened. `ENOENT` if who made it was killed meanwhile.
+pub(crate) fn let_go(listener: BorrowedFd<'_>, call: &Waiting) -> Result<()> {
+    let answer = libc::seccomp_notif_resp {
+        id: call.id,
+        val: 0,
+        error: 0,
+        flags: libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
+    };
+    // SAFETY: the kernel reads a `seccomp_notif_resp`, which outlives the call.
+    Errno::result(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND as _, &raw const answer) })
+        .map(drop)
 }
 
 /// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones

@@ -186,7 +186,8 @@ pub struct Usage {
     pub wall: Duration,
     /// User and system time of all processes.
     pub cpu: Duration,
-    /// The most memory seen in a sample, in bytes; 0 for a program that ended before the first one.
+    /// The most memory seen in a sample, or that a program had which was killed, in bytes; 0 for one that ended by itself
+    /// before the first sample.
     pub peak_memory: u64,
     /// The most processes seen in a sample.
     pub peak_processes: u32,

@@ -4,8 +4,11 @@
 mod common;
 mod sessions;
 
+use std::env;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::Command;
 
 use sessions::Bench;
 use slopbench_sandbox::probe;
@@ -46,4 +49,33 @@ except OSError as error: print(error.strerror)
     assert_eq!(said.matches("Read-only file system").count(), 6, "{said}");
     assert!(said.contains("['self', 'thread-self'] []"), "{said}");
     assert!(said.ends_with("Invalid cross-device link"), "{said}");
+}
+
+/// What root has no bounds for has to be tried by somebody else, with as few descriptors as a shell gives.
+#[test]
+fn an_ordinary_users_sessions_leave_one_another_enough() {
+    if !nix::unistd::geteuid().is_root() || system().is_none() {
+        eprintln!("skipped: the other tests run as an ordinary user already, or nothing does");
+        return;
+    }
+    // Where that user finds them.
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let tests = env::current_exe().unwrap();
+    let worker = tests.ancestors().nth(2).unwrap().join("slopbench-sandbox");
+    for (from, name) in [(&tests, "tests"), (&worker, "worker")] {
+        fs::copy(from, folder.path().join(name)).unwrap();
+    }
+    let script = "ulimit -Sn 1024; exec ./tests --test-threads 1 descriptors_in_flight who_watches";
+    let output = Command::new("setpriv")
+        .args(["--reuid", "54321", "--regid", "54321", "--clear-groups", "sh", "-c", script])
+        .current_dir(folder.path())
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("TMPDIR", folder.path())
+        .env("SLOPBENCH_SANDBOX_WORKER", folder.path().join("worker"))
+        .output();
+    let Ok(output) = output else { return eprintln!("skipped: there is no setpriv") };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("2 passed"), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -10,6 +10,7 @@ use bollard::models::{
 
 use super::image::Image;
 use super::owner::{LABEL, Owner};
+use crate::worker::NETWORK;
 
 /// Where the worker lies in a container.
 pub(super) const WORKER_FOLDER: &str = "/slopbench";
@@ -29,6 +30,9 @@ const UNLIMITED: u64 = 1 << 60;
 
 /// The kernel's own limit on process numbers; it refuses a larger one.
 const MOST_TASKS: i64 = 1 << 22;
+
+/// Connections that were closed would keep their ports from the next task for a minute.
+const NO_WAIT: (&str, &str) = ("net.ipv4.tcp_max_tw_buckets", "0");
 
 /// What differs from container to container.
 pub(super) struct Body<'a> {
@@ -79,6 +83,7 @@ impl Body<'_> {
         let memory = i64::try_from(memory).ok().filter(|_| memory < UNLIMITED).unwrap_or(0);
         let tasks = i64::from(self.processes).saturating_mul(4).saturating_add(65).min(MOST_TASKS);
         let no_core = ResourcesUlimits { name: Some("core".into()), soft: Some(0), hard: Some(0) };
+        let network = NETWORK.into_iter().chain([NO_WAIT]);
         HostConfig {
             auto_remove: Some(true),
             readonly_rootfs: Some(true),
@@ -94,8 +99,11 @@ impl Body<'_> {
             memory_swap: Some(memory),
             pids_limit: Some(tasks),
             ulimits: Some(vec![no_core]),
-            // Connections that were closed would keep their ports from the next task for a minute.
-            sysctls: Some(HashMap::from([("net.ipv4.tcp_max_tw_buckets".to_owned(), "0".to_owned())])),
+            // All that a program could write to there is about itself: that it is to be spared when the machine runs out of
+            // memory, say.
+            readonly_paths: Some(vec!["/proc".into()]),
+            oom_score_adj: Some(1000),
+            sysctls: Some(network.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()),
             // What the worker says is for us; a log on the engine's disk would grow with each task.
             log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
             ..HostConfig::default()

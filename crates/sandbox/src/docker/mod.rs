@@ -48,6 +48,10 @@ use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, service}
 /// `/solution` read-only, the user 1000 without any capability on a host called `sandbox` without a network. The rest is
 /// the image, read-only, whose packages for Python are out of sight.
 ///
+/// Tasks are the same user in all containers (and in an engine that is not rootless, on the machine), so they share what the
+/// kernel grants a user, as those of an ordinary caller do in [`Namespaces`](crate::Namespaces). Sessions are not, if the
+/// caller is root.
+///
 /// Limits are the same and are kept the same way. What differs: process numbers go on from task to task; `/sys` and more
 /// of `/proc` can be read; process 1 can be seen, though not touched; `/work`, `/tmp` and `/dev/shm` are three file
 /// systems that are each as large as [`Limits::disk`](crate::Limits), and that their sum exceeds it is seen at the end

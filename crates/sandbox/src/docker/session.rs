@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use bollard::container::LogOutput;
@@ -32,7 +33,7 @@ use crate::folder;
 use crate::line::{Keeper, Line};
 use crate::namespaces::find_worker;
 use crate::session::{HOME, INSTALLATION, MOST_MEMORY, MOST_PROCESSES, Place, WORKSPACE};
-use crate::worker::{INSIDE, give_away};
+use crate::worker::{dedicated, give_away};
 
 /// How long to wait for the worker between two looks at whether its container still runs.
 const LOOK: Duration = Duration::from_millis(250);
@@ -85,6 +86,9 @@ pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(Line, Option
     Ok((Line::new(kept, input, output), user.gift(place)))
 }
 
+/// The sessions of this process.
+static SESSIONS: AtomicU32 = AtomicU32::new(0);
+
 /// Who a session's program is.
 struct User {
     id: (u32, u32),
@@ -99,7 +103,10 @@ impl User {
         match (engine.is_rootless, caller.0) {
             // What a rootless engine calls its user, whatever the image: root, without the power to do anything.
             (true, _) => Self { id: (0, 0), is_given: false },
-            (false, 0) => Self { id: (INSIDE, INSIDE), is_given: true },
+            (false, 0) => {
+                let owner = dedicated(std::process::id().wrapping_add(SESSIONS.fetch_add(1, Ordering::Relaxed)));
+                Self { id: (owner.uid.as_raw(), owner.gid.as_raw()), is_given: true }
+            }
             (false, _) => Self { id: caller, is_given: false },
         }
     }

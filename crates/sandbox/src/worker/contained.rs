@@ -15,8 +15,10 @@ use seccompiler::BpfProgram;
 use super::child::Child;
 use super::harness::Harness;
 use super::init::Program;
-use super::run::{Filled, oom_kills, prepare, refuse_oom_kill, settle, standard_streams};
-use super::{kind, scratch, seccomp};
+use super::kills::Kills;
+use super::kind::{self, Kind};
+use super::run::{Filled, prepare, settle, standard_streams};
+use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
@@ -29,9 +31,6 @@ pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin:/bin";
 
-/// Where a container's own memory group tells of kills, by the two versions of the kernel's interface.
-const MEMORY_EVENTS: [&str; 2] = ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"];
-
 /// The container that this process is the first of.
 pub(super) struct Inside {
     /// Who this process is, and every program.
@@ -42,7 +41,7 @@ pub(super) struct Inside {
 
 impl Inside {
     /// Gets ready for tasks.
-    pub(super) fn enter() -> Result<Self, Error> {
+    pub(super) fn enter(kind: &Kind) -> Result<Self, Error> {
         if getpid() != Pid::from_raw(1) {
             return Err(Error::setup("be process 1 of a container", "there is another one"));
         }
@@ -50,7 +49,7 @@ impl Inside {
         prctl::set_dumpable(false).map_err(|errno| Error::setup("close process 1 to others", errno))?;
         prctl::set_no_new_privs().map_err(|errno| Error::setup("forbid new privileges", errno))?;
         let owner = Owner { uid: geteuid(), gid: getegid() };
-        Ok(Self { owner, filters: seccomp::filters()? })
+        Ok(Self { owner, filters: seccomp::filters(kind)? })
     }
 
     /// Runs a task. `harness` hangs up when no one waits for the answer any more.
@@ -64,7 +63,7 @@ impl Inside {
         let [work, ..] = SCRATCH.map(Path::new);
         let folder = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
-        let (kills, own_kills) = (oom_kills(), own_oom_kills());
+        let kills = Kills::now();
         let mut record = Record::default();
         let end = loop {
             program.limits = record.left(&task.limits);
@@ -75,14 +74,8 @@ impl Inside {
             }
         };
         open_up(work, &task.collect);
-        let end = match own_oom_kills() != own_kills && !matches!(end, End::Limit(_)) {
-            // The container's backstop, far beyond the limit.
-            true => End::Limit(Limit::Memory),
-            false => {
-                refuse_oom_kill(end, kills, oom_kills())?;
-                settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new))
-            }
-        };
+        let end = kills.judge(end, &record.usage, &task.limits)?;
+        let end = settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new));
         let files = folder.collect(&task.collect, task.limits.output)?;
         let Record { stdout, stderr, usage, .. } = record;
         Ok(Observation { end, stdout, stderr, files, usage })
@@ -130,7 +123,7 @@ fn watch(
     harness.started()?;
     loop {
         let mut others = harness.fds();
-        others.push((child.ended(), PollFlags::POLLIN));
+        others.push((child.news(), PollFlags::POLLIN));
         let wait = harness.until().map_or(child.due(), |moment| moment.min(child.due()));
         let events = streams.step(&others, until.min(wait));
         let events = events.map_err(|errno| Error::setup("watch the program", errno))?;
@@ -140,7 +133,7 @@ fn watch(
         if streams.overflowed() {
             return Ok(End::Limit(Limit::Output));
         }
-        if let Some(end) = child.look(limits, events.last() == Some(&true)) {
+        if let Some(end) = child.look(limits)? {
             return Ok(end);
         }
         if Instant::now() >= until {
@@ -178,10 +171,4 @@ fn open_up(work: &Path, paths: &[String]) {
             let _ = fs::set_permissions(&at, fs::Permissions::from_mode(mode));
         }
     }
-}
-
-/// How many processes of this container were killed for want of memory, if it says.
-pub(super) fn own_oom_kills() -> Option<u64> {
-    let text = MEMORY_EVENTS.iter().find_map(|path| fs::read_to_string(path).ok())?;
-    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }

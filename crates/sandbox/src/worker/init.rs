@@ -2,9 +2,10 @@
 //! ends.
 
 use std::ffi::CString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::time::{Duration, Instant};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
@@ -18,10 +19,12 @@ use seccompiler::BpfProgram;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
-use super::{inside, sample};
+use super::score::Score;
+use super::watched::Watched;
+use super::{inside, shared};
 use crate::streams::timeout;
-use crate::task::end_of;
-use crate::{End, Error, Limit, Limits, Usage, sys, wire};
+use crate::sys::Dead;
+use crate::{End, Error, Limits, Usage, sys, wire};
 
 /// Between two looks at a task's processes. Memory grows by some 20 MB meanwhile at worst, and a look
 /// takes well under 0.1 ms.
@@ -83,8 +86,9 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
         return 1;
     }
     let mut reports = File::from(reports);
-    let report = match prepare(program.kind, &standard, lifeline.as_fd()).and_then(|()| start(program, &mut reports)) {
-        Ok((pid, started)) => watch(pid, started, program, lifeline.as_fd()),
+    let prepared = prepare(program.kind, &standard, lifeline.as_fd());
+    let report = match prepared.and_then(|score| start(program, score, &mut reports)) {
+        Ok(watched) => watch(watched, &program.limits, lifeline.as_fd()),
         Err(error) => Err(error),
     };
     let report = report.map_or_else(Report::Failed, |(end, usage)| Report::Ended(end, usage));
@@ -94,48 +98,45 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
     }
 }
 
-/// Waits for the user maps, then enters the sandbox.
-fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<(), Error> {
+/// Waits for the user maps, then enters the sandbox. Returns what can be done there no more.
+fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<Score, Error> {
     let mut go = [0];
     match read(lifeline, &mut go) {
         Ok(1) => {}
         _ => return Err(Error::setup("hear from its worker", "it is gone")),
     }
+    let score = Score::open()?;
     inside::enter(kind)?;
     // Last, for a change of user clears it. The worker's end before this line is seen by `watch`.
     prctl::set_pdeathsig(Signal::SIGKILL).map_err(|errno| Error::setup("bind its life to the worker's", errno))?;
     let [stdin, stdout, stderr] = standard;
     let streams = dup2_stdin(stdin).and_then(|()| dup2_stdout(stdout)).and_then(|()| dup2_stderr(stderr));
-    streams.map_err(|errno| Error::setup("connect its standard streams", errno))
+    streams.map(|()| score).map_err(|errno| Error::setup("connect its standard streams", errno))
 }
 
 /// Starts the program in a session of its own.
-fn start(program: &Program<'_>, reports: &mut File) -> Result<(Pid, Instant), Error> {
+fn start(program: &Program<'_>, mut score: Score, reports: &mut File) -> Result<Watched, Error> {
     wire::write(reports, &Report::Started).map_err(|error| Error::setup("report to its worker", error))?;
-    let started = Instant::now();
-    let pid = sys::spawn(CloneFlags::empty(), || {
-        let report = match execute(program) {
+    let (ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make a socket", error))?;
+    let child = || {
+        let report = match shared::tell(&theirs).and_then(|()| execute(program)) {
             Ok(errno) => Report::NotExecuted(errno as i32),
             Err(error) => Report::Failed(error),
         };
         let _ = wire::write(reports, &report);
         127
-    });
+    };
+    let pid = score.first(|| sys::spawn(CloneFlags::empty(), child))?;
     let pid = pid.map_err(|errno| Error::setup("fork", errno))?;
+    drop((score, theirs));
     // The program's alone from now on: its pipes must end when it closes them.
     sys::close_standard_streams().map_err(|errno| Error::setup("close its standard streams", errno))?;
-    Ok((pid, started))
+    Watched::new(pid, &ours, Duration::ZERO, program.kind.interval)
 }
 
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
 pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
-    // Only who is open may write about itself in /proc. No one else is there yet to misuse it, and
-    // executing opens anyway.
-    prctl::set_dumpable(true).map_err(|errno| Error::setup("open the program's process", errno))?;
-    // If the machine itself runs out of memory, it shall take the program, not its neighbours.
-    fs::write("/proc/self/oom_score_adj", "1000")
-        .map_err(|error| Error::setup("offer itself to the OOM killer", error))?;
     set_resource_limits(program)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
     for filter in program.filters {
@@ -176,6 +177,8 @@ fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
         (Resource::RLIMIT_NOFILE, kind.open_files, Some("ulimit -n")),
         (Resource::RLIMIT_NPROC, tasks, Some("ulimit -u")),
         (Resource::RLIMIT_RTPRIO, 0, None),
+        // The caller has some ten thousand for all sandboxes together.
+        (Resource::RLIMIT_SIGPENDING, 4096, None),
         (Resource::RLIMIT_STACK, 8 << 20, Some("ulimit -s")),
     ];
     let wanted = wanted.into_iter().filter(|(resource, ..)| match resource {
@@ -198,66 +201,38 @@ fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
 }
 
 /// Watches until the program ends, a limit is hit, or the worker says to stop. Then no process is left but this one.
-fn watch(pid: Pid, started: Instant, program: &Program<'_>, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
-    let wrong = |errno| Error::setup("watch the program", errno);
-    let ended = sys::pidfd(pid).map_err(wrong)?;
-    let mut usage = Usage::default();
+fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
     let end = loop {
-        let mut fds = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::POLLIN)];
-        match poll(&mut fds, timeout(Instant::now() + program.kind.interval)) {
+        let mut fds = [PollFd::new(program.news(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::POLLIN)];
+        match poll(&mut fds, timeout(program.due())) {
             Ok(_) | Err(Errno::EINTR) => {}
-            Err(errno) => return Err(wrong(errno)),
+            Err(errno) => return Err(Error::setup("watch the program", errno)),
         }
         let [_, worker] = fds;
         let stop = worker.revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
         if !stop && worker.any().unwrap_or(true) {
             return Err(Error::setup("hear from its worker", "it is gone"));
         }
-        let end = bury(pid);
-        // Also after the program's end: what it left behind counts, and is gone in a moment.
-        match (check(&program.limits, &mut usage, Duration::ZERO), end) {
-            (Some(limit), _) => break End::Limit(limit),
-            (None, Some(end)) => break end,
-            (None, None) if stop => break End::Stopped,
-            (None, None) => {}
+        match program.look(limits)? {
+            Some(end) => break end,
+            None if stop => break End::Stopped,
+            None => {}
         }
     };
-    usage.wall = started.elapsed();
+    program.usage.wall = program.started().elapsed();
     kill_all();
-    usage.cpu = usage.cpu.max(waited_for());
-    Ok((end, usage))
+    Ok((end, program.finish()))
 }
 
-/// Takes a sample, keeps the peaks, and says which limit is exceeded. `before` is what was waited for before the task.
-pub(super) fn check(limits: &Limits, usage: &mut Usage, before: Duration) -> Option<Limit> {
-    let sample = sample::take();
-    usage.peak_processes = usage.peak_processes.max(sample.processes);
-    usage.cpu = usage.cpu.max(sample.cpu + waited_for().saturating_sub(before));
-    if sample.processes > limits.processes {
-        return Some(Limit::Processes);
-    }
-    let mut memory = sample.memory;
-    if memory > limits.memory {
-        // Forked processes share most of their pages; only a second, slower look is fair to them.
-        memory = sample::shared_memory();
-    }
-    usage.peak_memory = usage.peak_memory.max(memory);
-    if memory > limits.memory {
-        return Some(Limit::Memory);
-    }
-    (usage.cpu > limits.cpu).then_some(Limit::Cpu)
-}
-
-/// Waits for all who are dead: those that were left to process 1, and the program, whose end is
-/// returned.
-pub(super) fn bury(program: Pid) -> Option<End> {
-    let mut end = None;
-    while let Ok(Some((pid, status))) = sys::wait(None, false) {
-        if pid == program {
-            end = Some(end_of(status));
+/// Waits for all who are dead: those that were left to process 1, and the program, which is returned.
+pub(super) fn bury(program: Pid) -> Option<Dead> {
+    let mut found = None;
+    while let Ok(Some(dead)) = sys::wait(None, false) {
+        if dead.pid == program {
+            found = Some(dead);
         }
     }
-    end
+    found
 }
 
 pub(super) fn kill_all() {

@@ -10,6 +10,7 @@ use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid
 
 use super::kind::Kind;
 use super::run::TASK;
+use super::settings;
 use super::stage::{INSIDE, NEW, bind, mount_tmpfs_at};
 use crate::{Error, sys};
 
@@ -37,7 +38,9 @@ pub(super) fn enter(kind: &Kind) -> Result<(), Error> {
     sethostname(HOST_NAME).map_err(step("name its host"))?;
     if kind.namespaces.contains(CloneFlags::CLONE_NEWNET) {
         sys::loopback_up().map_err(step("bring up its loopback interface"))?;
+        settings::write(&settings::NETWORK)?;
     }
+    settings::write(&settings::USER)?;
     change_root(kind)?;
     sys::drop_capabilities().map_err(step("drop its capabilities"))?;
     prctl::set_no_new_privs().map_err(step("forbid new privileges"))?;
@@ -59,6 +62,8 @@ fn change_root(kind: &Kind) -> Result<(), Error> {
     // not suffice: if the worker was started by the root of a user namespace that is no one else
     // than this user, its files in /proc would still be theirs to write.
     mount_tmpfs_at(&proc.join("1"), "size=4k,nr_inodes=1,mode=0555")?;
+    // Or a program could spare itself when the machine runs out of memory: another would have to go.
+    sys::seal_mounts(&proc).map_err(|errno| Error::setup("make its /proc read-only", errno))?;
     chdir(NEW).map_err(step)?;
     // Old and new root on one another: the old one is on top, and goes.
     pivot_root(".", ".").map_err(step)?;

@@ -23,6 +23,8 @@ pub(super) struct Kind {
     pub(super) limits_addresses: bool,
     /// How many files a process may have open.
     pub(super) open_files: u64,
+    /// Whether a program may ask to be told of changes of files.
+    pub(super) may_watch: bool,
 }
 
 /// A task.
@@ -42,6 +44,7 @@ pub(super) const TASK: Kind = Kind {
     interval: INTERVAL,
     limits_addresses: true,
     open_files: 1024,
+    may_watch: false,
 };
 
 /// A session. JavaScript engines reserve more addresses than any machine has memory, and hours of looks every 10 ms would
@@ -61,4 +64,5 @@ pub(super) const SESSION: Kind = Kind {
     interval: Duration::from_millis(50),
     limits_addresses: false,
     open_files: 4096,
+    may_watch: true,
 };

@@ -17,17 +17,25 @@ mod footprint;
 mod harness;
 mod init;
 mod inside;
+mod kills;
 mod kind;
 mod place;
+mod refused;
 mod run;
 mod running;
 mod sample;
+mod score;
 mod scratch;
 mod seccomp;
 mod session;
+mod settings;
+mod shared;
+mod sockets;
 mod stage;
 mod tap;
 mod trial;
+mod user;
+mod watched;
 
 use std::fs::File;
 use std::io;
@@ -47,8 +55,11 @@ use crate::{Answer, Error, Exchange, Observation, Runtime, Task, wire};
 use harness::Harness;
 
 pub(crate) use contained::SCRATCH;
+pub use refused::{Refusal, refusals};
 pub(crate) use run::disk_size;
+pub(crate) use settings::NETWORK;
 pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, give_away};
+pub(crate) use user::dedicated;
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -116,11 +127,7 @@ pub fn serve() -> io::Result<()> {
     // Fails for a group's leader, who started the worker by hand.
     let _ = setsid();
     umask(Mode::from_bits_truncate(0o022));
-    if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
-        // Copying a deep folder takes two descriptors a level. If it cannot be raised, the copy's
-        // error says so.
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
-    }
+    raise_open_files();
     let stdin = input()?;
     let (mut root, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &root) {
@@ -160,11 +167,12 @@ pub fn contain(socket: Option<&Path>) -> io::Result<()> {
         dup2_stdout(UnixStream::connect(path)?)?;
     }
     umask(Mode::from_bits_truncate(0o022));
+    raise_open_files();
     let stdin = input()?;
     let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
         (Request::Enter, None) => {
-            contained::Inside::enter().map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
+            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
         }
         (Request::Settle(place), None) => session::Settled::in_container(&place, stdin.as_fd())
             .map(|ready| settled = Some(ready))
@@ -179,6 +187,15 @@ pub fn contain(socket: Option<&Path>) -> io::Result<()> {
         }
         _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
     })
+}
+
+/// Raises the limit of open files to more than any program has: copying a deep folder takes two descriptors a level, and the
+/// kernel refuses to hand over one where the user's programs have more than this in flight.
+fn raise_open_files() {
+    if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
+        // If it cannot be raised, the error of what needs it says so.
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
+    }
 }
 
 /// Standard input, read by no more than what is asked for: the next byte may carry a descriptor.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
-use super::seccomp;
 use super::stage::{self, NEW, OLD, Root, bind, inside, outside};
+use super::{kind, seccomp};
 use crate::folder::Owner;
 use crate::session::{HOME, INSTALLATION, Place, System, WORKSPACE};
 use crate::{Error, sys};
@@ -57,7 +57,7 @@ pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
     umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
     let path = runtime.path.iter().map(|folder| folder.display().to_string());
     let path = path.chain(["/usr/local/bin", "/usr/bin", "/bin"].map(String::from)).collect::<Vec<_>>().join(":");
-    Ok(Root { owner, path, filters: seccomp::filters()? })
+    Ok(Root { owner, path, filters: seccomp::filters(&kind::SESSION)? })
 }
 
 /// The devices of a task, and terminals: tools that agents use open some.

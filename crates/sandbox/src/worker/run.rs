@@ -21,6 +21,7 @@ use seccompiler::BpfProgram;
 
 use super::harness::Harness;
 use super::init::{self, Pipes, Program, Report};
+use super::kills::Kills;
 use super::kind::{self, Kind};
 use super::stage::{INSIDE, Root, mount_tmpfs_at};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
@@ -47,7 +48,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
-    let before = oom_kills();
+    let kills = Kills::now();
     let mut record = Record::default();
     let end = loop {
         program.limits = record.left(&task.limits);
@@ -57,8 +58,8 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
             break end;
         }
     };
+    let end = kills.judge(end, &record.usage, &task.limits)?;
     let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
-    refuse_oom_kill(end, before, oom_kills())?;
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
     let Record { stdout, stderr, usage, .. } = record;
@@ -169,21 +170,6 @@ pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, f
         _ if filled.disk => End::Limit(Limit::Disk),
         _ => end,
     }
-}
-
-/// A program killed while the machine ran out of memory may well be the victim, and is not judged.
-pub(super) fn refuse_oom_kill(end: End, before: Option<u64>, after: Option<u64>) -> Result<(), Error> {
-    if end == End::Signalled(libc::SIGKILL) && before != after {
-        return Err(Error::setup("keep the program alive", "the machine ran out of memory"));
-    }
-    Ok(())
-}
-
-/// How many processes the machine killed for want of memory since it started, if it says. The
-/// worker's `/proc` is the machine's.
-pub(super) fn oom_kills() -> Option<u64> {
-    let text = fs::read_to_string("/proc/vmstat").ok()?;
-    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }
 
 /// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.
@@ -392,19 +378,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kill_while_the_machine_ran_out_of_memory_is_no_verdict() {
-        let killed = End::Signalled(libc::SIGKILL);
-        assert!(matches!(refuse_oom_kill(killed, Some(2), Some(3)), Err(Error::Setup { .. })));
-        // Its own doing, or not to be known.
-        assert_eq!(refuse_oom_kill(killed, Some(2), Some(2)), Ok(()));
-        assert_eq!(refuse_oom_kill(killed, None, None), Ok(()));
-        // Another's.
-        for end in [End::Exited(0), End::Exited(1), End::Signalled(libc::SIGSEGV), End::Limit(Limit::Memory)] {
-            assert_eq!(refuse_oom_kill(end, Some(2), Some(3)), Ok(()), "{end:?}");
-        }
-    }
-
-    #[test]
     fn of_two_time_limits_processor_time_counts_first() {
         let second = Duration::from_secs(1);
         let limits =
@@ -418,10 +391,5 @@ mod tests {
             assert_eq!(settled(end, 3 * second, second), End::Limit(Limit::Wall));
         }
         assert_eq!(settled(End::Exited(0), second, second), End::Exited(0));
-    }
-
-    #[test]
-    fn the_machine_tells_its_oom_kills() {
-        assert!(oom_kills().is_some(), "since Linux 4.13");
     }
 }

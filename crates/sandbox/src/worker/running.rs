@@ -98,15 +98,15 @@ impl Running for Behind {
 
 impl Running for Child {
     fn news(&self) -> BorrowedFd<'_> {
-        self.ended()
+        self.news()
     }
 
     fn due(&self) -> Option<Instant> {
         Some(self.due())
     }
 
-    fn listen(&mut self, limits: &Limits, has_news: bool) -> Result<Option<Ended>, Error> {
-        Ok(self.look(limits, has_news).map(|end| Ended::ByItself(end, None)))
+    fn listen(&mut self, limits: &Limits, _: bool) -> Result<Option<Ended>, Error> {
+        Ok(self.look(limits)?.map(|end| Ended::ByItself(end, None)))
     }
 
     fn until(&self, wall: Duration) -> Instant {

@@ -15,19 +15,48 @@ use crate::sys;
 pub(super) struct Sample {
     /// Processes, dead ones that no one waited for included.
     pub(super) processes: u32,
-    /// Memory that is no file's, resident or swapped out, in bytes. Pages that processes share are
-    /// counted for each of them.
-    pub(super) memory: u64,
+    /// Their memory. Pages that processes share are counted for each of them.
+    pub(super) memory: Memory,
     /// Processor time of the living, and of the dead that they waited for.
     pub(super) cpu: Duration,
 }
 
-/// The lines of /proc/pid/status that make up a process's memory. Swapped is not resident, but was
+/// Memory that is no file's, resident or swapped out, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    /// What processes have for themselves, and the tables of all their pages.
+    own: u64,
+    /// What they have in memory that they may share.
+    shared: u64,
+}
+
+impl Memory {
+    /// All of it, where all shared memory that there is, in page tables or not, is known to be `shared`.
+    pub(super) fn with(self, shared: u64) -> u64 {
+        self.own.saturating_add(self.shared.max(shared))
+    }
+
+    fn add(&mut self, other: Self) {
+        self.own += other.own;
+        self.shared += other.shared;
+    }
+}
+
+/// The lines of /proc/pid/status that make up a process's own memory. Swapped is not resident, but was
 /// written all the same.
-const OWN: [&str; 4] = ["RssAnon:", "RssShmem:", "VmSwap:", "HugetlbPages:"];
+const OWN: [&str; 4] = ["RssAnon:", "VmSwap:", "HugetlbPages:", "VmPTE:"];
+
+/// What it may share, there.
+const OWN_SHARED: [&str; 1] = ["RssShmem:"];
 
 /// The same in /proc/pid/smaps_rollup, where a page counts for each of its users only in part.
-const SHARED: [&str; 5] = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:", "Shared_Hugetlb:", "Private_Hugetlb:"];
+const PART: [&str; 4] = ["Pss_Anon:", "SwapPss:", "Shared_Hugetlb:", "Private_Hugetlb:"];
+
+/// What it may share, there.
+const PART_SHARED: [&str; 1] = ["Pss_Shmem:"];
+
+/// What is there in its status alone.
+const TABLES: [&str; 1] = ["VmPTE:"];
 
 /// Takes a sample. A process that ends meanwhile is not counted.
 pub(super) fn take() -> Sample {
@@ -41,7 +70,7 @@ pub(super) fn take() -> Sample {
         };
         sample.processes += 1;
         sample.cpu += Duration::from_millis(time.saturating_mul(1000) / ticks);
-        sample.memory += memory_of(pid);
+        sample.memory.add(memory_of(pid));
     }
     sample
 }
@@ -51,9 +80,9 @@ pub(super) fn take() -> Sample {
 /// programs) count once. Exact, and much slower.
 ///
 /// A process may refuse this look; then its own pages count in full.
-pub(super) fn shared_memory() -> u64 {
+pub(super) fn shared_memory() -> Memory {
     let mut seen: Vec<u32> = Vec::new();
-    let mut sum = 0;
+    let mut sum = Memory::default();
     for pid in processes() {
         if seen.iter().any(|other| sys::same_memory(pid, *other)) {
             continue;
@@ -61,26 +90,36 @@ pub(super) fn shared_memory() -> u64 {
         seen.push(pid);
         let rollup = text(format!("/proc/{pid}/smaps_rollup"));
         let rollup = rollup.filter(|rollup| rollup.contains("Pss_Anon:"));
-        sum += rollup.map_or_else(|| memory_of(pid), |rollup| kilobytes(&rollup, &SHARED) << 10);
+        sum.add(rollup.map_or_else(
+            || memory_of(pid),
+            |rollup| {
+                let tables = text(format!("/proc/{pid}/status")).map_or(0, |status| kilobytes(&status, &TABLES));
+                let (own, shared) = (kilobytes(&rollup, &PART) + tables, kilobytes(&rollup, &PART_SHARED));
+                Memory { own: own << 10, shared: shared << 10 }
+            },
+        ));
     }
     sum
 }
 
-/// The memory of one process, in bytes. If its first thread has ended, which leaves the process
+/// The memory of one process. If its first thread has ended, which leaves the process
 /// without memory in its own entry, another thread's entry tells.
-fn memory_of(pid: u32) -> u64 {
+fn memory_of(pid: u32) -> Memory {
     let known = |path| text(path).filter(|status| status.contains("RssAnon:"));
     let of_thread =
         || numbers(&format!("/proc/{pid}/task")).find_map(|thread| known(format!("/proc/{pid}/task/{thread}/status")));
     let status = known(format!("/proc/{pid}/status")).or_else(of_thread);
-    status.map_or(0, |status| kilobytes(&status, &OWN) << 10)
+    let status = status.unwrap_or_default();
+    Memory { own: kilobytes(&status, &OWN) << 10, shared: kilobytes(&status, &OWN_SHARED) << 10 }
 }
 
-fn processes() -> impl Iterator<Item = u32> {
+/// All processes but process 1.
+pub(super) fn processes() -> impl Iterator<Item = u32> {
     numbers("/proc").filter(|pid| *pid != 1)
 }
 
-fn numbers(folder: &str) -> impl Iterator<Item = u32> {
+/// The entries of a folder that are numbers.
+pub(super) fn numbers(folder: &str) -> impl Iterator<Item = u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }

@@ -10,14 +10,15 @@ use nix::poll::PollFlags;
 use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
-use super::contained::{Inside, own_oom_kills};
+use super::contained::Inside;
 use super::footprint::Footprint;
 use super::init::Program;
-use super::run::{Mounted, oom_kills, prepare, refuse_oom_kill, standard_streams};
+use super::kills::Kills;
+use super::run::{Mounted, prepare, standard_streams};
 use super::running::{Behind, Ended, Running};
 use super::stage::{self, Root};
 use super::tap::Taps;
-use super::{kind, place};
+use super::{kind, place, settings};
 use crate::session::{HOME, Job, Place, WORKSPACE, Worked};
 use crate::{End, Error, Limit, Limits, Task, handover, sys};
 
@@ -47,6 +48,7 @@ impl Settled {
         // The worker's, so that there is a listener before there is a program.
         unshare(CloneFlags::CLONE_NEWNET).map_err(|errno| Error::setup("create its network", errno))?;
         sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))?;
+        settings::write(&settings::NETWORK)?;
         let listener = listen(place.port)?;
         let root = place::build(place, owner)?;
         hand_over(harness, &listener)?;
@@ -56,7 +58,7 @@ impl Settled {
     /// The same where the container is the place.
     pub(super) fn in_container(place: &Place, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
-        let inside = Inside::enter()?;
+        let inside = Inside::enter(&kind::SESSION)?;
         hand_over(harness, &listen(place.port)?)?;
         Ok(Self { ground: Ground::Container(inside), output })
     }
@@ -81,17 +83,9 @@ impl Settled {
             }
             Ground::Container(inside) => {
                 let program = prepare(&kind::SESSION, &task, PATH, &inside.filters, false)?;
-                let kills = own_oom_kills();
                 let (standard, ours) = standard_streams(inside.owner)?;
                 let mut running = Child::start(&program, standard)?;
-                let worked = self.attend(&mut running, ours, folders, &program, harness)?;
-                Ok(match worked.end {
-                    // The container's backstop, far beyond the limit.
-                    End::Signalled(_) if own_oom_kills() != kills => {
-                        Worked { end: End::Limit(Limit::Memory), ..worked }
-                    }
-                    _ => worked,
-                })
+                self.attend(&mut running, ours, folders, &program, harness)
             }
         }
     }
@@ -107,7 +101,7 @@ impl Settled {
     ) -> Result<Worked, Error> {
         // There is no input.
         drop(input);
-        let killed = oom_kills();
+        let kills = Kills::now();
         let mut taps = Taps::new([stdout, stderr], &self.output, program.limits.output)?;
         let ended = watch(running, &mut taps, &mut Footprint::new(folders), &program.limits, harness);
         let usage = running.finish(matches!(ended, Ok(Ended::ByItself(..))));
@@ -124,8 +118,8 @@ impl Settled {
             Ended::ByItself(end, told) => Worked { end, usage: told.unwrap_or(usage) },
             Ended::ByLimit(limit) => Worked { end: End::Limit(limit), usage },
         };
-        refuse_oom_kill(worked.end, killed, oom_kills())?;
-        Ok(worked)
+        let end = kills.judge(worked.end, &worked.usage, &program.limits)?;
+        Ok(Worked { end, ..worked })
     }
 }
 

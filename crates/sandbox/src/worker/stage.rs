@@ -21,14 +21,9 @@ use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
 use seccompiler::BpfProgram;
 
-use super::seccomp;
+use super::{kind, seccomp, user};
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
-
-/// The user and group that programs are outside of the sandbox if the caller is root. Lies in the
-/// range that systemd leaves unused (60706 to 61183), below 65536 so that it is mapped in most
-/// containers, and is not `nobody`, who may own things.
-const DEDICATED: u32 = 60_999;
 
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
@@ -95,7 +90,7 @@ impl Root {
         umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
         let path = runtime.path.iter().map(|folder| folder.display().to_string());
         let path = path.chain(["/usr/bin".into(), "/bin".into()]).collect::<Vec<_>>().join(":");
-        Ok(Self { owner, path, filters: seccomp::filters()? })
+        Ok(Self { owner, path, filters: seccomp::filters(&kind::TASK)? })
     }
 }
 
@@ -117,11 +112,10 @@ fn below(root: &str, path: &Path) -> PathBuf {
 /// first, which allows to mount, and nothing that the user could not do before. So does a root
 /// without power, or without the dedicated user, in a container.
 pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
-    let mapped = || is_mapped("/proc/self/uid_map") && is_mapped("/proc/self/gid_map");
-    if geteuid().is_root() && mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
+    if geteuid().is_root() && user::are_dedicated_mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
-        return Ok(Owner { uid: Uid::from_raw(DEDICATED), gid: Gid::from_raw(DEDICATED) });
+        return Ok(user::dedicated(std::process::id()));
     }
     enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
     Ok(Owner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
@@ -137,19 +131,6 @@ pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
         fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
     }
     Ok(())
-}
-
-/// Whether the dedicated user or group exists in the current user namespace. The file's lines are
-/// "from here, from there, how many".
-fn is_mapped(map: &str) -> bool {
-    let covers = |line: &str| {
-        let mut numbers = line.split_ascii_whitespace().map(|number| number.parse::<u64>().ok());
-        let (Some(Some(first)), _, Some(Some(count))) = (numbers.next(), numbers.next(), numbers.next()) else {
-            return false;
-        };
-        (first..first.saturating_add(count)).contains(&u64::from(DEDICATED))
-    };
-    fs::read_to_string(map).is_ok_and(|map| map.lines().any(covers))
 }
 
 /// What is mounted from now on must not show on the machine, nor the other way round.

@@ -1,6 +1,7 @@
 //! Tries what the machine offers, each in a process of its own that is gone afterwards.
 
 use std::fs;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use nix::fcntl::OFlag;
@@ -9,8 +10,9 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
 
-use super::{inside, seccomp, stage};
+use super::{inside, kind, seccomp, settings, shared, stage};
 use crate::probe::{Feature, State};
+use crate::sys::Dead;
 use crate::{Error, sys};
 
 /// What a trial needs to know to go on, and what to do if it fails.
@@ -33,7 +35,8 @@ const TRIALS: [Trial; 6] = [
     (
         "process, network, IPC, host name and cgroup namespaces",
         namespaces,
-        "use a kernel built with CONFIG_NAMESPACES and all below it",
+        "use a kernel built with CONFIG_NAMESPACES and all below it; in a container, its /proc/sys must not be read-only: start it \
+         with `--security-opt systempaths=unconfined`",
     ),
     (
         "mounting /proc in a user namespace",
@@ -69,7 +72,7 @@ fn apart(trial: fn() -> Result<(), Error>) -> Result<(), String> {
     drop(tell);
     let mut cause = String::new();
     let heard = std::io::Read::read_to_string(&mut told, &mut cause);
-    let (_, status) = sys::wait(Some(pid), true).map_err(text)?.ok_or("it was lost")?;
+    let status = sys::wait(Some(pid), true).map_err(text)?.ok_or("it was lost")?.status;
     heard.map_err(text)?;
     match (status, cause.is_empty()) {
         (0, _) => Ok(()),
@@ -132,13 +135,17 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     let mut cause = String::new();
     let _ = std::io::Read::read_to_string(&mut told, &mut cause);
     match sys::wait(Some(pid), true).map_err(step)? {
-        Some((_, 0)) => Ok(()),
+        Some(Dead { status: 0, .. }) => Ok(()),
         _ => Err(Error::setup("set one up", cause)),
     }
 }
 
 fn namespaces() -> Result<(), Error> {
-    task(|| sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno)))
+    task(|| {
+        sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))?;
+        settings::write(&settings::NETWORK)?;
+        settings::write(&settings::USER)
+    })
 }
 
 fn proc() -> Result<(), Error> {
@@ -146,7 +153,9 @@ fn proc() -> Result<(), Error> {
 }
 
 fn filters() -> Result<(), Error> {
-    for filter in seccomp::filters()? {
+    let (_ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make a socket", error))?;
+    shared::tell(&theirs)?;
+    for filter in seccomp::filters(&kind::TASK)? {
         seccompiler::apply_filter(&filter).map_err(|error| Error::setup("apply a system call filter", error))?;
     }
     Ok(())

@@ -240,7 +240,7 @@ for number in range(1, 65):
     let refused =
         ["cpu", "nofile", "idle", "affinity", "nice", "nice all", "nice group"].map(|name| format!("{name} 1"));
     let hidden = ["environ", "mem", "fd", "root", "maps"].map(|name| format!("{name} {PROCESS_1}"));
-    let expected = [refused.join("\n"), hidden.join("\n"), "oom 13".into()].join("\n");
+    let expected = [refused.join("\n"), hidden.join("\n"), "oom 30".into()].join("\n");
     assert_eq!(b.says(code), expected);
     // Its own limits are its own business.
     assert_eq!(b.says("import resource, os; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); os.sched_setaffinity(0, os.sched_getaffinity(0)); print(1)"), "1");
@@ -337,4 +337,17 @@ for n in range(20): open(str(n), 'wb').write(b'x' * (1 << 20))";
     // More than the largest file in all, so every folder is looked into.
     let seen = b.python(code, Limits { disk: 64 * MB, ..LIMITS });
     assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
+}
+
+#[test]
+fn spinning_in_children_that_are_not_waited_for() {
+    let Some(mut b) = open() else { return };
+    let limits = Limits { cpu: Duration::from_millis(500), ..LIMITS };
+    let code = "
+import os
+for _ in range(2):
+    if os.fork() == 0: os.setsid(); break
+while True: pass";
+    let seen = b.python(code, limits);
+    assert_eq!(seen.end, End::Limit(Limit::Cpu), "{:?}", seen.usage);
 }

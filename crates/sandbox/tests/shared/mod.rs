@@ -2,4 +2,6 @@
 
 mod behaviour;
 mod hostile;
+mod memory;
+mod refused;
 mod service;

@@ -1,0 +1,238 @@
+//! Shared memory that no process has in its page tables: the kernel charges it to no one.
+//!
+//! Whoever maps memory that is shared and no file's can drop its pages from every page table (`MADV_DONTNEED`), or unmap
+//! all of it but one page: the rest stays, and no file of `/proc` that an ordinary user may read says how much it is. So
+//! process 1 is told of each shared mapping before it is made, and notes its size; a mapping counts in full until
+//! the last part of it is gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::libc::{self, sock_filter};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl;
+
+use super::sample;
+use crate::{Error, handover, sys};
+
+/// A call that was let go is over by then, whatever its process has to wait for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What the kernel calls shared memory that is no file's, in `/proc/PID/maps`.
+const NAME: &str = "/dev/zero (deleted)";
+
+/// The shared mappings of a sandbox.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    listener: Option<OwnedFd>,
+    /// Calls that were let go, and may have made a mapping that was not found yet.
+    fresh: Vec<Fresh>,
+    /// Sizes of what was found, by the number of its file.
+    sizes: BTreeMap<u64, u64>,
+    /// What processes made that may not be looked into.
+    unseen: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Fresh {
+    thread: u32,
+    size: u64,
+    made: Instant,
+}
+
+/// What one look at a process's mappings finds.
+enum Found {
+    /// The numbers of files of shared memory, and the end of the farthest part that is mapped.
+    Files(BTreeMap<u64, u64>),
+    /// Not to be looked into.
+    Closed,
+    Gone,
+}
+
+/// In the program's own process: has it tell of its shared mappings from now on, and of those of its children.
+pub(super) fn tell(to: &UnixStream) -> Result<(), Error> {
+    let wrong = |errno| Error::setup("tell of its shared memory", errno);
+    prctl::set_no_new_privs().map_err(wrong)?;
+    let listener = sys::filter_and_listen(&filter()).map_err(wrong)?;
+    handover::send(to, listener.as_fd()).map_err(wrong)
+}
+
+impl Shared {
+    /// Listens to a program that [`tell`]s. If it could not, there is nothing to be heard: its own report says why.
+    pub(super) fn of(program: &UnixStream) -> Self {
+        Self { listener: handover::receive(program).ok(), ..Self::default() }
+    }
+
+    /// Has an event when there is something to [`Self::hear`].
+    pub(super) fn listener(&self) -> Option<BorrowedFd<'_>> {
+        self.listener.as_ref().map(OwnedFd::as_fd)
+    }
+
+    /// Notes the mappings that are about to be made, and lets them go.
+    pub(super) fn hear(&mut self) -> Result<(), Error> {
+        let wrong = |errno| Error::setup("hear of its shared memory", errno);
+        while let Some(listener) = &self.listener {
+            let mut fds = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+            match poll(&mut fds, PollTimeout::ZERO) {
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(errno) => return Err(wrong(errno)),
+            }
+            let events = fds.first().and_then(PollFd::revents).unwrap_or(PollFlags::empty());
+            if !events.contains(PollFlags::POLLIN) {
+                if events.contains(PollFlags::POLLHUP) {
+                    // No one is left who could call.
+                    self.listener = None;
+                }
+                return Ok(());
+            }
+            match sys::take_call(listener.as_fd()) {
+                Ok(call) => self.note(&call)?,
+                Err(Errno::ENOENT | Errno::EINTR) => {}
+                Err(errno) => return Err(wrong(errno)),
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, call: &sys::Waiting) -> Result<(), Error> {
+        self.settle();
+        // A thread that calls again has done what it was let go for.
+        self.fresh.retain(|fresh| fresh.thread != call.thread);
+        let [_, size, ..] = call.arguments;
+        self.fresh.push(Fresh { thread: call.thread, size, made: Instant::now() });
+        let Some(listener) = &self.listener else { return Ok(()) };
+        match sys::let_go(listener.as_fd(), call) {
+            Ok(()) | Err(Errno::ENOENT) => Ok(()),
+            Err(errno) => Err(Error::setup("answer to its shared memory", errno)),
+        }
+    }
+
+    /// How much shared memory there is at most, in bytes: what was unmapped since may still count.
+    pub(super) fn at_most(&mut self) -> u64 {
+        self.settle();
+        self.sum()
+    }
+
+    /// How much there is, in bytes. Slower: looks at every process.
+    pub(super) fn now(&mut self) -> u64 {
+        self.settle();
+        let all: Vec<Found> = sample::processes().map(mapped_by).collect();
+        if !all.iter().any(|found| matches!(found, Found::Closed)) {
+            let mapped: BTreeSet<u64> = all.iter().flat_map(Found::files).map(|(file, _)| file).collect();
+            self.sizes.retain(|file, _| mapped.contains(file));
+        }
+        for (file, end) in all.iter().flat_map(Found::files) {
+            // What no call told of counts as far as it can be seen.
+            self.sizes.entry(file).or_insert(end);
+        }
+        self.sum()
+    }
+
+    fn sum(&self) -> u64 {
+        self.sizes.values().fold(self.unseen, |sum, size| sum.saturating_add(*size))
+    }
+
+    /// Looks for what was made by the calls that were let go.
+    fn settle(&mut self) {
+        // Where one process made several at the same time, no one can say which is which: the largest first.
+        self.fresh.sort_unstable_by_key(|fresh| std::cmp::Reverse(fresh.size));
+        let mut orphans = Vec::new();
+        for fresh in std::mem::take(&mut self.fresh) {
+            match mapped_by(fresh.thread) {
+                Found::Files(files) if self.name(&files, fresh.size) => {}
+                Found::Files(_) if fresh.made.elapsed() < PATIENCE => self.fresh.push(fresh),
+                Found::Files(_) => {}
+                Found::Closed => self.unseen = self.unseen.saturating_add(fresh.size),
+                Found::Gone => orphans.push(fresh.size),
+            }
+        }
+        if orphans.is_empty() {
+            return;
+        }
+        // Who made them has ended: another thread or a child may have kept them.
+        let mut files = BTreeMap::new();
+        for found in sample::processes().map(mapped_by) {
+            files.extend(found.files());
+        }
+        for size in orphans {
+            self.name(&files, size);
+        }
+    }
+
+    /// Notes the size of the first of these files that is new. Whether there was one.
+    fn name(&mut self, files: &BTreeMap<u64, u64>, size: u64) -> bool {
+        let new = files.keys().find(|file| !self.sizes.contains_key(file));
+        new.is_some_and(|file| self.sizes.insert(*file, size).is_none())
+    }
+}
+
+impl Found {
+    fn files(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let files = if let Self::Files(files) = self { Some(files) } else { None };
+        files.into_iter().flatten().map(|(file, end)| (*file, *end))
+    }
+}
+
+/// What a process, or one of its threads, has mapped. If its first thread has ended, which leaves it without mappings
+/// in its own entry, another thread's entry tells.
+fn mapped_by(process: u32) -> Found {
+    let own = look(&format!("/proc/{process}/maps"));
+    match own {
+        Ok(text) if text.is_empty() => {
+            let folder = format!("/proc/{process}/task");
+            let threads = sample::numbers(&folder);
+            let others = threads.map(|thread| look(&format!("/proc/{process}/task/{thread}/maps")));
+            others.flatten().find(|text| !text.is_empty()).map_or(Found::Gone, |text| Found::Files(files_in(&text)))
+        }
+        Ok(text) => Found::Files(files_in(&text)),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Found::Closed,
+        Err(_) => Found::Gone,
+    }
+}
+
+fn look(path: &str) -> io::Result<String> {
+    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The files of shared memory in a text of `/proc/PID/maps`, each with the end of what is mapped of it, in bytes.
+fn files_in(maps: &str) -> BTreeMap<u64, u64> {
+    let mut files = BTreeMap::new();
+    for (file, end) in maps.lines().filter_map(file_in) {
+        let known = files.entry(file).or_insert(end);
+        *known = end.max(*known);
+    }
+    files
+}
+
+/// A line is "from-to rwxs offset device file name"; all numbers but the file's are hexadecimal.
+fn file_in(line: &str) -> Option<(u64, u64)> {
+    let line = line.strip_suffix(NAME)?;
+    let mut fields = line.split_ascii_whitespace();
+    let (from, to) = fields.next()?.split_once('-')?;
+    fields.next()?;
+    let number = |text: &str| u64::from_str_radix(text, 16).ok();
+    let end = number(fields.next()?)?.saturating_add(number(to)?.saturating_sub(number(from)?));
+    fields.next()?;
+    Some((fields.next()?.parse().ok()?, end))
+}
+
+/// Stops at each `mmap` with the bit of `MAP_SHARED`, for someone to be told.
+fn filter() -> Vec<sock_filter> {
+    // The lower half of the fourth argument of `struct seccomp_data`, on the little-endian machines that there are.
+    const FLAGS: u32 = 16 + 3 * 8;
+    let [load, equal, any_bit, end] = [0x20, 0x15, 0x45, 0x06];
+    let step = |code, jt, jf, k| sock_filter { code, jt, jf, k };
+    vec![
+        step(load, 0, 0, 0),
+        step(equal, 0, 3, libc::SYS_mmap as u32),
+        step(load, 0, 0, FLAGS),
+        step(any_bit, 0, 1, libc::MAP_SHARED as u32),
+        step(end, 0, 0, libc::SECCOMP_RET_USER_NOTIF),
+        step(end, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
+}

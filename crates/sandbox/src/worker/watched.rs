@@ -1,0 +1,125 @@
+//! A program under watch: whether it ended, what it and all it started take, and which limit that exceeds.
+
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::libc;
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
+use nix::unistd::Pid;
+
+use super::init::{bury, waited_for};
+use super::sample;
+use super::shared::Shared;
+use super::sockets::Sockets;
+use crate::task::end_of;
+use crate::{End, Error, Limit, Limits, Usage, sys};
+
+/// A program that was started.
+pub(super) struct Watched {
+    pid: Pid,
+    started: Instant,
+    /// What was waited for before it.
+    before: Duration,
+    /// Kept for `news`, as are the shared mappings' calls.
+    _ended: OwnedFd,
+    shared: Shared,
+    sockets: Sockets,
+    news: Epoll,
+    interval: Duration,
+    next_look: Instant,
+    /// What was seen so far.
+    pub(super) usage: Usage,
+}
+
+impl Watched {
+    /// Watches a program that was started just now. `socket` is where it tells of its shared memory.
+    pub(super) fn new(pid: Pid, socket: &UnixStream, before: Duration, interval: Duration) -> Result<Self, Error> {
+        let started = Instant::now();
+        let shared = Shared::of(socket);
+        let watch = || -> nix::Result<(OwnedFd, Epoll)> {
+            let (ended, news) = (sys::pidfd(pid)?, Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?);
+            news.add(&ended, EpollEvent::new(EpollFlags::EPOLLIN, 0))?;
+            shared.listener().map_or(Ok(()), |calls| news.add(calls, EpollEvent::new(EpollFlags::EPOLLIN, 0)))?;
+            Ok((ended, news))
+        };
+        let (ended, news) = watch().map_err(|errno| Error::setup("watch the program", errno))?;
+        let (next_look, usage) = (started + interval, Usage::default());
+        Ok(Self {
+            pid,
+            started,
+            before,
+            _ended: ended,
+            shared,
+            sockets: Sockets::default(),
+            news,
+            interval,
+            next_look,
+            usage,
+        })
+    }
+
+    /// When it started.
+    pub(super) fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Readable when there is a reason to look before the next look is due: it ended, or it waits for an answer.
+    pub(super) fn news(&self) -> BorrowedFd<'_> {
+        self.news.0.as_fd()
+    }
+
+    /// When to look again at the latest.
+    pub(super) fn due(&self) -> Instant {
+        self.next_look
+    }
+
+    /// Does what there is to do, and says how the program ended or which limit is exceeded.
+    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<End>, Error> {
+        self.shared.hear()?;
+        let dead = bury(self.pid);
+        let now = Instant::now();
+        if now < self.next_look && dead.is_none() {
+            return Ok(None);
+        }
+        self.next_look = now + self.interval;
+        // Also after the program's end: what it left behind counts, and is gone in a moment.
+        let limit = self.check(limits).map(End::Limit);
+        Ok(limit.or(dead.map(|dead| {
+            let end = end_of(dead.status);
+            if end == End::Signalled(libc::SIGKILL) {
+                // By the kernel, it may be: then no look was in time to see what it took.
+                self.usage.peak_memory = self.usage.peak_memory.max(dead.peak);
+            }
+            end
+        })))
+    }
+
+    /// Takes a sample, keeps the peaks, and says which limit is exceeded.
+    fn check(&mut self, limits: &Limits) -> Option<Limit> {
+        let (sample, usage) = (sample::take(), &mut self.usage);
+        usage.peak_processes = usage.peak_processes.max(sample.processes);
+        usage.cpu = usage.cpu.max(sample.cpu + waited_for().saturating_sub(self.before));
+        if sample.processes > limits.processes {
+            return Some(Limit::Processes);
+        }
+        let waiting = self.sockets.memory();
+        let mut memory = sample.memory.with(self.shared.at_most()).saturating_add(waiting);
+        if memory > limits.memory {
+            // Forked processes share most of their pages, and shared mappings may be gone; only a second, slower look is
+            // fair to them.
+            memory = sample::shared_memory().with(self.shared.now()).saturating_add(waiting);
+        }
+        usage.peak_memory = usage.peak_memory.max(memory);
+        if memory > limits.memory {
+            return Some(Limit::Memory);
+        }
+        (usage.cpu > limits.cpu).then_some(Limit::Cpu)
+    }
+
+    /// What it took, once all are dead.
+    pub(super) fn finish(&mut self) -> Usage {
+        self.usage.cpu = self.usage.cpu.max(waited_for().saturating_sub(self.before));
+        self.usage
+    }
+}
