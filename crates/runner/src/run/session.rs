@@ -248,7 +248,7 @@ impl Assignment<'_> {
         let template = template.ok_or_else(|| Error::Plan(format!("the plan has no prompt \"{name}\"")))?;
         let all: Vec<_> = (1..=self.checkpoint).collect();
         let given = if plan.one_shot { &all[..] } else { &all[all.len() - 1..] };
-        prompt::render(name, template, self.problem, given)
+        prompt::render(name, template, self.problem, given, &self.trajectory.worker)
     }
 
     /// Neither a price nor a usage is guessed: an agent that was killed tells of none.
