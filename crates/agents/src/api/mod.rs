@@ -7,6 +7,7 @@ mod allow;
 mod anthropic;
 mod chat;
 mod gemini;
+mod lists;
 mod responses;
 mod usage;
 

@@ -73,11 +73,14 @@ impl Asked {
             let reason = format!("the gateway has no route {} {path}", parts.method);
             return Err(Refusal::new(None, 404, reason));
         };
-        let read = tokio::time::timeout(BODY_TIME, read_body(api, body, gate.memory)).await;
-        let too_slow = || Refusal::new(Some(api), 408, "the request's body did not come in time");
-        let (raw, memory) = read.map_err(|_| too_slow())??;
-        // From here to the end of the block nothing waits: a body is in memory in several forms for that long only.
+        let (raw, memory) = read_body(api, body, gate.memory).await?;
         let _alone = parsing().await;
+        Self::understand(api, parts, raw, memory, gate)
+    }
+
+    /// While this takes its time, a body is in memory in several forms.
+    fn understand(api: Api, parts: &Parts, raw: Bytes, memory: Share, gate: &Gate<'_>) -> Result<Self, Refusal> {
+        let path = parts.uri.path();
         let refuse = |reason: &dyn fmt::Display| Refusal::new(Some(api), 400, reason);
         if count_values(&raw) > MOST_VALUES {
             return Err(Refusal::new(Some(api), 413, "the request's body has too many values"));
@@ -91,7 +94,6 @@ impl Asked {
         if !gate.models.has(&model) {
             return Err(refuse(&format_args!("the model {model} is not one of this session's")));
         }
-        let fingerprint = gate.places.as_ref().map(|places| Fingerprint::of(path, &body, places));
         Ok(Self {
             api,
             path: path.to_owned(),
@@ -99,26 +101,28 @@ impl Asked {
             headers: parts.headers.clone(),
             model,
             wish,
+            fingerprint: gate.places.as_ref().map(|places| Fingerprint::of(path, &body, places)),
             body: body.to_string().into(),
-            fingerprint,
             _memory: memory,
         })
     }
 }
 
 async fn read_body(api: Api, body: Incoming, memory: &Memory) -> Result<(Bytes, Share), Refusal> {
-    let too_large =
-        || Refusal::new(Some(api), 413, format_args!("the request's body has more than {LARGEST_BODY} bytes"));
+    let refuse = |status, reason: &dyn fmt::Display| Refusal::new(Some(api), status, reason);
+    let too_large = || refuse(413, &format_args!("the request's body has more than {LARGEST_BODY} bytes"));
     // One that does not say how long it is may be as long as any.
     let length = body.size_hint().upper().map_or(LARGEST_BODY, |length| usize::try_from(length).unwrap_or(usize::MAX));
     if length > LARGEST_BODY {
         return Err(too_large());
     }
+    // However long that takes: it is no fault of the agent's.
     let share = memory.reserve(length).await.ok_or_else(too_large)?;
-    match Limited::new(body, LARGEST_BODY).collect().await {
-        Ok(body) => Ok((body.to_bytes(), share)),
-        Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(too_large()),
-        Err(error) => Err(Refusal::new(Some(api), 400, format_args!("the request's body cannot be read: {error}"))),
+    match tokio::time::timeout(BODY_TIME, Limited::new(body, LARGEST_BODY).collect()).await {
+        Ok(Ok(body)) => Ok((body.to_bytes(), share)),
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => Err(too_large()),
+        Ok(Err(error)) => Err(refuse(400, &format_args!("the request's body cannot be read: {error}"))),
+        Err(_) => Err(refuse(408, &"the request's body did not come in time")),
     }
 }
 

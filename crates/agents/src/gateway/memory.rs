@@ -14,7 +14,7 @@ pub(super) const MOST_VALUES: usize = 100_000;
 const SESSION: usize = 2 * LARGEST_BODY;
 
 /// The same for all sessions.
-const SHARED: usize = 6 * LARGEST_BODY;
+const SHARED: usize = 8 * LARGEST_BODY;
 
 const UNIT: usize = 1 << 10;
 
@@ -74,15 +74,15 @@ mod tests {
     #[test]
     fn a_session_and_all_of_them_have_an_end() {
         let shared = Arc::new(Semaphore::new(SHARED / UNIT));
-        let sessions: Vec<_> = (0..4)
+        let sessions: Vec<_> = (0..5)
             .map(|_| Memory { session: Arc::new(Semaphore::new(SESSION / UNIT)), shared: Arc::clone(&shared) })
             .collect();
         let take = |memory: &Memory| is_ready(memory.reserve(LARGEST_BODY)).flatten();
-        let mut shares: Vec<_> = sessions[..3].iter().flat_map(|memory| [take(memory), take(memory)]).collect();
+        let mut shares: Vec<_> = sessions[..4].iter().flat_map(|memory| [take(memory), take(memory)]).collect();
         assert!(shares.iter().all(Option::is_some));
         assert!(take(&sessions[0]).is_none(), "the session has no more");
-        assert!(take(&sessions[3]).is_none(), "nobody has");
+        assert!(take(&sessions[4]).is_none(), "nobody has");
         shares.pop();
-        assert!(take(&sessions[3]).is_some(), "what is free again can be had");
+        assert!(take(&sessions[4]).is_some(), "what is free again can be had");
     }
 }
