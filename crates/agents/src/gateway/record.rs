@@ -25,8 +25,8 @@ pub struct Recorder {
     passing: Arc<Semaphore>,
 }
 
-/// How many answers may be on their way at once.
-const PASSING: u32 = 1 << 10;
+/// How many answers may be on their way at once, those that the agent no longer waits for included.
+const PASSING: u32 = 1 << 6;
 
 impl Recorder {
     /// Records `agent` (name and version) at work in `places`.
