@@ -14,8 +14,8 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
 
 /// A coding agent's command line.
 ///
-/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{reasoning}`, `{thinking}`, `{gateway}`, `{key}`
-/// and `{home}`; see [`Task`].
+/// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{small_model}`, `{reasoning}`, `{thinking}`,
+/// `{gateway}`, `{key}` and `{home}`; see [`Task`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -37,6 +37,9 @@ pub struct Agent {
     pub scripted_model: String,
     /// The shell command by which its model says that it is done, where silence is not enough.
     pub finish_command: Option<String>,
+    /// The models that it asks beside its own, by its model's provider; the first is its small model: `{small_model}`.
+    #[serde(default)]
+    pub side_models: BTreeMap<String, Vec<String>>,
     /// Tokens that its model may think with, by reasoning effort, where it takes a budget beside the word: `{thinking}`.
     #[serde(default)]
     pub thinking: BTreeMap<String, u32>,
@@ -91,6 +94,8 @@ pub struct Task<'a> {
     pub prompt: &'a str,
     /// Its model's name: `{model}`.
     pub model: &'a str,
+    /// The name of the model for small requests beside: `{small_model}`; see [`Agent::small_model`].
+    pub small_model: &'a str,
     /// How hard its model is asked to think, in its provider's words: `{reasoning}`. Gemini CLI has no option for that.
     pub reasoning: &'a str,
     /// The gateway's address, without a trailing slash: `{gateway}`.
@@ -140,6 +145,20 @@ impl Agent {
         found.ok_or_else(|| AgentError::Unknown { name: name.to_owned(), known })
     }
 
+    /// The models that it asks beside one of `provider`; a scripted model stands for one of the first provider.
+    pub fn side_models(&self, provider: Option<&str>) -> &[String] {
+        let models = match provider {
+            Some(provider) => self.side_models.get(provider),
+            None => self.side_models.values().next(),
+        };
+        models.map_or(&[], Vec::as_slice)
+    }
+
+    /// The model for small requests beside one of `provider`; empty where none is known.
+    pub fn small_model(&self, provider: Option<&str>) -> &str {
+        self.side_models(provider).first().map_or("", String::as_str)
+    }
+
     /// The process that does `task`: `program` is where the agent is installed.
     pub fn command(&self, program: &Path, task: &Task<'_>) -> Command {
         Command {
@@ -163,6 +182,7 @@ impl Agent {
         let values = [
             ("{prompt}", task.prompt),
             ("{model}", task.model),
+            ("{small_model}", task.small_model),
             ("{reasoning}", task.reasoning),
             ("{thinking}", &*thinking),
             ("{gateway}", task.gateway),
@@ -200,7 +220,16 @@ mod tests {
 
     fn task(prompt: &str) -> Task<'_> {
         let [workspace, home] = ["/workspace", "/agent"].map(Path::new);
-        Task { prompt, model: "m", reasoning: "high", gateway: "http://127.0.0.1:1", key: "k", workspace, home }
+        Task {
+            prompt,
+            model: "m",
+            small_model: "s",
+            reasoning: "high",
+            gateway: "http://127.0.0.1:1",
+            key: "k",
+            workspace,
+            home,
+        }
     }
 
     #[test]
@@ -219,6 +248,17 @@ mod tests {
         assert_eq!(command.arguments[..4], ["-p", prompt, "--model", "m"]);
         assert_eq!(command.environment["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
         assert_eq!(command.environment["MAX_THINKING_TOKENS"], "31999");
+    }
+
+    #[test]
+    fn side_models_are_of_the_models_provider() {
+        let agent = Agent::named("claude-code").unwrap();
+        assert_eq!(agent.small_model(Some("zai")), "glm-4.5-air");
+        assert_eq!(agent.small_model(None), "claude-haiku-4-5-20251001");
+        assert_eq!(agent.side_models(Some("openai")), [""; 0]);
+        let environment = agent.command(Path::new("claude"), &task("p")).environment;
+        let models = ["OPUS", "SONNET", "HAIKU"].map(|name| &*environment[&format!("ANTHROPIC_DEFAULT_{name}_MODEL")]);
+        assert_eq!(models, ["m", "m", "s"]);
     }
 
     #[test]

@@ -171,7 +171,7 @@ mod tests {
         let error = install(&Agent::named("codex").unwrap(), "0.1.0", root.path(), &|| ()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.80.0, 0.98.0, 0.100.0, 0.110.0, 0.169.0"
+            "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.72.0, 0.80.0, 0.98.0, 0.100.0, 0.110.0, 0.169.0"
         );
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }

@@ -21,6 +21,10 @@ use walkdir::WalkDir;
 
 pub use self::sandbox::{GATEWAY_PORT, Room, Sandbox};
 
+/// The most that an agent may tell, in bytes: by its standard output and error, or in a file. Sessions of hours take some
+/// tens of megabytes.
+pub const MOST_OUTPUT: u64 = 64 << 20;
+
 /// A process to be started, with paths as it will see them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {

@@ -16,6 +16,7 @@ pub mod events;
 pub mod fingerprint;
 pub mod gateway;
 pub mod install;
+mod json;
 pub mod launch;
 pub mod models;
 pub mod patience;

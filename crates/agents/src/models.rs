@@ -60,7 +60,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{definition::Agent, provider::Provider};
+    use crate::{definition::Agent, prices::Prices, provider::Provider, turn::Usage};
 
     #[test]
     fn every_model_has_an_agent_and_a_provider_that_speak_with_each_other() {
@@ -70,6 +70,8 @@ mod tests {
             let provider = Provider::named(&model.provider, |_| Some("key".to_owned())).unwrap();
             let agent = Agent::named(&model.agent).unwrap();
             assert_eq!(agent.api, provider.api, "{}", model.name);
+            assert!(agent.versions.contains(&model.version), "{} has no lock file of {}", model.name, model.version);
+            Prices::built_in().unwrap().cost_usd(&model.id, "2027-01-01", &Usage::default()).unwrap();
             assert!(agent.thinking.is_empty() || agent.thinking.contains_key(&model.reasoning), "{}", model.name);
         }
     }

@@ -73,6 +73,27 @@ mod tests {
     }
 
     #[test]
+    fn models_that_the_price_map_lacks_cost_what_the_papers_harness_has() {
+        let mega = |cached_input, cache_writes| Usage {
+            input: 1_000_000,
+            cached_input,
+            cache_writes,
+            output: 1_000_000,
+            reasoning: 0,
+        };
+        let rows = [
+            ("gpt-5.3-codex-spark", mega(0, 0), 0.25 + 2.0),
+            ("gpt-5.3-codex-spark", mega(1_000_000, 0), 0.025 + 2.0),
+            ("glm-4.7", mega(0, 1_000_000), 0.75 + 2.2),
+            ("glm-4.5-air", mega(0, 0), 0.2 + 1.1),
+        ];
+        for (model, usage, expected) in rows {
+            let cost = Prices::built_in().unwrap().cost_usd(model, "2027-01-01", &usage).unwrap();
+            assert!((cost - expected).abs() < 1e-9, "{model}: {cost}");
+        }
+    }
+
+    #[test]
     fn the_price_of_the_day_counts_and_what_has_none_is_not_free() {
         let row = |from: &str, output: f64| Price {
             models: vec!["m".into()],

@@ -32,6 +32,11 @@ impl Secret {
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
+
+    /// The secret without the scheme before it, as in `Bearer SECRET`.
+    pub(crate) fn key(&self) -> &str {
+        self.0.rsplit(' ').next().unwrap_or_default()
+    }
 }
 
 impl fmt::Debug for Secret {

@@ -6,17 +6,17 @@ use std::{
     time::Duration,
 };
 
-use slopbench_sandbox::{Collected, read_file};
+use slopbench_sandbox::{Limit, read_file_start};
 
 use crate::{
     definition::{Agent, Task},
-    launch::{Ended, Launcher},
+    launch::{Ended, Exit, Launcher, MOST_OUTPUT},
 };
 
 /// A session that has ended, well or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// How the process ended, and what it wrote to its streams.
+    /// How the process ended, and what it wrote to its streams; not its standard output where that is its events.
     pub ended: Ended,
     /// What it told of its doings, in its own format; empty where it told nothing.
     pub events: Vec<u8>,
@@ -61,29 +61,29 @@ impl Agent {
             made.and_then(|()| fs::write(&path, text)).map_err(|source| SessionError::Home { path, source })?;
         }
         let command = self.command(program, task);
-        let ended = launcher.run(&command, limit).await.map_err(|source| SessionError::Launch {
+        let mut ended = launcher.run(&command, limit).await.map_err(|source| SessionError::Launch {
             agent: self.title.clone(),
             program: program.to_path_buf(),
             source,
         })?;
         let events = match self.events.as_str() {
-            "stdout" => ended.stdout.clone(),
-            file => told(&home, file)?,
+            "stdout" => std::mem::take(&mut ended.stdout),
+            file => {
+                let (events, is_whole) = told(&home, file)?;
+                if !is_whole {
+                    ended.exit = Exit::Limit(Limit::Output);
+                }
+                events
+            }
         };
         Ok(Session { ended, events })
     }
 }
 
-/// The most that an agent may tell in a file, in bytes.
-const LARGEST: u64 = 512 << 20;
-
-/// What an agent told in a file of its home. One that is killed early has written no such file; one that left a link there
-/// told nothing either, for a link may lead anywhere.
-fn told(home: &Path, file: &str) -> Result<Vec<u8>, SessionError> {
+/// What an agent told in a file of its home, up to [`MOST_OUTPUT`], and whether that is all. One that is killed early has
+/// written no such file; one that left a link there told nothing either, for a link may lead anywhere.
+fn told(home: &Path, file: &str) -> Result<(Vec<u8>, bool), SessionError> {
     let wrong = |source| SessionError::Home { path: home.join(file), source };
-    match read_file(home, file, LARGEST).map_err(|error| wrong(io::Error::other(error)))? {
-        Collected::File(bytes) => Ok(bytes),
-        Collected::Missing | Collected::NotAFile => Ok(Vec::new()),
-        Collected::TooLarge => Err(wrong(io::ErrorKind::FileTooLarge.into())),
-    }
+    let read = read_file_start(home, file, MOST_OUTPUT).map_err(|error| wrong(io::Error::other(error)))?;
+    Ok(read.unwrap_or((Vec::new(), true)))
 }

@@ -14,12 +14,26 @@ pub const SCHEMA_VERSION: &str = "ATIF-v1.7";
 pub struct Trajectory {
     /// [`SCHEMA_VERSION`].
     pub schema_version: String,
+    /// What the agent calls the session; absent where it calls it nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// A subagent's: the call of the parent's that began it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trajectory_id: Option<String>,
     /// Who acted.
     pub agent: AgentInfo,
     /// What was said and done, in order; never empty.
     pub steps: Vec<Step>,
-    /// Sums over the session, requests beside the steps included.
-    pub final_metrics: FinalMetrics,
+    /// Where figures come from that are not the agent's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// Sums over the session, subagents and requests beside the steps included; absent for a subagent, which is part of its
+    /// parent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_metrics: Option<FinalMetrics>,
+    /// What the agent had others do, each with a [trajectory id](Self::trajectory_id).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subagent_trajectories: Vec<Trajectory>,
 }
 
 /// Who acted.
@@ -52,6 +66,9 @@ pub enum Source {
 pub struct Step {
     /// From 1.
     pub step_id: usize,
+    /// When it was told, in ISO 8601; absent where the agent does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<String>,
     /// Whose turn it is.
     pub source: Source,
     /// What was said; may be empty.
@@ -98,6 +115,17 @@ pub struct CallResult {
     pub source_call_id: String,
     /// Its output.
     pub content: String,
+    /// The subagent that did it, if one did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subagent_trajectory_ref: Vec<SubagentRef>,
+}
+
+/// Names one of a trajectory's subagents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubagentRef {
+    /// Its [`Trajectory::trajectory_id`].
+    pub trajectory_id: String,
 }
 
 /// Tokens of a step.
@@ -106,8 +134,9 @@ pub struct CallResult {
 pub struct Metrics {
     /// All input tokens, cached ones included.
     pub prompt_tokens: u64,
-    /// All output tokens, reasoning included.
-    pub completion_tokens: u64,
+    /// All output tokens, reasoning included; absent where the agent tells those of the message's start alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion_tokens: Option<u64>,
     /// Those of the input that came from a cache.
     pub cached_tokens: u64,
 }
@@ -125,6 +154,6 @@ pub struct FinalMetrics {
     /// By our price table, in US dollars; `None` where it lacks a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_cost_usd: Option<f64>,
-    /// The number of steps.
+    /// The number of steps, without those of subagents.
     pub total_steps: usize,
 }

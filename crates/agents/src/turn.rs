@@ -54,6 +54,28 @@ pub struct Usage {
     pub reasoning: u64,
 }
 
+impl Usage {
+    /// The larger of each count: of several states of one answer's usage, the last.
+    pub(crate) fn most(self, other: Self) -> Self {
+        self.each(other, u64::max)
+    }
+
+    /// What is counted here and not in `before`.
+    pub(crate) fn since(self, before: Self) -> Self {
+        self.each(before, u64::saturating_sub)
+    }
+
+    fn each(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            input: join(self.input, other.input),
+            cached_input: join(self.cached_input, other.cached_input),
+            cache_writes: join(self.cache_writes, other.cache_writes),
+            output: join(self.output, other.output),
+            reasoning: join(self.reasoning, other.reasoning),
+        }
+    }
+}
+
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input += other.input;

@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 
 use slopbench_agents::{
     definition::Agent,
-    events::{Ending, Report},
+    events::{Counter, Ending, Report},
     launch::{Ended, Exit},
     prices::Prices,
     session::Session,
@@ -99,6 +99,56 @@ fn a_model_that_refuses_is_a_failure_whatever_the_exit_code() {
             assert!(reason.contains("dump"), "{agent} {version}: {reason}");
         }
     }
+}
+
+/// Two turns of the agent with a subagent's two between them, and answers of tools on either side.
+const WITH_SUBAGENT: &str = r#"{"type": "system", "subtype": "init", "session_id": "s"}
+{"type": "assistant", "timestamp": "2026-11-22T07:00:00.000Z", "session_id": "s", "parent_tool_use_id": null, "message": {"id": "m1", "model": "m", "usage": {"input_tokens": 1, "cache_read_input_tokens": 2, "output_tokens": 3}, "content": [{"type": "tool_use", "id": "task", "name": "Task", "input": {"prompt": "Look."}}]}}
+{"type": "assistant", "parent_tool_use_id": "task", "message": {"id": "m2", "model": "h", "content": [{"type": "tool_use", "id": "read", "name": "Read", "input": {"file_path": "a.py"}}]}}
+{"type": "user", "parent_tool_use_id": "task", "message": {"content": [{"type": "tool_result", "tool_use_id": "read", "content": "x = 0"}]}}
+{"type": "assistant", "parent_tool_use_id": "task", "message": {"id": "m3", "model": "h", "content": [{"type": "text", "text": "It sets x."}]}}
+{"type": "user", "parent_tool_use_id": null, "message": {"content": [{"type": "tool_result", "tool_use_id": "task", "content": "It sets x."}]}}
+{"type": "assistant", "parent_tool_use_id": null, "message": {"id": "m4", "model": "m", "content": [{"type": "text", "text": "Done."}]}}
+{"type": "result", "subtype": "success", "is_error": false, "result": "Done."}"#;
+
+#[test]
+fn what_a_subagent_does_is_apart() {
+    let (agent, report) = report("claude-code", WITH_SUBAGENT.as_bytes());
+    assert_eq!(report.steps.len(), 3, "what was asked, and two turns");
+    assert_eq!(report.subagents["task"].len(), 2);
+    let trajectory = report.trajectory(&agent, "2.0.51", "m", None);
+    insta::assert_json_snapshot!("with-subagent", trajectory);
+}
+
+#[test]
+fn what_the_gateway_counted_takes_the_place_of_what_a_killed_agent_did_not_tell() {
+    let whole = events("claude-code-2.0.51.jsonl");
+    let (agent, mut report) = report("claude-code", &whole[..whole.len() / 2]);
+    assert_eq!(report.total(), Usage::default());
+    report.count([].into());
+    assert_eq!((report.total(), report.counted_by), (Usage::default(), Counter::Agent));
+    let counted = Usage { input: 10, cached_input: 4, output: 3, ..Usage::default() };
+    report.count([("m".to_owned(), counted)].into());
+    let trajectory = report.trajectory(&agent, "2.0.51", "m", None);
+    let sums = trajectory.final_metrics.unwrap();
+    assert_eq!((sums.total_prompt_tokens, sums.total_cached_tokens, sums.total_completion_tokens), (10, 4, 3));
+    assert!(trajectory.notes.unwrap().contains("gateway"));
+}
+
+#[test]
+fn what_would_take_more_memory_than_there_is_room_for_is_not_read() {
+    let bomb = format!("{{\"type\": \"assistant\", \"x\": [{}0]}}\n", "0,".repeat(20 << 20));
+    let before = resident();
+    let (_, report) = report("claude-code", (bomb + WITH_SUBAGENT).as_bytes());
+    assert!(report.ended, "what comes after it is read");
+    assert!(resident() - before < 200 << 20);
+}
+
+/// The memory of this process, in bytes.
+fn resident() -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
 }
 
 #[test]

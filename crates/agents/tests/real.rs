@@ -15,7 +15,7 @@ use slopbench_agents::{
     definition::{Agent, Task},
     events::{Ending, Report},
     fingerprint::Places,
-    gateway::{AllowList, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
+    gateway::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
     install::{self, install},
     launch::{Room, Sandbox},
     patience::{Patience, SystemClock},
@@ -59,6 +59,13 @@ impl Bench {
         Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), finish_command })
     }
 
+    /// As in a run: the agent's own model, and those that it asks beside.
+    fn allowed(&self) -> Allowed {
+        let side = self.agent.side_models(None).iter().cloned();
+        let models = Models::Only(side.chain([self.agent.scripted_model.clone()]).collect());
+        Allowed { models, ..Allowed::default() }
+    }
+
     /// An empty home, and a workspace that holds `before`.
     fn prepare(&self, before: Option<&Path>) {
         drop(fs::remove_dir_all(&self.folder));
@@ -85,10 +92,11 @@ impl Bench {
     /// Runs the agent with a model behind it.
     async fn run(&self, mode: Mode) -> (Session, Gateway) {
         let (sandbox, listener) = self.sandbox();
-        let gateway = Gateway::serve(listener, mode, Faults::new(), AllowList::default()).unwrap();
+        let gateway = Gateway::serve(listener, mode, Faults::new(), self.allowed()).unwrap();
         let task = Task {
             prompt: "Write a greeting.",
             model: &self.agent.scripted_model,
+            small_model: self.agent.small_model(None),
             reasoning: "medium",
             gateway: &gateway.url(),
             key: "no-key",

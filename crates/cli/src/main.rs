@@ -14,13 +14,38 @@ mod watch;
 use std::process::ExitCode;
 
 use clap::Parser;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use crate::{args::Args, failure::Failure};
 
 fn main() -> ExitCode {
+    raise_open_files();
     let args = Args::parse();
     match commands::run(&args) {
         Ok(status) => status.into(),
         Err(failure) => output::report(&failure),
+    }
+}
+
+/// As many descriptors as a run may need.
+const ENOUGH: u64 = 65_536;
+
+/// Sessions of agents share this process' descriptors, and the usual 1024 are few. A limit that cannot be raised is kept.
+fn raise_open_files() {
+    if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(ENOUGH), hard);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_limit_of_descriptors_is_raised() {
+        let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
+        setrlimit(Resource::RLIMIT_NOFILE, soft.min(1024), hard).unwrap();
+        raise_open_files();
+        assert_eq!(getrlimit(Resource::RLIMIT_NOFILE).unwrap().0, hard.min(ENOUGH));
     }
 }

@@ -89,6 +89,21 @@ pub enum Error {
         /// What the gateway saw.
         reason: String,
     },
+    /// A checkpoint's sessions had no answers from their model, again and again.
+    #[error(
+        "{trajectory}, checkpoint {checkpoint}: given up after {attempts} sessions without answers from its model; \
+         read their gateway.jsonl in {}, and remove that folder to have it tried again", folder.display()
+    )]
+    GivenUp {
+        /// The trajectory.
+        trajectory: String,
+        /// The checkpoint.
+        checkpoint: u32,
+        /// How many there were.
+        attempts: usize,
+        /// Where they are kept.
+        folder: PathBuf,
+    },
     /// There is no such agent.
     #[error(transparent)]
     Agent(#[from] AgentError),
@@ -150,6 +165,7 @@ impl Error {
             | Self::Write { .. }
             | Self::Json(_)
             | Self::Unanswered { .. }
+            | Self::GivenUp { .. }
             | Self::Install(_)
             | Self::Gateway(_)
             | Self::Forward(_)

@@ -119,6 +119,43 @@ fn an_outage_is_nobodys_zero_and_what_is_resumed_ends_like_an_undisturbed_run() 
 }
 
 #[test]
+fn a_checkpoint_without_answers_is_given_up_and_says_so() {
+    let bench = Bench::new();
+    let long = times(0, 100 * ATTEMPTS * TRIES, FAILURE);
+    let mut run = bench.run("given up", &long, "well");
+    for _ in 1..5 {
+        assert!(run.broken.as_deref().unwrap().ends_with("`slopbench resume` tries again"));
+        run = run.resumed(&bench, "well");
+    }
+    let before = run.asked(1).len();
+    run = run.resumed(&bench, "well");
+    let told = run.broken.as_deref().unwrap();
+    assert!(told.contains("given up after 5 sessions without answers from its model"), "{told}");
+    assert_eq!((run.outcomes.len(), run.asked(1).len()), (0, before), "no further session");
+    assert_eq!(run.summary, None);
+}
+
+#[test]
+fn what_an_agent_asks_of_others_does_not_put_its_session_aside() {
+    let bench = Bench::new();
+    let run = bench.run("asks another", &Faults::new(), "asks another model at its end");
+    assert_eq!(run.states, ["done 2", "done 2"]);
+    assert_eq!(run.asked(1).last().unwrap(), "refused 400 after null");
+}
+
+#[test]
+fn a_killed_sessions_tokens_are_those_that_the_gateway_counted() {
+    let bench = Bench::new();
+    let run = bench.run("killed", &Faults::new(), "is killed after a turn");
+    assert_eq!(run.outcomes[0], "killed by signal 9");
+    let record = run.record(1);
+    let used = &record["usage"]["claude-sonnet-4-5-20250929"];
+    assert!(used["input"].as_u64() > Some(0) && used["output"].as_u64() > Some(0), "{record}");
+    assert_eq!(record["counted_by"], "gateway");
+    assert!(record["cost_usd"].as_f64() > Some(0.0), "{record}");
+}
+
+#[test]
 fn what_was_done_before_an_outage_is_not_done_again() {
     let bench = Bench::new();
     let undisturbed = bench.run("undisturbed", &Faults::new(), "well");

@@ -100,41 +100,57 @@ impl Folder {
     }
 
     fn read(&self, path: &str, largest: u64) -> nix::Result<Collected> {
+        Ok(match self.read_start(path, largest)? {
+            Ok(bytes) if bytes.len() as u64 > largest => Collected::TooLarge,
+            Ok(bytes) => Collected::File(bytes),
+            Err(found) => found,
+        })
+    }
+
+    /// A file's first bytes, one more than `most` if it has as many; what else is there.
+    fn read_start(&self, path: &str, most: u64) -> nix::Result<Result<Vec<u8>, Collected>> {
         // O_NONBLOCK: opening a named pipe must not wait for someone to write into it.
         let file = match beneath(&self.fd, Path::new(path), OFlag::O_RDONLY | OFlag::O_NONBLOCK, Mode::empty()) {
             Ok(fd) => fd,
             Err(Errno::ENOENT | Errno::ENOTDIR | Errno::ENAMETOOLONG) => {
-                return Ok(Collected::Missing);
+                return Ok(Err(Collected::Missing));
             }
             // A link; a socket; a device without a driver, or on a mount where devices mean nothing
             // (a whiteout, the one device that anyone may make); a file whose owner may not read it
             // on the host back end.
             Err(Errno::ELOOP | Errno::EXDEV | Errno::ENXIO | Errno::ENODEV | Errno::EACCES | Errno::EPERM) => {
-                return Ok(Collected::NotAFile);
+                return Ok(Err(Collected::NotAFile));
             }
             Err(errno) => return Err(errno),
         };
         let status = fstat(&file)?;
         if SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits()) != SFlag::S_IFREG {
-            return Ok(Collected::NotAFile);
+            return Ok(Err(Collected::NotAFile));
         }
         let mut bytes = Vec::new();
-        let read = File::from(file).take(largest.saturating_add(1)).read_to_end(&mut bytes);
+        let read = File::from(file).take(most.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
-        Ok(if bytes.len() as u64 > largest { Collected::TooLarge } else { Collected::File(bytes) })
+        Ok(Ok(bytes))
     }
 }
 
-/// Reads a file of at most `largest` bytes in a folder that foreign code wrote to, as [`Collected`] says.
+/// Reads the first `most` bytes of a file in a folder that foreign code wrote to, and says whether that is all of it. `None`:
+/// there is no file, or something else in its place.
 ///
 /// # Errors
 ///
 /// If `path` is not relative, or leads nowhere but up; or the folder, or a file in it, cannot be read.
-pub fn read_file(folder: &Path, path: &str, largest: u64) -> Result<Collected, Error> {
+pub fn read_file_start(folder: &Path, path: &str, most: u64) -> Result<Option<(Vec<u8>, bool)>, Error> {
     check_relative(path)?;
     let wrong = |errno| Error::setup(format!("read {}", folder.join(path).display()), errno);
     let folder = Folder::open(folder, Owner { uid: geteuid(), gid: getegid() }).map_err(wrong)?;
-    folder.read(path, largest).map_err(wrong)
+    let mut bytes = match folder.read_start(path, most).map_err(wrong)? {
+        Ok(bytes) => bytes,
+        Err(_) => return Ok(None),
+    };
+    let is_whole = bytes.len() as u64 <= most;
+    bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(Some((bytes, is_whole)))
 }
 
 /// Whether any file below `root` has at least `size` bytes.

@@ -35,7 +35,7 @@ mod wire;
 pub mod worker;
 
 pub use error::Error;
-pub use folder::read_file;
+pub use folder::read_file_start;
 pub use host::Host;
 pub use namespaces::{Namespaces, Solution};
 pub use runtime::Runtime;

@@ -5,13 +5,28 @@ use serde_json::{Value, json};
 use super::{Event, array, is, members, tools};
 use crate::turn::{Arguments, Prompt, Turn};
 
+/// What comes before a model in a path, and what may come after it.
+const MODELS: &str = "/v1beta/models/";
+const METHODS: &[&str] = &["generateContent", "streamGenerateContent", "countTokens"];
+
+/// Whether this is one of the API's paths: `/v1beta/models/MODEL:METHOD`.
+pub(super) fn is_path(path: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    path.strip_prefix(MODELS)
+        .and_then(|rest| rest.split_once(':'))
+        .is_some_and(|(model, method)| !model.is_empty() && model.bytes().all(is_plain) && METHODS.contains(&method))
+}
+
+/// The model in a path of the API's.
+pub(super) fn model(path: &str) -> &str {
+    path.strip_prefix(MODELS).and_then(|rest| rest.split(':').next()).unwrap_or_default()
+}
+
 pub(super) fn prompt(path: &str, body: &Value) -> Result<Prompt, String> {
     let said = array(body, "contents")?.iter().filter(|content| is(content, "role", "model"));
     let parts = said.filter_map(|content| content.get("parts")?.as_array()).flatten();
-    // …/models/MODEL:streamGenerateContent
-    let model = path.rsplit('/').next().and_then(|last| last.split(':').next()).unwrap_or_default();
     Ok(Prompt {
-        model: model.to_owned(),
+        model: model(path).to_owned(),
         stream: path.ends_with(":streamGenerateContent"),
         wants_json: body.pointer("/generationConfig/responseMimeType").is_some_and(|kind| kind == "application/json"),
         tools: tools(members(body, "tools").flat_map(|tool| members(tool, "functionDeclarations"))),

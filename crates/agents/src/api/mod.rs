@@ -3,17 +3,20 @@
 //! Every API is one module with the same three functions: `prompt` reads a request, `whole` says a turn as one JSON
 //! value, `events` says it as a stream.
 
+mod allow;
 mod anthropic;
 mod chat;
 mod gemini;
+mod lists;
 mod responses;
+mod usage;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
     patience::may_pass,
-    turn::{Prompt, Tool, Turn},
+    turn::{Prompt, Tool, Turn, Usage},
 };
 
 /// A provider's way of talking about models' turns.
@@ -73,18 +76,25 @@ impl Event {
 }
 
 impl Api {
-    /// The API that a path belongs to. `None`: no API has such a path.
+    /// The API that has exactly this path. `None`: no API has it.
     pub fn of_path(path: &str) -> Option<Self> {
-        const ENDINGS: &[(&str, Api)] = &[
+        const PATHS: &[(&str, Api)] = &[
             ("/v1/messages", Api::AnthropicMessages),
             ("/v1/messages/count_tokens", Api::AnthropicMessages),
-            ("/responses", Api::OpenaiResponses),
-            ("/chat/completions", Api::OpenaiChat),
-            (":generateContent", Api::Gemini),
-            (":streamGenerateContent", Api::Gemini),
-            (":countTokens", Api::Gemini),
+            ("/v1/responses", Api::OpenaiResponses),
+            ("/v1/chat/completions", Api::OpenaiChat),
         ];
-        ENDINGS.iter().find(|(ending, _)| path.ends_with(ending)).map(|(_, api)| *api)
+        let exact = PATHS.iter().find(|(known, _)| path == *known).map(|(_, api)| *api);
+        exact.or_else(|| gemini::is_path(path).then_some(Self::Gemini))
+    }
+
+    /// Whether a request may have this parameter in its query.
+    pub(crate) fn takes_parameter(self, parameter: &str) -> bool {
+        match self {
+            Self::AnthropicMessages => parameter == "beta=true",
+            Self::Gemini => parameter == "alt=sse",
+            Self::OpenaiResponses | Self::OpenaiChat => false,
+        }
     }
 
     /// What it is called.
@@ -95,6 +105,24 @@ impl Api {
             Self::OpenaiChat => "OpenAI Chat Completions",
             Self::Gemini => "Gemini",
         }
+    }
+
+    /// Refuses a request that would have the provider reach out. The error is what the gateway does not pass on.
+    pub(crate) fn check(self, body: &Value) -> Result<(), String> {
+        allow::check(self, body)
+    }
+
+    /// The model that a request is for; empty where it names none.
+    pub(crate) fn model<'a>(self, path: &'a str, body: &'a Value) -> &'a str {
+        match self {
+            Self::Gemini => gemini::model(path),
+            _ => text(body, "model").unwrap_or_default(),
+        }
+    }
+
+    /// The tokens that an answer, or an event of one, tells of.
+    pub(crate) fn usage(self, answer: &Value) -> Usage {
+        usage::usage(self, answer)
     }
 
     /// What a request asks for.

@@ -1,6 +1,6 @@
 //! Claude Code's `stream-json`: messages of the Anthropic API as they come, and a result at the end.
 //!
-//! Sums are read from the result: in 2.1.329 the messages carry the usage of their start only, and in 2.0.51 the result's
+//! Messages of subagents name the call that began them. Sums are read from the result: in 2.1.329 the messages carry the usage of their start only, and in 2.0.51 the result's
 //! `usage` leaves side requests out, which `modelUsage` has.
 
 use serde_json::Value;
@@ -10,6 +10,9 @@ use crate::turn::Usage;
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
     for event in lines(events) {
+        telling.session(text(&event, "/session_id"));
+        telling.at(text(&event, "/timestamp"));
+        telling.of(text(&event, "/parent_tool_use_id"));
         match text(&event, "/type") {
             "assistant" => assistant(&event, telling),
             "user" => {
@@ -29,6 +32,8 @@ fn assistant(event: &Value, telling: &mut Telling) {
         return;
     }
     let step = telling.turn(text(event, "/message/id"));
+    // Some versions tell the usage of the message's start alone.
+    step.cost(step_usage(event), !text(event, "/message/stop_reason").is_empty());
     for block in entries(event, "/message/content") {
         match text(block, "/type") {
             "text" => step.say(text(block, "/text")),
@@ -36,6 +41,18 @@ fn assistant(event: &Value, telling: &mut Telling) {
             "tool_use" => step.call(text(block, "/id"), text(block, "/name"), &block["input"]),
             _ => {}
         }
+    }
+}
+
+fn step_usage(event: &Value) -> Usage {
+    let count = |name: &str| number(event, &format!("/message/usage/{name}"));
+    let (read, written) = (count("cache_read_input_tokens"), count("cache_creation_input_tokens"));
+    Usage {
+        input: count("input_tokens") + read + written,
+        cached_input: read,
+        cache_writes: written,
+        output: count("output_tokens"),
+        reasoning: 0,
     }
 }
 

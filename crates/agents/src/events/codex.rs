@@ -10,6 +10,7 @@ use crate::turn::Usage;
 pub(super) fn read(events: &str, telling: &mut Telling) {
     for event in lines(events) {
         match text(&event, "/type") {
+            "thread.started" => telling.session(text(&event, "/thread_id")),
             "item.completed" => item(&event["item"], telling),
             "turn.completed" => {
                 telling.report.ended = true;

@@ -9,6 +9,8 @@ use crate::turn::Usage;
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
     for event in lines(events) {
+        telling.session(text(&event, "/session_id"));
+        telling.at(text(&event, "/timestamp"));
         match text(&event, "/type") {
             "message" if text(&event, "/role") == "assistant" => {
                 telling.unnamed_turn().say(text(&event, "/content"));

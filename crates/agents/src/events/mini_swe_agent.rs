@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Telling, entries, number, text};
-use crate::turn::Usage;
+use super::{MOST_VALUES, Telling, entries, iso, number, text};
+use crate::{json::parse_within, turn::Usage};
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
-    let Ok(file) = serde_json::from_str::<Value>(events) else { return };
+    let mut room = MOST_VALUES;
+    let Some(file) = parse_within(&mut room, events) else { return };
     for (index, message) in entries(&file, "/messages").enumerate() {
         match text(message, "/role") {
             "assistant" => assistant(index, message, telling),
@@ -32,6 +33,8 @@ fn assistant(index: usize, message: &Value, telling: &mut Telling) {
         output: used("completion_tokens"),
         reasoning: used("completion_tokens_details/reasoning_tokens"),
     };
+    let seconds = message.pointer("/extra/timestamp").and_then(Value::as_f64).unwrap_or_default();
+    telling.at(&iso((seconds * 1000.0) as u64));
     let step = telling.turn(&index.to_string());
     step.say(text(message, "/content"));
     if let Some(thought) = message.get("reasoning_content").and_then(Value::as_str) {
@@ -41,6 +44,6 @@ fn assistant(index: usize, message: &Value, telling: &mut Telling) {
         let arguments = serde_json::from_str(text(call, "/function/arguments")).unwrap_or(Value::Null);
         step.call(text(call, "/id"), text(call, "/function/name"), &arguments);
     }
-    step.cost(usage);
+    step.cost(usage, true);
     telling.used(usage);
 }

@@ -19,6 +19,7 @@ use slopbench_sandbox::Limit;
 use self::telling::Telling;
 use crate::{
     definition::Agent,
+    json::parse_within,
     launch::Exit,
     prices::{NoPrice, Prices},
     session::Session,
@@ -29,16 +30,40 @@ use crate::{
 /// What an agent told of a session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
+    /// What the agent calls the session, if it says so.
+    pub session_id: Option<String>,
     /// What was said and done.
     pub steps: Vec<Step>,
+    /// What subagents said and did, by the call that began each.
+    pub subagents: BTreeMap<String, Vec<Step>>,
     /// Tokens by model, requests beside the steps included where the agent tells of them.
     pub usage: BTreeMap<String, Usage>,
+    /// Who counted them.
+    pub counted_by: Counter,
     /// What the agent says it cost, in US dollars, if it says so.
     pub told_cost_usd: Option<f64>,
     /// What the agent says went wrong.
     pub failure: Option<String>,
     /// Whether it told of its end, good or bad.
     pub ended: bool,
+}
+
+/// Who counted a session's tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counter {
+    /// The agent, as it tells at its end.
+    #[default]
+    Agent,
+    /// The gateway, in the provider's answers.
+    Gateway,
+}
+
+/// What a trajectory says of sums that are not the agent's.
+const COUNTED: &str = "The final metrics are the sums of what the provider's answers tell, as they passed the gateway.";
+
+fn agent_info(agent: &Agent, version: &str, model: &str) -> AgentInfo {
+    AgentInfo { name: agent.name.clone(), version: version.to_owned(), model_name: model.to_owned() }
 }
 
 /// How a session ended, in one word and with the reason.
@@ -148,28 +173,53 @@ impl Report {
         self.usage.iter().map(|(model, usage)| prices.cost_usd(model, date, usage)).sum()
     }
 
+    /// Takes the tokens that the gateway counted in place of what the agent tells, which may be less, as when it was killed,
+    /// or anything. Where the gateway counted none, as for a provider that tells of none, the agent's own stay.
+    pub fn count(&mut self, counted: BTreeMap<String, Usage>) {
+        if !counted.is_empty() {
+            (self.usage, self.counted_by) = (counted, Counter::Gateway);
+        }
+    }
+
     /// The session in ATIF.
     pub fn trajectory(&self, agent: &Agent, version: &str, model: &str, cost_usd: Option<f64>) -> Trajectory {
         let total = self.total();
-        let (name, version, model_name) = (agent.name.clone(), version.to_owned(), model.to_owned());
+        let of_subagent = |(id, steps): (&String, &Vec<Step>)| Trajectory {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            session_id: None,
+            trajectory_id: Some(id.clone()),
+            agent: agent_info(agent, version, model),
+            steps: steps.clone(),
+            notes: None,
+            final_metrics: None,
+            subagent_trajectories: Vec::new(),
+        };
         Trajectory {
             schema_version: SCHEMA_VERSION.to_owned(),
-            agent: AgentInfo { name, version, model_name },
-            final_metrics: FinalMetrics {
+            session_id: self.session_id.clone(),
+            trajectory_id: None,
+            agent: agent_info(agent, version, model),
+            steps: self.steps.clone(),
+            notes: (self.counted_by == Counter::Gateway).then(|| COUNTED.to_owned()),
+            final_metrics: Some(FinalMetrics {
                 total_prompt_tokens: total.input,
                 total_completion_tokens: total.output,
                 total_cached_tokens: total.cached_input,
                 total_cost_usd: cost_usd,
                 total_steps: self.steps.len(),
-            },
-            steps: self.steps.clone(),
+            }),
+            subagent_trajectories: self.subagents.iter().map(of_subagent).collect(),
         }
     }
 }
 
-/// The JSON values of `events`, one a line; what is no JSON is a warning of the agent's, or cut off.
+/// The most values that are read of what an agent tells: some hundred megabytes as a report. Sessions of hours have a fifth.
+const MOST_VALUES: usize = 500_000;
+
+/// The JSON values of `events`, one a line, as far as there is room; what is no JSON is a warning of the agent's, or cut off.
 fn lines(events: &str) -> impl Iterator<Item = Value> {
-    events.lines().filter_map(|line| serde_json::from_str(line).ok())
+    let mut room = MOST_VALUES;
+    events.lines().filter_map(move |line| parse_within(&mut room, line))
 }
 
 /// The text at `path` in `value`; empty where there is none.
@@ -185,4 +235,11 @@ fn number(value: &Value, path: &str) -> u64 {
 /// The entries of the array at `path` in `value`; none where there is no array.
 fn entries<'a>(value: &'a Value, path: &str) -> impl Iterator<Item = &'a Value> {
     value.pointer(path).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Milliseconds since 1970 as ISO 8601; nothing for none.
+fn iso(milliseconds: u64) -> String {
+    let milliseconds = i64::try_from(milliseconds).ok().filter(|milliseconds| *milliseconds > 0);
+    let timestamp = milliseconds.and_then(|milliseconds| jiff::Timestamp::from_millisecond(milliseconds).ok());
+    timestamp.map_or_else(String::new, |timestamp| timestamp.to_string())
 }

@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
-use super::{Telling, lines, number, text};
+use super::{Telling, iso, lines, number, text};
 use crate::turn::Usage;
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
     for event in lines(events) {
         let part = &event["part"];
         let turn = text(part, "/messageID");
+        telling.session(text(&event, "/sessionID"));
+        telling.at(&iso(number(&event, "/timestamp")));
         match text(&event, "/type") {
             "text" => telling.turn(turn).say(text(part, "/text")),
             "reasoning" => telling.turn(turn).think(text(part, "/text")),
@@ -37,7 +39,7 @@ fn finish(part: &Value, turn: &str, telling: &mut Telling) {
         output: number(part, "/tokens/output") + reasoning,
         reasoning,
     };
-    telling.turn(turn).cost(usage);
+    telling.turn(turn).cost(usage, true);
     telling.used(usage);
     let cost = part.get("cost").and_then(Value::as_f64).unwrap_or_default();
     *telling.report.told_cost_usd.get_or_insert_default() += cost;

@@ -1,24 +1,36 @@
 //! A report in the making.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::Report;
 use crate::{
-    trajectory::{Call, CallResult, Metrics, Source, Step},
+    trajectory::{Call, CallResult, Metrics, Source, Step, SubagentRef},
     turn::Usage,
 };
 
-/// A report, and whether the last step may still grow.
+/// A report, and whose turn it is.
 pub(super) struct Telling {
     model: String,
-    turn: Option<String>,
+    /// The subagent that the events are of; none for the session's own agent.
+    subagent: Option<String>,
+    /// The name of the last step, if it has one, of each agent.
+    turns: BTreeMap<Option<String>, String>,
+    timestamp: Option<String>,
     pub(super) report: Report,
 }
 
 impl Telling {
     /// Begins with what the agent was asked.
     pub(super) fn new(model: &str, prompt: &str) -> Self {
-        let mut telling = Self { model: model.to_owned(), turn: None, report: Report::default() };
+        let mut telling = Self {
+            model: model.to_owned(),
+            subagent: None,
+            turns: BTreeMap::new(),
+            timestamp: None,
+            report: Report::default(),
+        };
         telling.add(Source::User).message = prompt.to_owned();
         telling
     }
@@ -27,10 +39,27 @@ impl Telling {
         self.report
     }
 
+    /// What comes next is of the agent that the call `parent` began; without one, of the session's own.
+    pub(super) fn of(&mut self, parent: &str) {
+        self.subagent = (!parent.is_empty()).then(|| parent.to_owned());
+    }
+
+    /// The agent's name for the session.
+    pub(super) fn session(&mut self, id: &str) {
+        if !id.is_empty() {
+            self.report.session_id.get_or_insert_with(|| id.to_owned());
+        }
+    }
+
+    /// What comes next was told then, in ISO 8601.
+    pub(super) fn at(&mut self, timestamp: &str) {
+        self.timestamp = (!timestamp.is_empty()).then(|| timestamp.to_owned());
+    }
+
     /// The agent's step `id`: the last one if it has this name, otherwise a new one.
     pub(super) fn turn(&mut self, id: &str) -> &mut Step {
-        if self.turn.as_deref() != Some(id) {
-            self.turn = Some(id.to_owned());
+        if self.turns.get(&self.subagent).map(String::as_str) != Some(id) {
+            self.turns.insert(self.subagent.clone(), id.to_owned());
             self.add(Source::Agent);
         }
         self.last()
@@ -38,8 +67,9 @@ impl Telling {
 
     /// The agent's last step, unless its tools have answered already: then a new one. For agents that name no turns.
     pub(super) fn unnamed_turn(&mut self) -> &mut Step {
-        let last = self.last();
-        if last.source != Source::Agent || last.observation.is_some() {
+        let is_open =
+            self.steps().last().is_some_and(|last| last.source == Source::Agent && last.observation.is_none());
+        if !is_open {
             self.add(Source::Agent);
         }
         self.last()
@@ -47,10 +77,14 @@ impl Telling {
 
     /// What a tool gave back to the call `id`; calls that nobody made are not known to ATIF.
     pub(super) fn result(&mut self, id: &str, content: &str) {
+        let subagent = self.report.subagents.contains_key(id).then(|| SubagentRef { trajectory_id: id.to_owned() });
         let made = |step: &&mut Step| step.tool_calls.iter().any(|call| call.tool_call_id == id);
-        if let Some(step) = self.report.steps.iter_mut().rev().find(made) {
-            let result = CallResult { source_call_id: id.to_owned(), content: content.to_owned() };
-            step.observation.get_or_insert_default().results.push(result);
+        if let Some(step) = self.steps().iter_mut().rev().find(made) {
+            step.observation.get_or_insert_default().results.push(CallResult {
+                source_call_id: id.to_owned(),
+                content: content.to_owned(),
+                subagent_trajectory_ref: subagent.into_iter().collect(),
+            });
         }
     }
 
@@ -64,9 +98,19 @@ impl Telling {
         self.report.failure = Some(reason.to_owned());
     }
 
+    fn steps(&mut self) -> &mut Vec<Step> {
+        match &self.subagent {
+            None => &mut self.report.steps,
+            Some(id) => self.report.subagents.entry(id.clone()).or_default(),
+        }
+    }
+
     fn add(&mut self, source: Source) -> &mut Step {
-        self.report.steps.push(Step {
-            step_id: self.report.steps.len() + 1,
+        let timestamp = self.timestamp.clone();
+        let steps = self.steps();
+        steps.push(Step {
+            step_id: steps.len() + 1,
+            timestamp,
             source,
             message: String::new(),
             reasoning_content: None,
@@ -78,8 +122,9 @@ impl Telling {
     }
 
     fn last(&mut self) -> &mut Step {
-        let last = self.report.steps.len() - 1;
-        &mut self.report.steps[last]
+        let steps = self.steps();
+        let last = steps.len() - 1;
+        &mut steps[last]
     }
 }
 
@@ -100,8 +145,13 @@ impl Step {
         self.tool_calls.push(Call { tool_call_id: id.to_owned(), function_name: name.to_owned(), arguments });
     }
 
-    pub(super) fn cost(&mut self, usage: Usage) {
+    /// What the step took; before its end, what it has read.
+    pub(super) fn cost(&mut self, usage: Usage, is_at_end: bool) {
+        if usage == Usage::default() {
+            return;
+        }
         let Usage { input, cached_input, output, .. } = usage;
-        self.metrics = Some(Metrics { prompt_tokens: input, completion_tokens: output, cached_tokens: cached_input });
+        let completion_tokens = is_at_end.then_some(output);
+        self.metrics = Some(Metrics { prompt_tokens: input, completion_tokens, cached_tokens: cached_input });
     }
 }

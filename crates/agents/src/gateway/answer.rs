@@ -16,7 +16,7 @@ use crate::{
 
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 
-type Pieces = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
+pub(super) type Pieces = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// An answer whose body is still to come.
 pub(super) struct Answer {

@@ -1,27 +1,54 @@
-//! A request, read whole and understood.
+//! A request, read whole, understood, and found to be one that may be passed on.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt, time::Duration};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
-use hyper::{HeaderMap, Method, body::Incoming, http::request::Parts};
+use hyper::{HeaderMap, Method, body::Body as _, body::Incoming, http::request::Parts};
 use serde_json::Value;
 
-use crate::api::{Api, Wish};
+use super::memory::{LARGEST_BODY, MOST_VALUES, Memory, Share, parsing};
+use crate::{
+    api::{Api, Wish},
+    fingerprint::{Fingerprint, Places},
+    json::count_values,
+};
 
-/// The largest request body that is read, in bytes. Prompts of a million tokens take some 5 MB.
-const BODY_LIMIT: usize = 64 << 20;
+/// How long a body may take to come: it comes from this machine.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Which models an agent may ask.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Models {
+    /// All, where no provider is behind the gateway.
+    #[default]
+    Any,
+    /// These, by their providers' names.
+    Only(BTreeSet<String>),
+}
+
+/// What a request has to pass.
+pub(super) struct Gate<'a> {
+    pub(super) models: &'a Models,
+    pub(super) memory: &'a Memory,
+    /// Where the agent works, if requests are told apart by their content.
+    pub(super) places: Option<Places>,
+}
 
 /// A request to a provider's API.
 pub(super) struct Asked {
     pub(super) api: Api,
     pub(super) path: String,
+    /// The parameters that the API takes; no other is passed on.
     pub(super) query: String,
     pub(super) headers: HeaderMap,
-    /// The body as it came, and as JSON.
-    pub(super) raw: Bytes,
-    pub(super) body: Value,
+    pub(super) model: String,
     pub(super) wish: Wish,
+    /// What a provider gets: written anew from what was checked, so that it cannot be read in another way.
+    pub(super) body: Bytes,
+    /// Where requests are told apart by their content.
+    pub(super) fingerprint: Option<Fingerprint>,
+    _memory: Share,
 }
 
 /// Why a request is not answered by any model.
@@ -39,22 +66,76 @@ impl Refusal {
 }
 
 impl Asked {
-    pub(super) async fn read(parts: &Parts, body: Incoming) -> Result<Self, Refusal> {
+    pub(super) async fn read(parts: &Parts, body: Incoming, gate: &Gate<'_>) -> Result<Self, Refusal> {
         let path = parts.uri.path();
         let known = if parts.method == Method::POST { Api::of_path(path) } else { None };
         let Some(api) = known else {
             let reason = format!("the gateway has no route {} {path}", parts.method);
             return Err(Refusal::new(None, 404, reason));
         };
+        let (raw, memory) = read_body(api, body, gate.memory).await?;
+        let _alone = parsing().await;
+        Self::understand(api, parts, raw, memory, gate)
+    }
+
+    /// While this takes its time, a body is in memory in several forms.
+    fn understand(api: Api, parts: &Parts, raw: Bytes, memory: Share, gate: &Gate<'_>) -> Result<Self, Refusal> {
+        let path = parts.uri.path();
         let refuse = |reason: &dyn fmt::Display| Refusal::new(Some(api), 400, reason);
-        let raw: Bytes = match Limited::new(body, BODY_LIMIT).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(error) => return Err(refuse(&format_args!("the request's body cannot be read: {error}"))),
-        };
+        if count_values(&raw) > MOST_VALUES {
+            return Err(Refusal::new(Some(api), 413, "the request's body has too many values"));
+        }
         let body: Value = serde_json::from_slice(&raw)
             .map_err(|error| refuse(&format_args!("the request's body is not JSON: {error}")))?;
+        drop(raw);
+        api.check(&body).map_err(|what| refuse(&format_args!("the gateway does not pass on {what}")))?;
         let wish = api.wish(path, &body).map_err(|error| refuse(&error))?;
-        let query = parts.uri.query().unwrap_or_default().to_owned();
-        Ok(Self { api, path: path.to_owned(), query, headers: parts.headers.clone(), raw, body, wish })
+        let model = api.model(path, &body).to_owned();
+        if !gate.models.has(&model) {
+            return Err(refuse(&format_args!("the model {model} is not one of this session's")));
+        }
+        Ok(Self {
+            api,
+            path: path.to_owned(),
+            query: query(api, parts.uri.query().unwrap_or_default()),
+            headers: parts.headers.clone(),
+            model,
+            wish,
+            fingerprint: gate.places.as_ref().map(|places| Fingerprint::of(path, &body, places)),
+            body: body.to_string().into(),
+            _memory: memory,
+        })
+    }
+}
+
+async fn read_body(api: Api, body: Incoming, memory: &Memory) -> Result<(Bytes, Share), Refusal> {
+    let refuse = |status, reason: &dyn fmt::Display| Refusal::new(Some(api), status, reason);
+    let too_large = || refuse(413, &format_args!("the request's body has more than {LARGEST_BODY} bytes"));
+    // One that does not say how long it is may be as long as any.
+    let length = body.size_hint().upper().map_or(LARGEST_BODY, |length| usize::try_from(length).unwrap_or(usize::MAX));
+    if length > LARGEST_BODY {
+        return Err(too_large());
+    }
+    // However long that takes: it is no fault of the agent's.
+    let share = memory.reserve(length).await.ok_or_else(too_large)?;
+    match tokio::time::timeout(BODY_TIME, Limited::new(body, LARGEST_BODY).collect()).await {
+        Ok(Ok(body)) => Ok((body.to_bytes(), share)),
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => Err(too_large()),
+        Ok(Err(error)) => Err(refuse(400, &format_args!("the request's body cannot be read: {error}"))),
+        Err(_) => Err(refuse(408, &"the request's body did not come in time")),
+    }
+}
+
+/// The parameters of `query` that `api` takes.
+fn query(api: Api, query: &str) -> String {
+    query.split('&').filter(|parameter| api.takes_parameter(parameter)).collect::<Vec<_>>().join("&")
+}
+
+impl Models {
+    fn has(&self, model: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(models) => models.contains(model),
+        }
     }
 }

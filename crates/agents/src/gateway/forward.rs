@@ -9,6 +9,7 @@ use hyper::header::{HeaderMap, HeaderName};
 use super::{
     answer::Answer,
     asked::{Asked, Refusal},
+    redact::Redactor,
 };
 use crate::{
     patience::{Clock, Patience, chance, may_pass, wait_said},
@@ -39,26 +40,38 @@ pub(super) struct Sent {
 #[error("no HTTPS client can be made: {0}; are there CA certificates?")]
 pub struct ForwardError(#[from] reqwest::Error);
 
-/// Headers that belong to one connection, or that tell who asks.
+/// The headers of a request that a provider gets. Others may choose an account, or what nobody has thought of.
+const ASKED: &[&str] = &[
+    "accept",
+    "anthropic-beta",
+    "anthropic-dangerous-direct-browser-access",
+    "anthropic-version",
+    "content-type",
+    "conversation_id",
+    "openai-beta",
+    "originator",
+    "session_id",
+    "user-agent",
+    "x-app",
+    "x-goog-api-client",
+];
+
+/// Headers of an answer that belong to one connection, or that lead elsewhere.
 const DROPPED: &[&str] = &[
-    "accept-encoding",
-    "authorization",
     "connection",
     "content-encoding",
     "content-length",
-    "cookie",
-    "host",
     "keep-alive",
-    "proxy-authorization",
+    "location",
     "proxy-connection",
     "set-cookie",
-    "te",
     "trailer",
     "transfer-encoding",
     "upgrade",
-    "x-api-key",
-    "x-goog-api-key",
 ];
+
+/// The most that is read of a failure's text, in bytes.
+const LONGEST_FAILURE: usize = 1 << 20;
 
 impl Forwarder {
     /// A way to these providers; the first that speaks an API gets its requests. A stream that is silent for `idle` is
@@ -71,7 +84,11 @@ impl Forwarder {
     ) -> Result<Self, ForwardError> {
         // Another part of the process may have chosen one already; that is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let http = reqwest::Client::builder().no_proxy().read_timeout(idle).build()?;
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .read_timeout(idle)
+            .build()?;
         Ok(Self { providers, patience, clock, http })
     }
 
@@ -87,11 +104,17 @@ impl Forwarder {
             attempts += 1;
             attempted(attempts);
             let (answer, unreached, said) = match self.request(provider, asked).send().await {
+                Ok(response) if response.status().is_redirection() => {
+                    // The key must not go to wherever that is.
+                    let reason = "the provider redirects to another address, which is not followed".to_owned();
+                    let answer = Answer::json(502, &asked.api.error(502, &reason));
+                    return Ok(Sent { answer, attempts, unreached: Some(reason) });
+                }
                 Ok(response) if !may_pass(response.status().as_u16()) => {
-                    return Ok(Sent { answer: answer(response), attempts, unreached: None });
+                    return Ok(Sent { answer: answer(response, provider), attempts, unreached: None });
                 }
                 Ok(response) => {
-                    let (answer, said) = self.failure(response).await;
+                    let (answer, said) = self.failure(response, provider).await;
                     (answer, None, said)
                 }
                 Err(error) => {
@@ -108,31 +131,37 @@ impl Forwarder {
     }
 
     fn request(&self, provider: &Provider, asked: &Asked) -> reqwest::RequestBuilder {
-        // Some clients put the key into the query.
-        let query = asked.query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("key="));
-        let query = query.collect::<Vec<_>>().join("&");
-        let mark = if query.is_empty() { "" } else { "?" };
-        let url = format!("{}{}{mark}{query}", provider.base, asked.path);
-        let request = self.http.post(url).headers(kept(&asked.headers)).body(asked.raw.clone());
+        let mark = if asked.query.is_empty() { "" } else { "?" };
+        let url = format!("{}{}{mark}{}", provider.base, asked.path, asked.query);
+        let is_passed = |name: &HeaderName| ASKED.contains(&name.as_str()) || name.as_str().starts_with("x-stainless-");
+        let request = self.http.post(url).headers(only(&asked.headers, is_passed)).body(asked.body.clone());
         request.header(provider.header.as_str(), provider.secret.reveal())
     }
 
     /// A failure, read whole, and what it says about when to come back.
-    async fn failure(&self, response: reqwest::Response) -> (Answer, Option<Duration>) {
-        let (status, headers) = (response.status().as_u16(), kept(response.headers()));
+    async fn failure(&self, mut response: reqwest::Response, provider: &Provider) -> (Answer, Option<Duration>) {
+        let (status, kept) = (response.status().as_u16(), response.headers().clone());
+        let mut body = Vec::new();
         // A failure whose text breaks off is still that failure.
-        let body = response.bytes().await.unwrap_or_default();
-        let header = |name: &str| headers.get(name)?.to_str().ok().map(str::to_owned);
+        while let Ok(Some(piece)) = response.chunk().await {
+            body.extend_from_slice(&piece);
+            if body.len() > LONGEST_FAILURE {
+                break;
+            }
+        }
+        let header = |name: &str| kept.get(name)?.to_str().ok().map(str::to_owned);
         let said = wait_said(header, &body, self.clock.now());
-        let pieces = stream::iter([Ok(body)]).boxed();
-        (Answer { status, headers: pairs(&headers), pieces }, said)
+        let redactor = provider.redactor();
+        let headers = headers(&kept, &redactor);
+        (Answer { status, headers, pieces: redactor.pieces(stream::iter([Ok(body.into())]).boxed()) }, said)
     }
 }
 
-fn answer(response: reqwest::Response) -> Answer {
-    let (status, headers) = (response.status().as_u16(), pairs(&kept(response.headers())));
+fn answer(response: reqwest::Response, provider: &Provider) -> Answer {
+    let redactor = provider.redactor();
+    let (status, headers) = (response.status().as_u16(), headers(response.headers(), &redactor));
     let pieces = response.bytes_stream().map_ok(Bytes::from).map_err(std::io::Error::other);
-    Answer { status, headers, pieces: pieces.boxed() }
+    Answer { status, headers, pieces: redactor.pieces(pieces.boxed()) }
 }
 
 fn unreached(error: &reqwest::Error) -> String {
@@ -141,13 +170,20 @@ fn unreached(error: &reqwest::Error) -> String {
     format!("the provider gave no answer: {kind}")
 }
 
-fn kept(headers: &HeaderMap) -> HeaderMap {
-    let is_kept = |name: &HeaderName| !DROPPED.contains(&name.as_str());
-    let kept = headers.iter().filter(|(name, _)| is_kept(name));
-    kept.map(|(name, value)| (name.clone(), value.clone())).collect()
+fn only(headers: &HeaderMap, is_wanted: impl Fn(&HeaderName) -> bool) -> HeaderMap {
+    let wanted = headers.iter().filter(|(name, _)| is_wanted(name));
+    wanted.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-fn pairs(headers: &HeaderMap) -> Vec<(String, String)> {
-    let text = headers.iter().filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
+/// An answer's headers as the agent gets them.
+fn headers(headers: &HeaderMap, redactor: &Redactor) -> Vec<(String, String)> {
+    let kept = only(headers, |name| !DROPPED.contains(&name.as_str()));
+    let text = kept.iter().filter_map(|(name, value)| Some((name.to_string(), redactor.text(value.to_str().ok()?))));
     text.collect()
+}
+
+impl Provider {
+    fn redactor(&self) -> Redactor {
+        Redactor::new(self.secret.key())
+    }
 }

@@ -1,13 +1,28 @@
 //! What was asked of the gateway and what became of it. No header and no body is kept: they may hold secrets.
+//!
+//! A log is bounded, however much an agent asks: it keeps the first requests and the last ones, and counts the rest.
 
 use std::{
+    collections::{BTreeMap, VecDeque},
     ops::Not,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::Fault;
+use crate::turn::Usage;
+
+/// How many requests are kept of the first ones, and how many of the last ones.
+const FIRST: usize = 8 << 10;
+const LAST: usize = 1 << 10;
+
+/// The longest text that is kept of a request, in bytes. What is longer ends in an ellipsis.
+const LONGEST_TEXT: usize = 256;
+
+/// How many models are counted one by one; those after them have their tokens in the last request's entry alone.
+const MOST_MODELS: usize = 64;
 
 /// One request and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,11 +37,17 @@ pub struct Entry {
     /// summaries beside.
     #[serde(skip_serializing_if = "Not::not")]
     pub turn: bool,
+    /// The model that was asked for a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// What was answered; `None` where nothing was, or the connection was reset.
     pub status: Option<u16>,
     /// How that came about.
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// The tokens that the answer tells of, as far as it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// How a request ended.
@@ -96,37 +117,166 @@ pub enum Outcome {
 /// The requests of one gateway.
 #[derive(Debug, Default)]
 pub struct Log {
-    entries: Mutex<Vec<Entry>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// The first requests, by their numbers.
+    first: Vec<Entry>,
+    /// Those after them, without a gap up to the last.
+    last: VecDeque<Entry>,
+    /// How many between them are no longer there.
+    dropped: usize,
+    usage: BTreeMap<String, Usage>,
 }
 
 impl Log {
-    /// Every request, in the order of arrival.
+    /// Every request that is kept, in the order of arrival.
     pub fn entries(&self) -> Vec<Entry> {
-        self.lock().clone()
+        let kept = self.lock();
+        kept.first.iter().chain(&kept.last).cloned().collect()
     }
 
-    /// The entries as JSON, one a line.
+    /// Tokens by the model that was asked, as the answers tell. One that the agent did not wait for counts as far as it came;
+    /// one that the provider broke off counts nothing, since that is no doing of the agent's.
+    pub fn usage(&self) -> BTreeMap<String, Usage> {
+        let mut usage = self.lock().usage.clone();
+        usage.retain(|_, used| *used != Usage::default());
+        usage
+    }
+
+    /// The entries as JSON, one a line; at the end how many were dropped, if any.
     pub fn to_json_lines(&self) -> String {
-        let lines = self.entries().iter().filter_map(|entry| serde_json::to_string(entry).ok()).collect::<Vec<_>>();
-        lines.into_iter().map(|line| line + "\n").collect()
+        let entries = self.entries();
+        let lines = entries.iter().filter_map(|entry| serde_json::to_string(entry).ok());
+        let dropped = Some(self.lock().dropped).filter(|dropped| *dropped > 0);
+        let dropped = dropped.map(|dropped| json!({"dropped": dropped}).to_string());
+        lines.chain(dropped).map(|line| line + "\n").collect()
     }
 
-    pub(super) fn add(&self, entry: Entry) {
-        self.lock().push(entry);
+    /// Begins the next entry, and gives its number.
+    pub(super) fn add(&self, method: &str, target: &str) -> usize {
+        let mut kept = self.lock();
+        let number = kept.first.len() + kept.dropped + kept.last.len();
+        let outcome = Outcome::Unfinished { attempts: 0 };
+        let (method, target) = (shortened(method), shortened(target));
+        let entry = Entry { number, method, target, turn: false, model: None, status: None, outcome, usage: None };
+        if kept.first.len() < FIRST {
+            kept.first.push(entry);
+            return number;
+        }
+        if kept.last.len() == LAST {
+            kept.last.pop_front();
+            kept.dropped += 1;
+        }
+        kept.last.push_back(entry);
+        number
     }
 
     /// Says what is known by now of a request.
     pub(super) fn amend(&self, number: usize, say: impl FnOnce(&mut Entry)) {
-        self.lock().iter_mut().find(|entry| entry.number == number).map(say);
+        let mut kept = self.lock();
+        if let Some(entry) = kept.entry(number) {
+            say(entry);
+        }
     }
 
     /// Says how a request ended, as far as is known by now.
     pub(super) fn settle(&self, number: usize, outcome: Outcome) {
-        self.amend(number, |entry| entry.outcome = outcome);
+        self.amend(number, |entry| entry.outcome = outcome.shortened());
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        // A list of entries is whole, whatever happened to another thread.
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Adds to the tokens of a request that asked `model`.
+    pub(super) fn count(&self, number: usize, model: &str, used: Usage) {
+        if used == Usage::default() {
+            return;
+        }
+        let mut kept = self.lock();
+        if let Some(entry) = kept.entry(number) {
+            *entry.usage.get_or_insert_default() += used;
+        }
+        if kept.usage.len() < MOST_MODELS || kept.usage.contains_key(model) {
+            *kept.usage.entry(model.to_owned()).or_default() += used;
+        }
+    }
+
+    /// Takes tokens off the sums again: of an answer that the provider broke off. Its entry keeps them.
+    pub(super) fn discount(&self, model: &str, used: Usage) {
+        if let Some(sum) = self.lock().usage.get_mut(model) {
+            *sum = sum.since(used);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        // Entries are whole, whatever happened to another thread.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn entry(&mut self, number: usize) -> Option<&mut Entry> {
+        match number.checked_sub(self.first.len()) {
+            None => self.first.get_mut(number),
+            Some(later) => self.last.get_mut(later.checked_sub(self.dropped)?),
+        }
+    }
+}
+
+impl Outcome {
+    fn shortened(mut self) -> Self {
+        match &mut self {
+            Self::Broken { reason, .. }
+            | Self::Unreached { reason, .. }
+            | Self::Missed { reason }
+            | Self::Refused { reason } => *reason = shortened(reason),
+            _ => {}
+        }
+        self
+    }
+}
+
+pub(super) fn shortened(text: &str) -> String {
+    let end = text.floor_char_boundary(LONGEST_TEXT);
+    if end == text.len() { text.to_owned() } else { format!("{}…", &text[..end]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_keeps_the_first_and_the_last_and_counts_the_rest() {
+        let log = Log::default();
+        let long = "/x".repeat(100_000);
+        let count = FIRST + LAST + 10;
+        for number in 0..count {
+            assert_eq!(log.add("POST", &long), number);
+            log.amend(number, |entry| entry.status = Some(404));
+        }
+        log.settle(FIRST + 5, Outcome::Scripted);
+        log.settle(count - 1, Outcome::Refused { reason: long });
+        let entries = log.entries();
+        assert_eq!(entries.len(), FIRST + LAST);
+        assert_eq!([entries[FIRST - 1].number, entries[FIRST].number], [FIRST - 1, FIRST + 10]);
+        assert!(entries.iter().all(|entry| entry.status == Some(404)), "each is amended by its own number");
+        assert!(!entries.iter().any(|entry| entry.outcome == Outcome::Scripted), "what was dropped stays so");
+        let lines = log.to_json_lines();
+        assert!(lines.ends_with("{\"dropped\":10}\n"));
+        assert!(lines.len() < 4 << 20, "{}", lines.len());
+    }
+
+    #[test]
+    fn tokens_are_counted_by_model_also_of_requests_that_are_not_kept() {
+        let log = Log::default();
+        let used = |output| Usage { output, ..Usage::default() };
+        for number in 0..FIRST + LAST + 2 {
+            log.add("POST", "/v1/messages");
+            log.count(number, "m", used(1));
+        }
+        log.count(0, "n", used(3));
+        log.count(0, "n", used(4));
+        assert_eq!(log.usage(), BTreeMap::from([("m".into(), used(9218)), ("n".into(), used(7))]));
+        assert_eq!(log.entries()[0].usage, Some(used(8)));
     }
 }

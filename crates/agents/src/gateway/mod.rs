@@ -7,8 +7,10 @@ mod asked;
 mod fault;
 mod forward;
 mod log;
+mod memory;
 mod reading;
 mod record;
+mod redact;
 mod serve;
 mod tunnel;
 
@@ -17,6 +19,7 @@ use std::{io, net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 pub use self::{
+    asked::Models,
     fault::{Fault, Faults},
     forward::{ForwardError, Forwarder},
     log::{Entry, Log, Outcome},
@@ -36,6 +39,15 @@ pub enum Mode {
     Record(Forwarder, Recorder),
     /// A cassette.
     Replay(Replay),
+}
+
+/// What an agent may have of a gateway.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// The models that it may ask.
+    pub models: Models,
+    /// The hosts that it may have a tunnel to.
+    pub hosts: AllowList,
 }
 
 /// A running gateway; it stops when dropped.
@@ -60,10 +72,10 @@ impl Gateway {
     /// Starts to listen on `address` (port 0: any free one).
     pub async fn start(address: SocketAddr, mode: Mode, faults: Faults) -> Result<Self, StartError> {
         let listener = std::net::TcpListener::bind(address).map_err(|source| StartError { address, source })?;
-        Self::serve(listener, mode, faults, AllowList::default())
+        Self::serve(listener, mode, faults, Allowed::default())
     }
 
-    /// Starts to accept on `listener`, as of a sandbox whose only way out it is, with tunnels to the hosts `allowed`.
+    /// Starts to accept on `listener`, as of a sandbox whose only way out it is, what is `allowed`.
     /// While it replays, nothing is asked of the network, and no tunnel is allowed.
     ///
     /// To be called within a tokio runtime.
@@ -71,7 +83,7 @@ impl Gateway {
         listener: std::net::TcpListener,
         mode: Mode,
         faults: Faults,
-        allowed: AllowList,
+        allowed: Allowed,
     ) -> Result<Self, StartError> {
         let address = listener.local_addr();
         let address = address.map_err(|source| StartError { address: ([0, 0, 0, 0], 0).into(), source })?;

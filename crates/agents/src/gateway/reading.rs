@@ -1,16 +1,23 @@
-//! A provider's answer, read along while it passes: whether it is a whole one.
+//! A provider's answer, read along while it passes: whether it is a whole one, and what tokens it tells of.
 
 use std::mem;
 
 use serde_json::Value;
 
-use crate::api::{Api, passing_failure};
+use crate::{
+    api::{Api, passing_failure},
+    turn::Usage,
+};
+
+/// The most that is kept of an answer to be read, in bytes: of one that is no stream, and of a stream's event.
+const LARGEST: usize = 16 << 20;
 
 /// An answer with a good status, as far as it came.
 pub(super) struct Reading {
     api: Api,
     body: Body,
     flaw: Option<String>,
+    used: Usage,
 }
 
 enum Body {
@@ -27,14 +34,18 @@ impl Reading {
             true => Body::Events { line: Vec::new(), data: Vec::new(), ended: false },
             false => Body::Whole(Vec::new()),
         };
-        Self { api, body, flaw: None }
+        Self { api, body, flaw: None, used: Usage::default() }
     }
 
     /// Reads on.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
-        let Body::Events { line, .. } = &mut self.body else {
+        let Body::Events { line, data, .. } = &mut self.body else {
             return self.keep(bytes);
         };
+        if line.len() + data.len() + bytes.len() > LARGEST {
+            self.flaw.get_or_insert_with(|| "is too large".to_owned());
+            return;
+        }
         let mut pieces = bytes.split(|byte| *byte == b'\n');
         line.extend_from_slice(pieces.next().unwrap_or_default());
         for piece in pieces {
@@ -47,21 +58,36 @@ impl Reading {
         self.flaw.is_none() && matches!(self.body, Body::Events { ended: true, .. })
     }
 
+    /// The tokens that it tells of, as far as it came.
+    pub(super) fn used(&self) -> Usage {
+        self.used
+    }
+
     /// What is wrong with the answer, now that all of it is there: what comes after "the provider's answer".
-    pub(super) fn flaw(mut self) -> Option<String> {
+    pub(super) fn finish(&mut self) -> Option<String> {
         // The last event may lack its empty line.
         self.end_line(b"");
         self.end_line(b"");
-        self.flaw.or_else(|| match &self.body {
+        let flaw = match &self.body {
             Body::Events { ended, .. } => (!ended).then(|| "ended before its last event".to_owned()),
-            Body::Whole(body) => serde_json::from_slice::<Value>(body).is_err().then(not_json),
-        })
+            Body::Whole(body) => match serde_json::from_slice::<Value>(body) {
+                Ok(answer) => {
+                    self.used = self.api.usage(&answer);
+                    None
+                }
+                Err(_) => Some(not_json()),
+            },
+        };
+        self.flaw.take().or(flaw)
     }
 
     fn keep(&mut self, bytes: &[u8]) {
-        if let Body::Whole(body) = &mut self.body {
-            body.extend_from_slice(bytes);
+        let Body::Whole(body) = &mut self.body else { return };
+        if body.len() + bytes.len() > LARGEST {
+            self.flaw.get_or_insert_with(|| "is too large".to_owned());
+            return;
         }
+        body.extend_from_slice(bytes);
     }
 
     /// The current line is whole, and `next` is the beginning of the one after it.
@@ -87,6 +113,7 @@ impl Reading {
             b"[DONE]" => true,
             _ => match serde_json::from_slice(text) {
                 Ok(event) => {
+                    self.used = self.used.most(self.api.usage(&event));
                     let failure = passing_failure(&event);
                     self.flaw = self.flaw.take().or(failure.map(|kind| format!("ended in the error {kind}")));
                     self.api.is_last(&event)
@@ -117,7 +144,7 @@ mod tests {
     fn read<'a>(api: Api, content_type: &str, pieces: impl IntoIterator<Item = &'a [u8]>) -> (bool, Option<String>) {
         let mut reading = Reading::new(api, content_type);
         pieces.into_iter().for_each(|piece| reading.feed(piece));
-        (reading.has_ended(), reading.flaw())
+        (reading.has_ended(), reading.finish())
     }
 
     fn events(api: Api) -> String {

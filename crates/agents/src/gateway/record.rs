@@ -13,7 +13,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::{Log, Outcome, answer::Answer, asked::Asked, reading::Reading};
 use crate::{
     cassette::{Cassette, CassetteError, Exchange},
-    fingerprint::{Fingerprint, Places},
+    fingerprint::Places,
+    turn::Usage,
 };
 
 /// A cassette that is being recorded. Clones share it.
@@ -24,8 +25,8 @@ pub struct Recorder {
     passing: Arc<Semaphore>,
 }
 
-/// How many answers may be on their way at once.
-const PASSING: u32 = 1 << 10;
+/// How many answers may be on their way at once, those that the agent no longer waits for included.
+const PASSING: u32 = 1 << 6;
 
 impl Recorder {
     /// Records `agent` (name and version) at work in `places`.
@@ -40,6 +41,11 @@ impl Recorder {
         self.with(|cassette| cassette.clone()).save(path)
     }
 
+    /// Where the agent works.
+    pub(super) fn places(&self) -> Places {
+        self.with(|cassette| cassette.label.places.clone())
+    }
+
     fn with<T>(&self, job: impl FnOnce(&mut Cassette) -> T) -> T {
         // An exchange is added whole or not at all.
         job(&mut self.cassette.lock().unwrap_or_else(PoisonError::into_inner))
@@ -51,9 +57,10 @@ impl Recorder {
             return answer;
         }
         let content_type = answer.headers.iter().find(|(name, _)| name == "content-type");
+        let Some(request) = asked.fingerprint.clone() else { return answer };
         let mut exchange = Exchange {
             path: asked.path.clone(),
-            request: self.with(|cassette| Fingerprint::of(&asked.path, &asked.body, &cassette.label.places)),
+            request,
             status: answer.status,
             content_type: content_type.map_or(String::new(), |(_, value)| value.clone()),
             body: String::new(),
@@ -96,38 +103,59 @@ impl Answer {
                 // An agent that hung up wants no more; the cassette does.
                 drop(sender.send(piece).await);
             }
-            if well && reading.and_then(Reading::flaw).is_none() {
+            if well && reading.and_then(|mut reading| reading.finish()).is_none() {
                 then(body);
             }
         });
         Self { status, headers, pieces: stream::poll_fn(move |context| receiver.poll_recv(context)).boxed() }
     }
 
-    /// The same answer; the log learns how it ends. A good end is `ended`.
-    pub(super) fn watched(self, reading: Reading, log: Arc<Log>, number: usize, attempts: u32, ended: Outcome) -> Self {
+    /// The same answer; the log learns how it ends, and what tokens it tells of. A good end is `ended`.
+    pub(super) fn watched(self, mut reading: Reading, passing: Passing) -> Self {
         let Self { status, headers, mut pieces } = self;
-        let mut reading = Some(reading);
-        let broken = move |how: &str| Outcome::Broken { attempts, reason: format!("the provider's answer {how}") };
+        let (mut is_open, mut counted) = (true, Usage::default());
         let mut watch = move |piece: Option<io::Result<Bytes>>| {
-            let outcome = match (&piece, &mut reading) {
-                (Some(Ok(bytes)), Some(reading)) => {
+            if !is_open {
+                return piece;
+            }
+            let ended = match &piece {
+                Some(Ok(bytes)) => {
                     reading.feed(bytes);
-                    reading.has_ended().then(|| ended.clone())
+                    reading.has_ended().then(|| passing.ended.clone())
                 }
-                (Some(Err(error)), reading) => {
-                    *reading = None;
-                    Some(broken(failure(error)))
-                }
-                (None, reading) => {
-                    reading.take().map(|reading| reading.flaw().map_or(ended.clone(), |flaw| broken(&flaw)))
-                }
-                (Some(Ok(_)), None) => None,
+                Some(Err(error)) => Some(passing.broken(failure(error))),
+                None => Some(reading.finish().map_or_else(|| passing.ended.clone(), |flaw| passing.broken(&flaw))),
             };
-            outcome.into_iter().for_each(|outcome| log.settle(number, outcome));
+            is_open = !matches!(&piece, None | Some(Err(_)));
+            passing.log.count(passing.number, &passing.model, reading.used().since(counted));
+            counted = reading.used();
+            if let Some(outcome) = ended {
+                if matches!(outcome, Outcome::Broken { .. }) {
+                    passing.log.discount(&passing.model, counted);
+                }
+                passing.log.settle(passing.number, outcome);
+            }
             piece
         };
         let pieces = stream::poll_fn(move |context| pieces.poll_next_unpin(context).map(&mut watch)).boxed();
         Self { status, headers, pieces }
+    }
+}
+
+/// A request whose answer is on its way.
+pub(super) struct Passing {
+    pub(super) log: Arc<Log>,
+    pub(super) number: usize,
+    pub(super) model: String,
+    /// How often the provider was asked.
+    pub(super) attempts: u32,
+    /// How the request ends if the answer ends well.
+    pub(super) ended: Outcome,
+}
+
+impl Passing {
+    fn broken(&self, how: &str) -> Outcome {
+        Outcome::Broken { attempts: self.attempts, reason: format!("the provider's answer {how}") }
     }
 }
 

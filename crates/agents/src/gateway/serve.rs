@@ -14,20 +14,35 @@ use hyper::{
     Method, Request, Response, body::Incoming, http::request::Parts, server::conn::http1, service::service_fn,
 };
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
 
 use super::{
-    Entry, Fault, Faults, Forwarder, Log, Mode, Outcome,
+    Allowed, Fault, Faults, Forwarder, Log, Mode, Outcome,
     answer::{Answer, Body},
-    asked::{Asked, Refusal},
+    asked::{Asked, Gate, Refusal},
     forward::Sent,
-    tunnel::{self, AllowList, Tunnels},
+    log::shortened,
+    memory::Memory,
+    reading::Reading,
+    record::Passing,
+    tunnel::Tunnels,
 };
 use crate::{
     api::Wish,
     cassette::{Found, Replay},
-    fingerprint::Fingerprint,
 };
+
+/// How many connections an agent may have open at once; further ones wait to be accepted.
+const MOST_CONNECTIONS: usize = 32;
+
+/// How long a request's head may take to come, on a new connection or after an answer.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+
+/// The largest head of a request, in bytes.
+const LARGEST_HEAD: usize = 64 << 10;
 
 /// The connection is to end without an answer.
 #[derive(Debug, thiserror::Error)]
@@ -39,10 +54,10 @@ pub(super) struct Desk {
     address: SocketAddr,
     mode: Mode,
     faults: Faults,
-    allowed: AllowList,
+    allowed: Allowed,
     tunnels: Tunnels,
     log: Arc<Log>,
-    requests: AtomicUsize,
+    memory: Memory,
     turns: AtomicUsize,
 }
 
@@ -50,9 +65,16 @@ pub(super) struct Desk {
 pub(super) async fn accept(listener: TcpListener, desk: Arc<Desk>) {
     // Connections end with the gateway.
     let mut connections = tokio::task::JoinSet::new();
-    loop {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
         match listener.accept().await {
-            Ok((stream, _)) => drop(connections.spawn(converse(stream, Arc::clone(&desk)))),
+            Ok((stream, _)) => {
+                let conversation = converse(stream, Arc::clone(&desk));
+                connections.spawn(async move {
+                    conversation.await;
+                    drop(place);
+                });
+            }
             // Out of file descriptors, most likely: some connection will end.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
@@ -64,7 +86,9 @@ async fn converse(stream: TcpStream, desk: Arc<Desk>) {
     // A second handle on the socket: hyper closes its own before we could tell the kernel how.
     let handle = stream.as_fd().try_clone_to_owned();
     let service = service_fn(|request| Arc::clone(&desk).answer(request));
-    let connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(LARGEST_HEAD);
+    let connection = server.serve_connection(TokioIo::new(stream), service);
     let ended = connection.with_upgrades().await;
     if let (Err(_), Ok(handle)) = (ended, handle) {
         // No lingering: the peer is reset instead of being told an orderly end.
@@ -73,46 +97,46 @@ async fn converse(stream: TcpStream, desk: Arc<Desk>) {
 }
 
 impl Desk {
-    pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, allowed: AllowList, log: Arc<Log>) -> Self {
-        let tunnels = Tunnels::default();
-        Self { address, mode, faults, allowed, tunnels, log, requests: AtomicUsize::new(0), turns: AtomicUsize::new(0) }
+    pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, allowed: Allowed, log: Arc<Log>) -> Self {
+        let (tunnels, memory, turns) = (Tunnels::default(), Memory::default(), AtomicUsize::new(0));
+        Self { address, mode, faults, allowed, tunnels, log, memory, turns }
     }
 
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Reset> {
-        let number = self.requests.fetch_add(1, Ordering::Relaxed);
         if request.method() == Method::CONNECT {
-            return Ok(self.connect(request, number).await.into_response());
+            return Ok(self.connect(request).await.into_response());
         }
         let (parts, body) = request.into_parts();
         let target = match self.foreign_host(&parts) {
             Some(host) => format!("{host}{}", parts.uri.path()),
             None => parts.uri.path().to_owned(),
         };
-        let (method, outcome) = (parts.method.to_string(), Outcome::Unfinished { attempts: 0 });
-        self.log.add(Entry { number, method, target, turn: false, status: None, outcome });
+        let number = self.log.add(parts.method.as_str(), &target);
         let (answer, outcome) = match self.decide(&parts, body, number).await {
             Ok((answer, outcome)) => (answer, outcome),
             Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
         };
         let status = answer.as_ref().map(|answer| answer.status);
-        self.log.amend(number, |entry| (entry.status, entry.outcome) = (status, outcome));
+        self.log.amend(number, |entry| entry.status = status);
+        self.log.settle(number, outcome);
         answer.map(Answer::into_response).ok_or(Reset)
     }
 
     /// A tunnel, if its host is on the list.
-    async fn connect(&self, request: Request<Incoming>, number: usize) -> Answer {
+    async fn connect(&self, request: Request<Incoming>) -> Answer {
         let target = request.uri().authority().map_or_else(String::new, ToString::to_string);
-        let allowed = self.allowed.has(&target) && !matches!(self.mode, Mode::Replay(_));
+        let number = self.log.add("CONNECT", &target);
+        let allowed = self.allowed.hosts.has(&target) && !matches!(self.mode, Mode::Replay(_));
         let opened = match allowed {
-            true => tunnel::open(&target).await,
+            true => self.tunnels.open(&target).await,
             false => Err(not_on_the_list(&target)),
         };
         let (answer, outcome) = match &opened {
             Ok(_) => (Answer::empty(200), Outcome::Tunnelled { sent: 0, received: 0 }),
             Err(refusal) => (Answer::refusal(refusal), Outcome::Refused { reason: refusal.reason.clone() }),
         };
-        let (method, status) = ("CONNECT".to_owned(), Some(answer.status));
-        self.log.add(Entry { number, method, target, turn: false, status, outcome });
+        self.log.amend(number, |entry| entry.status = Some(answer.status));
+        self.log.settle(number, outcome);
         if let Ok(stream) = opened {
             self.tunnels.pass(hyper::upgrade::on(request), stream, Arc::clone(&self.log), number);
         }
@@ -125,10 +149,12 @@ impl Desk {
             // Tunnels only: what is not encrypted anyone on its way could change.
             return Err(not_on_the_list(host));
         }
-        let asked = Asked::read(parts, body).await?;
+        let asked = Asked::read(parts, body, &self.gate()).await?;
         let fault = match &asked.wish {
             Wish::Turn(prompt) => {
-                self.log.amend(number, |entry| entry.turn = !prompt.tools.is_empty());
+                self.log.amend(number, |entry| {
+                    (entry.model, entry.turn) = (Some(shortened(&asked.model)), !prompt.tools.is_empty());
+                });
                 self.faults.get(&self.turns.fetch_add(1, Ordering::Relaxed)).copied()
             }
             Wish::TokenCount => None,
@@ -146,6 +172,7 @@ impl Desk {
                     Wish::TokenCount => Answer::json(200, &asked.api.token_count(1000)),
                     Wish::Turn(prompt) => {
                         let turn = player.turn(prompt).map_err(|error| Refusal::new(Some(asked.api), 400, error))?;
+                        self.log.count(number, &asked.model, turn.usage);
                         Answer::turn(asked.api, prompt, &turn)
                     }
                 };
@@ -162,7 +189,7 @@ impl Desk {
                 let answer = recorder.tape(asked, sent.answer).await;
                 Ok(self.passed(Sent { answer, ..sent }, asked, number, ended))
             }
-            Mode::Replay(replay) => Ok(replayed(replay, asked)),
+            Mode::Replay(replay) => Ok(self.replayed(replay, asked, number)),
         }
     }
 
@@ -179,10 +206,39 @@ impl Desk {
         match answer.reading(asked.api) {
             None => (answer, ended),
             Some(reading) => {
-                let watched = answer.watched(reading, Arc::clone(&self.log), number, attempts, ended);
-                (watched, Outcome::Unfinished { attempts })
+                let (log, model) = (Arc::clone(&self.log), asked.model.clone());
+                let passing = Passing { log, number, model, attempts, ended };
+                (answer.watched(reading, passing), Outcome::Unfinished { attempts })
             }
         }
+    }
+
+    /// A recorded answer. A miss is a client's error, which agents do not retry for long.
+    fn replayed(&self, replay: &Replay, asked: &Asked, number: usize) -> (Answer, Outcome) {
+        let found = asked.fingerprint.as_ref().map_or_else(
+            || Err("the request was not told apart from others".to_owned()),
+            |request| replay.find(&asked.path, request),
+        );
+        match found {
+            Ok(Found { exchange, drifted }) => {
+                let mut reading = Reading::new(asked.api, &exchange.content_type);
+                reading.feed(exchange.body.as_bytes());
+                reading.finish();
+                self.log.count(number, &asked.model, reading.used());
+                let body = exchange.body.clone().into();
+                (Answer::new(exchange.status, &exchange.content_type, vec![body]), Outcome::Replayed { drifted })
+            }
+            Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), Outcome::Missed { reason }),
+        }
+    }
+
+    fn gate(&self) -> Gate<'_> {
+        let places = match &self.mode {
+            Mode::Replay(replay) => Some(replay.places().clone()),
+            Mode::Record(_, recorder) => Some(recorder.places()),
+            Mode::Scripted(_) | Mode::Forward(_) => None,
+        };
+        Gate { models: &self.allowed.models, memory: &self.memory, places }
     }
 
     async fn spoilt(&self, asked: &Asked, number: usize, fault: Fault) -> Result<Option<Answer>, Refusal> {
@@ -209,16 +265,4 @@ impl Desk {
 
 fn not_on_the_list(host: &str) -> Refusal {
     Refusal::new(None, 403, format_args!("the host {host} is not on the gateway's list"))
-}
-
-/// A recorded answer. A miss is a client's error, which agents do not retry for long.
-fn replayed(replay: &Replay, asked: &Asked) -> (Answer, Outcome) {
-    let request = Fingerprint::of(&asked.path, &asked.body, replay.places());
-    match replay.find(&asked.path, &request) {
-        Ok(Found { exchange, drifted }) => {
-            let body = exchange.body.clone().into();
-            (Answer::new(exchange.status, &exchange.content_type, vec![body]), Outcome::Replayed { drifted })
-        }
-        Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), Outcome::Missed { reason }),
-    }
 }

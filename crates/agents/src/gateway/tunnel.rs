@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -41,8 +41,11 @@ impl AllowList {
     }
 }
 
+/// How many tunnels an agent may have open at once.
+const MOST: usize = 16;
+
 /// Connects to a host that is on the list.
-pub(super) async fn open(target: &str) -> Result<TcpStream, Refusal> {
+async fn open(target: &str) -> Result<TcpStream, Refusal> {
     match tokio::time::timeout(PATIENCE, TcpStream::connect(target)).await {
         Ok(Ok(stream)) => Ok(stream),
         Ok(Err(error)) => Err(Refusal::new(None, 502, format_args!("{target} cannot be reached: {error}"))),
@@ -55,11 +58,24 @@ pub(super) async fn open(target: &str) -> Result<TcpStream, Refusal> {
 pub(super) struct Tunnels(Mutex<JoinSet<()>>);
 
 impl Tunnels {
-    /// Passes on what comes from either side, once the agent's side is open.
-    pub(super) fn pass(&self, agent: OnUpgrade, host: TcpStream, log: Arc<Log>, number: usize) {
+    /// Connects to a host that is on the list, unless there are too many tunnels.
+    pub(super) async fn open(&self, target: &str) -> Result<TcpStream, Refusal> {
+        let is_full = self.running().len() >= MOST;
+        match is_full {
+            true => Err(Refusal::new(None, 503, format_args!("{MOST} tunnels are open; close one first"))),
+            false => open(target).await,
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, JoinSet<()>> {
         let mut tunnels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while tunnels.try_join_next().is_some() {}
-        tunnels.spawn(async move {
+        tunnels
+    }
+
+    /// Passes on what comes from either side, once the agent's side is open.
+    pub(super) fn pass(&self, agent: OnUpgrade, host: TcpStream, log: Arc<Log>, number: usize) {
+        self.running().spawn(async move {
             let meter = Meter { sent: AtomicU64::new(0), received: AtomicU64::new(0), log, number };
             let Ok(agent) = agent.await else { return };
             let ((from_agent, to_agent), (from_host, to_host)) = (io::split(TokioIo::new(agent)), host.into_split());

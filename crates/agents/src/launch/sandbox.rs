@@ -14,7 +14,7 @@ use slopbench_sandbox::{
     session::{HOME, INSTALLATION, Job, Place, Session, System, WORKSPACE},
 };
 
-use super::{Command, Ended, Exit, Launcher};
+use super::{Command, Ended, Exit, Launcher, MOST_OUTPUT};
 
 /// The gateway's port on the sandbox's own loopback, the same in every run; none that servers like to take.
 pub const GATEWAY_PORT: u16 = 17_890;
@@ -86,6 +86,7 @@ impl Sandbox {
         let mut argv = self.program(&command.program);
         argv.extend(command.arguments.iter().cloned());
         let mut job = Job::new(argv, limit);
+        job.limits.output = MOST_OUTPUT;
         let gateway = format!("http://127.0.0.1:{GATEWAY_PORT}");
         for (names, value) in [
             (["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].as_slice(), gateway.as_str()),

@@ -2,13 +2,18 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use slopbench_agents::{
     gateway::{Faults, Gateway, Mode},
     player::Player,
     script::Script,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::Mutex,
 };
 
 pub(crate) fn player(script: Script) -> Player {
@@ -135,5 +140,64 @@ impl Client {
         let proxy = reqwest::Proxy::all(&self.url).unwrap();
         let http = reqwest::Client::builder().proxy(proxy).build().unwrap();
         http.post(url).body("{}").send().await.unwrap().status().as_u16()
+    }
+}
+
+/// What a gateway says to `request`, as it is on the wire.
+pub(crate) async fn say(gateway: &Gateway, request: &str) -> String {
+    let mut stream = TcpStream::connect(gateway.address()).await.unwrap();
+    // One that is refused may be reset while it is still speaking.
+    drop(stream.write_all(request.as_bytes()).await);
+    let mut said = Vec::new();
+    drop(stream.read_to_end(&mut said).await);
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+/// A request as [`say`] takes it.
+pub(crate) fn wire(target: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!("POST {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}content-length: {length}\r\n\r\n{body}")
+}
+
+/// A provider that says the same to everybody, in these pieces, and keeps what it was asked.
+pub(crate) struct Wire {
+    pub(crate) url: String,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Wire {
+    pub(crate) async fn new(pieces: &[&str]) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let (url, asked) = (format!("http://{}", listener.local_addr().unwrap()), Arc::new(Mutex::new(Vec::new())));
+        let (kept, pieces) = (Arc::clone(&asked), pieces.iter().map(|piece| (*piece).to_owned()).collect::<Vec<_>>());
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                kept.lock().await.push(request(&mut stream).await);
+                for piece in &pieces {
+                    stream.write_all(piece.as_bytes()).await.unwrap();
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            }
+        });
+        Self { url, asked }
+    }
+
+    pub(crate) async fn asked(&self) -> Vec<String> {
+        self.asked.lock().await.clone()
+    }
+}
+
+/// A whole request with a body of a length that it tells.
+async fn request(stream: &mut TcpStream) -> String {
+    let mut request = String::new();
+    loop {
+        let mut buffer = [0; 4096];
+        let read = stream.read(&mut buffer).await.unwrap();
+        request.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
+        let Some((head, body)) = request.split_once("\r\n\r\n") else { continue };
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
+        if read == 0 || body.len() >= length.parse().unwrap() {
+            return request;
+        }
     }
 }

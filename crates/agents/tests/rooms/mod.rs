@@ -12,10 +12,11 @@ use std::{
 
 use slopbench_agents::{
     definition::{Agent, Task},
-    gateway::{AllowList, Entry, Fault, Faults, Gateway, Mode, Outcome},
-    launch::{Command, Ended, Exit, Launcher, Room, Sandbox},
+    gateway::{AllowList, Allowed, Entry, Fault, Faults, Gateway, Mode, Outcome},
+    launch::{Command, Ended, Exit, Launcher, MOST_OUTPUT, Room, Sandbox},
     script::Script,
 };
+use slopbench_sandbox::Limit;
 use tempfile::TempDir;
 
 use crate::{client::player, system};
@@ -48,7 +49,7 @@ impl Bench {
         };
         let (sandbox, listener) = Sandbox::open(room).unwrap();
         let mode = Mode::Scripted(player(Script::of_actions([])));
-        let gateway = Gateway::serve(listener, mode, faults, allowed).unwrap();
+        let gateway = Gateway::serve(listener, mode, faults, Allowed { hosts: allowed, ..Allowed::default() }).unwrap();
         Some(Self { dir, sandbox, gateway })
     }
 
@@ -185,6 +186,7 @@ os.symlink({secret:?}, os.path.expanduser('~/events.json'))
     let task = Task {
         prompt: &prompt,
         model: "m",
+        small_model: agent.small_model(None),
         reasoning: "high",
         gateway: &bench.gateway.url(),
         key: "k",
@@ -199,6 +201,33 @@ os.symlink({secret:?}, os.path.expanduser('~/events.json'))
     // One session a sandbox: what comes next must not find what this one left running or in memory.
     let again = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await;
     assert!(again.unwrap_err().to_string().contains("one session"));
+}
+
+/// mini-swe-agent tells in a file; its program is stood in for by a shell.
+#[tokio::test]
+async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_then_is_kept() {
+    let most = usize::try_from(MOST_OUTPUT).unwrap();
+    for (told_in, shell) in
+        [("trajectory.json", "truncate --size 65M \"$HOME/trajectory.json\""), ("stdout", "head --bytes 65M /dev/zero")]
+    {
+        let Some(bench) = Bench::new(Faults::new(), AllowList::default()) else { return };
+        let mut agent = Agent::named("mini-swe-agent").unwrap();
+        agent.events = told_in.to_owned();
+        agent.arguments = ["sh", "-c", shell].map(String::from).into();
+        let task = Task {
+            prompt: "",
+            model: "m",
+            small_model: "",
+            reasoning: "high",
+            gateway: &bench.gateway.url(),
+            key: "k",
+            workspace: Sandbox::workspace(),
+            home: Sandbox::home(),
+        };
+        let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
+        assert_eq!(session.ended.exit, Exit::Limit(Limit::Output), "{told_in}");
+        assert_eq!(session.events.len(), most, "{told_in}");
+    }
 }
 
 #[tokio::test]

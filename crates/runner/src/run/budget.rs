@@ -4,8 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::record::Record;
 
-/// Limits that are looked at before each session; a session that has begun is paid to its end, and one that does
-/// not tell what it used, as when it was killed, is not counted.
+/// Limits that are looked at before each session; a session that has begun is paid to its end.
 #[derive(Debug, Default)]
 pub struct Budget {
     /// In US dollars, by our price table.
@@ -58,7 +57,10 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_agents::{events::Ending, turn::Usage};
+    use slopbench_agents::{
+        events::{Counter, Ending},
+        turn::Usage,
+    };
 
     use super::*;
     use crate::run::Footprint;
@@ -73,6 +75,7 @@ mod tests {
             not_kept: Vec::new(),
             prompt: slopbench_digest::Sha256::of(b""),
             usage: [("m".to_owned(), usage)].into(),
+            counted_by: Counter::Gateway,
             cost_usd,
             told_cost_usd,
             footprint: Footprint::default(),

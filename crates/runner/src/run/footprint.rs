@@ -1,7 +1,9 @@
 //! The footprint that an agent leaves in a session, counted in its trajectory (the code cleanliness study, section 3).
 //!
-//! Tokens come from the agent's own sums, lines from the two workspaces, the rest from the trajectory. What a shell command
-//! reads or writes is not guessed: for agents that read and edit by shell alone, those figures are `None`.
+//! Lines come from the two workspaces, the rest from the trajectory without its subagents'. What a shell command reads or
+//! writes is not guessed: for agents that read and edit by shell alone, those figures are `None`.
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::trajectory::{Call, Source, Step};
@@ -24,7 +26,7 @@ pub struct Footprint {
     pub files_read: Option<u64>,
     /// Reads of a file that was read and edited before; `None` where no tool for reading was used.
     pub revisits: Option<u64>,
-    /// Lines added and lines removed, in all files of the workspace.
+    /// Lines added and lines removed, in source files: those in the language of the problem's entry file.
     pub lines_edited: u64,
 }
 
@@ -56,10 +58,12 @@ const TOOLS: &[(&str, Does, &str)] = &[
 const PATCH: &str = "apply_patch";
 
 impl Footprint {
-    /// Counts the footprint of a session that took `steps` and changed `files`.
-    pub fn of(steps: &[Step], files: &[FileDiff]) -> Self {
+    /// Counts the footprint of a session that took `steps` and changed `files`; `entry` is the problem's entry file.
+    pub fn of(steps: &[Step], files: &[FileDiff], entry: &str) -> Self {
+        let language = Path::new(entry).extension();
+        let is_source = |file: &&FileDiff| Path::new(&file.path).extension() == language;
         let mut footprint = Self {
-            lines_edited: files.iter().map(|file| file.added + file.removed).sum(),
+            lines_edited: files.iter().filter(is_source).map(|file| file.added + file.removed).sum(),
             reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
             ..Self::default()
         };
@@ -152,7 +156,8 @@ mod tests {
             step("Done.", &[]),
         ];
         let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2, text: String::new() };
-        let footprint = Footprint::of(&steps, &[edited]);
+        let data = FileDiff { path: "data.json".into(), added: 1000, removed: 0, text: String::new() };
+        let footprint = Footprint::of(&steps, &[edited, data], "main.py");
         let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
         assert_eq!(
             footprint,
@@ -172,7 +177,7 @@ mod tests {
     fn what_a_shell_reads_is_not_guessed() {
         let patch = json!({"changes": [{"path": "/workspace/a.py", "kind": "add"}]});
         let steps = [step("", &[("shell", json!({"command": "cat a.py"}))]), step("", &[("apply_patch", patch)])];
-        let footprint = Footprint::of(&steps, &[]);
+        let footprint = Footprint::of(&steps, &[], "main.py");
         assert_eq!((footprint.turns_before_edit, footprint.files_read, footprint.revisits), (Some(1), None, None));
     }
 }

@@ -1,13 +1,13 @@
 //! The gateway of one session: where its model's answers come from, and whether they came.
 
-use std::{net::TcpListener, path::Path};
+use std::{collections::BTreeSet, net::TcpListener, path::Path};
 
 use slopbench_agents::{
     cassette::{Cassette, Replay},
     definition::Agent,
     events::Ending,
     fingerprint::Places,
-    gateway::{AllowList, Entry, Faults, Gateway, Mode, Outcome, Recorder},
+    gateway::{AllowList, Allowed, Entry, Faults, Gateway, Mode, Models, Outcome, Recorder},
     patience::may_pass,
     player::Player,
     provider::{Provider, Secret},
@@ -41,6 +41,8 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Served {
     pub(crate) gateway: Gateway,
     pub(crate) recorder: Option<Recorder>,
+    /// The planned model, as its provider calls it.
+    model: String,
     _scripted: Option<Gateway>,
 }
 
@@ -52,7 +54,12 @@ impl Line<'_> {
         script: impl FnOnce() -> Result<Script, Error>,
     ) -> Result<Served, Error> {
         let places = Places::new(self.workspace, self.home);
-        let serve = |mode, recorder, scripted| Served::new(listener, self.plan, mode, recorder, scripted);
+        let models = Models::Only(self.models());
+        let allowed = Allowed { models, hosts: AllowList::from_iter(&self.plan.allowed_hosts) };
+        let serve = |mode, recorder, scripted| {
+            let gateway = Gateway::serve(listener, mode, Faults::new(), allowed)?;
+            Ok(Served { gateway, recorder, model: self.model.id.clone(), _scripted: scripted })
+        };
         if let Answers::Replayed { run } = &self.plan.answers {
             let cassette = Cassette::load(&run.join(self.step).join("cassette.jsonl"))?;
             return serve(Mode::Replay(Replay::new(cassette, &places)?), None, None);
@@ -80,38 +87,38 @@ impl Line<'_> {
         };
         serve(mode, recorder, None)
     }
+
+    /// The planned model, and those that the agent asks beside it.
+    fn models(&self) -> BTreeSet<String> {
+        let side = self.agent.side_models(self.model.provider.as_deref());
+        side.iter().chain([&self.model.id]).cloned().collect()
+    }
 }
 
 impl Served {
     /// For a worker that has no model: it only reaches the hosts that the plan allows.
     pub(crate) fn without_model(listener: TcpListener, plan: &Plan, reach: &Reach) -> Result<Self, Error> {
-        Self::new(listener, plan, Mode::Forward(reach.forwarder(Vec::new())?), None, None)
-    }
-
-    fn new(
-        listener: TcpListener,
-        plan: &Plan,
-        mode: Mode,
-        recorder: Option<Recorder>,
-        scripted: Option<Gateway>,
-    ) -> Result<Self, Error> {
-        let gateway = Gateway::serve(listener, mode, Faults::new(), AllowList::from_iter(&plan.allowed_hosts))?;
-        Ok(Self { gateway, recorder, _scripted: scripted })
+        let hosts = AllowList::from_iter(&plan.allowed_hosts);
+        let allowed = Allowed { models: Models::Only(BTreeSet::new()), hosts };
+        let gateway = Gateway::serve(listener, Mode::Forward(reach.forwarder(Vec::new())?), Faults::new(), allowed)?;
+        Ok(Self { gateway, recorder: None, model: String::new(), _scripted: None })
     }
 
     /// What a provider or a cassette left unanswered, so that a session with this ending says nothing of its agent: in one
     /// sentence; `None` if nothing.
     pub(crate) fn trouble(&self, ending: &Ending) -> Option<String> {
-        trouble(&self.gateway.log().entries(), ending)
+        trouble(&self.gateway.log().entries(), &self.model, ending)
     }
 }
 
-/// An agent that went on after an outage has overcome it: what counts is its last turn. One that is not done may have failed
-/// by a request beside its turns, too, such as one for a summary.
-fn trouble(log: &[Entry], ending: &Ending) -> Option<String> {
-    let asks_a_model = |entry: &&Entry| !matches!(entry.outcome, Outcome::Refused { .. } | Outcome::Tunnelled { .. });
-    let turn = log.iter().rfind(|entry| entry.turn);
-    let last = log.iter().rfind(asks_a_model).filter(|_| *ending != Ending::Done);
+/// Only what the planned model was asked counts: an agent may ask others, or what no API has, at will. One that went on after
+/// an outage has overcome it: what counts is its last turn. One that is not done may have failed by a request beside its
+/// turns, too, such as one for a summary.
+fn trouble(log: &[Entry], model: &str, ending: &Ending) -> Option<String> {
+    let asks_it =
+        |entry: &&Entry| entry.model.as_deref() == Some(model) && !matches!(entry.outcome, Outcome::Refused { .. });
+    let turn = log.iter().filter(asks_it).rfind(|entry| entry.turn);
+    let last = log.iter().rfind(asks_it).filter(|_| *ending != Ending::Done);
     turn.into_iter().chain(last).find_map(|entry| unanswered(entry, ending))
 }
 
@@ -142,7 +149,7 @@ fn was_let_down(attempts: u32, ending: &Ending) -> bool {
     }
 }
 
-/// Statuses that are about the provider, our key or our model's name, and not about what the agent asked.
+/// Statuses that are about the provider, our key or the planned model's name, and not about what the agent asked.
 fn says_nothing(status: u16) -> bool {
     may_pass(status) || matches!(status, 401..=404)
 }
@@ -153,7 +160,14 @@ mod tests {
 
     fn entry(turn: bool, status: impl Into<Option<u16>>, outcome: Outcome) -> Entry {
         let (method, target) = ("POST".to_owned(), "/v1/messages".to_owned());
-        Entry { number: 0, method, target, turn, status: status.into(), outcome }
+        let (model, status) = (Some(MODEL.to_owned()), status.into());
+        Entry { number: 0, method, target, turn, model, status, outcome, usage: None }
+    }
+
+    const MODEL: &str = "planned";
+
+    fn trouble(log: &[Entry], ending: &Ending) -> Option<String> {
+        super::trouble(log, MODEL, ending)
     }
 
     const WELL: Outcome = Outcome::Forwarded { attempts: 1 };
@@ -206,6 +220,21 @@ mod tests {
             trouble(&[entry(true, 200, broken)], &Ending::Done).is_some(),
             "half an answer was taken for a whole one"
         );
+    }
+
+    #[test]
+    fn what_another_model_answers_or_does_not_is_the_agents_affair() {
+        let of = |model: Option<&str>, status: u16| Entry {
+            model: model.map(str::to_owned),
+            ..entry(true, status, Outcome::Forwarded { attempts: 1 })
+        };
+        for status in [401, 403, 404, 529] {
+            let log = [entry(true, 200, WELL), of(Some("another"), status), of(None, status)];
+            assert_eq!(trouble(&log, &CRASHED), None);
+            assert_eq!(trouble(&log, &Ending::Done), None);
+        }
+        let refused = Outcome::Refused { reason: "x".to_owned() };
+        assert_eq!(trouble(&[entry(true, 200, WELL), entry(true, 400, refused)], &CRASHED), None);
     }
 
     #[test]

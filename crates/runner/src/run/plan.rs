@@ -138,6 +138,14 @@ impl Worker {
         }
     }
 
+    /// The agent's version; empty for who has none.
+    pub(crate) fn version(&self) -> &str {
+        match self {
+            Self::Agent { version, .. } => version,
+            _ => "",
+        }
+    }
+
     /// The model behind it, as tables call it.
     pub fn model(&self) -> Option<&str> {
         match self {

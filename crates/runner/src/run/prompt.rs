@@ -1,13 +1,17 @@
 //! What agents are told: templates in minijinja's syntax, three of them built in (paper, appendix B, in our own words).
 //!
 //! A template may use `spec` (the specification), `is_continuation` (whether there is a workspace from an earlier
-//! checkpoint), `entry` (the file that is started) and `language` (what it is written in).
+//! checkpoint), `entry` or `entry_file` (the file that is started), `entry_command` (the command that starts it),
+//! `language` (what it is written in), and of who is told: `agent_type`, `agent_version` and `model_name`, empty where there
+//! is none. Templates for the paper's harness run as they are: methods of Python's strings, as in `spec.strip()`, work too.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja_contrib::pycompat::unknown_method_callback;
 use slopbench_tests::Problem;
 
+use super::plan::Worker;
 use crate::Error;
 
 /// The built-in templates by name.
@@ -35,24 +39,46 @@ pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), Error> 
             (file.split('.').next().unwrap_or_default().to_owned(), text)
         }
     };
-    render(&name, &template, problem, &[1])?;
+    render(&name, &template, problem, &[1], &Worker::Noop)?;
     Ok((name, template))
 }
 
-/// The prompt at `checkpoints`: one of them, or all for the one-shot control.
-pub(crate) fn render(name: &str, template: &str, problem: &Problem, checkpoints: &[u32]) -> Result<String, Error> {
+/// What `worker` is told at `checkpoints`: one of them, or all for the one-shot control.
+pub(crate) fn render(
+    name: &str,
+    template: &str,
+    problem: &Problem,
+    checkpoints: &[u32],
+    worker: &Worker,
+) -> Result<String, Error> {
     let flaw = |error: minijinja::Error| Error::Plan(format!("the prompt \"{name}\" cannot be rendered: {error:#}"));
     let mut environment = Environment::new();
     // A misspelt name would otherwise be told to the agent as nothing.
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_unknown_method_callback(unknown_method_callback);
     let language = LANGUAGES.iter().find(|(extension, _)| problem.entry.ends_with(extension));
     let values = context! {
         spec => specification(problem, checkpoints),
         is_continuation => checkpoints.first() != Some(&1),
         entry => &problem.entry,
+        entry_file => &problem.entry,
+        entry_command => problem.command(Path::new("")).join(" "),
+        agent_type => agent_type(worker),
+        agent_version => worker.version(),
+        model_name => worker.model().unwrap_or_default(),
         language => language.map_or("", |(_, name)| name),
     };
     environment.render_str(template, values).map_err(flaw)
+}
+
+/// Who is told, in the words of the paper's harness.
+fn agent_type(worker: &Worker) -> String {
+    match worker {
+        Worker::Reference => "reference".to_owned(),
+        Worker::Noop => "noop".to_owned(),
+        Worker::Command { .. } => "command".to_owned(),
+        Worker::Agent { name, .. } => name.replace('-', "_"),
+    }
 }
 
 /// One specification as it is; several as parts, each under its own title.
@@ -77,6 +103,7 @@ pub(crate) type Templates = BTreeMap<String, String>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::ModelChoice;
 
     fn problem() -> Problem {
         Problem::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search")).unwrap()
@@ -87,7 +114,7 @@ mod tests {
         let problem = problem();
         for (name, template) in BUILT_IN {
             for number in [1, 2] {
-                let prompt = render(name, template, &problem, &[number]).unwrap();
+                let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
                 assert!(prompt.ends_with(problem.checkpoint(number).unwrap().spec.trim()), "{name}: {prompt}");
                 assert!(prompt.contains("`code_search.py`") && prompt.contains("requirements.txt"), "{name}: {prompt}");
                 assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
@@ -100,9 +127,32 @@ mod tests {
     #[test]
     fn the_one_shot_control_is_a_beginning_and_holds_every_part() {
         let problem = problem();
-        let prompt = render("just-solve", BUILT_IN[0].1, &problem, &[1, 2, 3, 4, 5]).unwrap();
+        let prompt = render("just-solve", BUILT_IN[0].1, &problem, &[1, 2, 3, 4, 5], &Worker::Noop).unwrap();
         assert!(prompt.contains("Work in a virtual environment") && prompt.contains("# Part 5 of 5"), "{prompt}");
         assert!(problem.checkpoints.iter().all(|checkpoint| prompt.contains(checkpoint.spec.trim())));
+    }
+
+    #[test]
+    fn a_template_for_the_papers_harness_runs_as_it_is() {
+        let worker = Worker::Agent {
+            name: "claude-code".to_owned(),
+            version: "2.0.51".to_owned(),
+            model: ModelChoice {
+                name: "opus-4.5".to_owned(),
+                id: "claude-opus-4-5-20251101".to_owned(),
+                provider: None,
+                reasoning: "high".to_owned(),
+            },
+        };
+        let template = "{%- if not is_continuation -%}\nBegin.\n{%- else -%}\nGo on.\n{%- endif %}\n\
+            {% if agent_type == 'claude_code' %}{{ agent_version }} {{ model_name.upper() }}{% endif %}\n\
+            {{ entry_file }}: `{{ entry_command }}`\nYour task is:\n{{ spec.strip() }}";
+        let problem = problem();
+        let spec = problem.checkpoint(2).unwrap().spec.trim();
+        assert_eq!(
+            render("paper", template, &problem, &[2], &worker).unwrap(),
+            format!("Go on.\n2.0.51 OPUS-4.5\ncode_search.py: `python3 code_search.py`\nYour task is:\n{spec}")
+        );
     }
 
     #[test]

@@ -3,14 +3,17 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::{events::Ending, turn::Usage};
+use slopbench_agents::{
+    events::{Counter, Ending},
+    turn::Usage,
+};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_sandbox::snapshot::Skipped;
 
 use super::footprint::Footprint;
 
 /// What `format` says in a record of this version.
-pub(crate) const SESSION_FORMAT: &str = "slopbench.session/1";
+pub(crate) const SESSION_FORMAT: &str = "slopbench.session/2";
 
 /// One session of a worker at one checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,8 +31,10 @@ pub struct Record {
     pub not_kept: Vec<Skipped>,
     /// The digest of what the worker was told.
     pub prompt: Sha256,
-    /// Tokens by model, as the agent tells; empty where it tells of none, as when it was killed.
+    /// Tokens by model; empty where nobody tells of any.
     pub usage: BTreeMap<String, Usage>,
+    /// Who counted them: the gateway, as far as the provider's answers tell.
+    pub counted_by: Counter,
     /// What they cost by our price table on that day, in US dollars; absent where the table lacks a model.
     pub cost_usd: Option<f64>,
     /// What the agent says it cost.

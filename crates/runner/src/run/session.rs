@@ -80,7 +80,7 @@ impl Assignment<'_> {
 
         let kept = self.scratch.join("kept");
         let (outcome, not_kept) = self.snapshot(&kept, outcome)?;
-        let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?);
+        let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?, &self.problem.entry);
         let left = self.keep(&kept)?;
         let before = self.before.and_then(|record| record.workspace);
         let outcome = if outcome == DONE && left == before { Outcome::Unchanged } else { outcome };
@@ -97,6 +97,7 @@ impl Assignment<'_> {
             began,
             seconds,
             usage: report.usage,
+            counted_by: report.counted_by,
         };
         let step = self.scratch.join("step");
         write(&step.join("session.json"), &canonical::to_vec(&record)?)?;
@@ -216,10 +217,12 @@ impl Assignment<'_> {
         let served = line.open(listener, script).await?;
         let gateway = served.gateway.url();
         let (reasoning, key) = (model.reasoning.as_str(), KEY);
-        let task = Task { prompt, model: &model.id, reasoning, gateway: &gateway, key, workspace, home };
+        let small_model = agent.small_model(model.provider.as_deref());
+        let task = Task { prompt, model: &model.id, small_model, reasoning, gateway: &gateway, key, workspace, home };
         let session = agent.run(program, &task, &sandbox, self.limit()).await?;
 
-        let report = Report::of(agent, &model.id, prompt, &session.events);
+        let mut report = Report::of(agent, &model.id, prompt, &session.events);
+        report.count(served.gateway.log().usage());
         let ending = report.ending(&session);
         let outcome = match served.trouble(&ending) {
             Some(reason) => Outcome::Unanswered { reason },
@@ -248,10 +251,10 @@ impl Assignment<'_> {
         let template = template.ok_or_else(|| Error::Plan(format!("the plan has no prompt \"{name}\"")))?;
         let all: Vec<_> = (1..=self.checkpoint).collect();
         let given = if plan.one_shot { &all[..] } else { &all[all.len() - 1..] };
-        prompt::render(name, template, self.problem, given)
+        prompt::render(name, template, self.problem, given, &self.trajectory.worker)
     }
 
-    /// Neither a price nor a usage is guessed: an agent that was killed tells of none.
+    /// Neither a price nor a usage is guessed.
     fn cost(&self, report: &Report) -> Option<f64> {
         let told = !report.usage.is_empty();
         told.then(|| report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()).flatten()

@@ -20,6 +20,9 @@ use super::{
 };
 use crate::{Error, Workshop, grade};
 
+/// How many sessions of a checkpoint may be put aside before it is given up: each may have been paid.
+const MOST_ATTEMPTS: usize = 5;
+
 impl Run<'_, '_> {
     /// Does every step that is not there, and writes the summary once all are.
     pub fn carry_out(&self) -> Result<RunEnd, Error> {
@@ -99,6 +102,11 @@ impl Run<'_, '_> {
         checkpoint: u32,
         before: Option<&Record>,
     ) -> Result<Record, Error> {
+        let attempts = self.folder.attempts(&trajectory.id, checkpoint)?;
+        if let Some(last) = attempts.get(MOST_ATTEMPTS - 1) {
+            let (trajectory, folder) = (trajectory.id.clone(), last.with_file_name(""));
+            return Err(Error::GivenUp { trajectory, checkpoint, attempts: attempts.len(), folder });
+        }
         // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
         let _pass = self.workshop.engine.gate.enter();
         self.watch.tell(trajectory, &Event::Began { checkpoint });
