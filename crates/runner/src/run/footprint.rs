@@ -151,7 +151,7 @@ mod tests {
             step("I check.", &[read("a.py"), read("b.py"), read("new.py")]),
             step("Done.", &[]),
         ];
-        let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2, text: String::new() };
+        let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2 };
         let footprint = Footprint::of(&steps, &[edited]);
         let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
         assert_eq!(
