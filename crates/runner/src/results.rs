@@ -1,6 +1,8 @@
 //! The files a run writes, all canonical JSON. None of them holds a clock, a host, an absolute path or a random id, so
 //! that two runs of the same inputs give the same bytes.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_metrics::{Measurement, measurement::Rules};
@@ -16,6 +18,12 @@ pub struct Tool {
 impl Tool {
     /// This version.
     pub const THIS: Self = Self { name: "slopbench", version: env!("CARGO_PKG_VERSION") };
+}
+
+impl fmt::Display for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.version)
+    }
 }
 
 /// A problem, by name and by the digest of what it asks.
@@ -129,6 +137,10 @@ pub struct Quality {
     pub loc: u64,
     /// Callables.
     pub callables: u64,
+    /// Of these, those with CC > 10.
+    pub complex_callables: usize,
+    /// The largest CC of a callable; 0 where there is none.
+    pub largest_cc: u32,
     /// Structural erosion (paper, equation 3).
     pub erosion: f64,
     /// Verbosity (paper, equation 4).
@@ -143,6 +155,8 @@ impl From<&Measurement> for Quality {
         Self {
             loc: total.loc,
             callables: total.callables,
+            complex_callables: measurement.callables.iter().filter(|callable| callable.is_complex()).count(),
+            largest_cc: measurement.callables.iter().map(|callable| callable.cc).max().unwrap_or_default(),
             erosion: total.erosion,
             verbosity: total.verbosity,
             skipped: measurement.skipped.len(),
@@ -161,6 +175,6 @@ impl Summary {
             core: count(|solve| solve.core),
             partial: strict > 0,
         };
-        Self { format: "slopbench.summary/1", tool: Tool::THIS, problem, rules, checkpoints, solved }
+        Self { format: "slopbench.summary/2", tool: Tool::THIS, problem, rules, checkpoints, solved }
     }
 }

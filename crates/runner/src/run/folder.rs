@@ -7,13 +7,16 @@
 //!                                             stderr, gateway.jsonl, cassette.jsonl
 //! trajectories/<id>/checkpoint_<n>/grade/     ours: verdicts.json, quality.json, usage.json (times)
 //! trajectories/<id>/checkpoint_<n>/attempts/  sessions that say nothing of the agent, since a provider failed
+//! ended/<id>/checkpoint_<n>/                  a session that has ended and is not settled yet: `session` and `workspace`
 //! scratch/<id>/                               what is being done; worthless to whoever comes after a kill
+//! accepted.json                               in what the instruments of some steps differ from the planned one, if they do
 //! summary.json                                all of it, a pure function of what is above
 //! ```
 //!
 //! A step is prepared in `scratch` and renamed into its place: it is there whole or not at all, so that whoever resumes
 //! begins with the first step that is not there. Each has a `seal.json` with the digests of its files and of the plan, and
-//! a tree's name is its digest: what somebody changed later is noticed when it is read.
+//! a tree's name is its digest: what somebody changed later is noticed when it is read. A session that has ended is moved to
+//! `ended` as it is before anything is made of it: what is paid is not lost, whatever the worker left.
 
 use std::{
     collections::BTreeSet,
@@ -27,6 +30,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use slopbench_digest::{Listing, ListingDifference, Sha256, TreeId, canonical, tree_id};
 
 use super::{
+    instrument::{Instrument, InstrumentDifference},
     plan::{PLAN_FORMAT, Plan},
     record::Record,
 };
@@ -34,9 +38,12 @@ use crate::Error;
 
 const PLAN: &str = "plan.json";
 const SEAL: &str = "seal.json";
+const ENDED: &str = "ended";
+const ACCEPTED: &str = "accepted.json";
+const ACCEPTED_FORMAT: &str = "slopbench.accepted/1";
 /// What a file's name ends with while it is written.
 const PART: &str = "part";
-const SEAL_FORMAT: &str = "slopbench.seal/1";
+const SEAL_FORMAT: &str = "slopbench.seal/2";
 
 /// A run on the disk.
 #[derive(Debug)]
@@ -64,7 +71,17 @@ struct Seal {
     /// The step's place in the run's folder.
     step: String,
     plan: Sha256,
+    /// What the step was done with.
+    instrument: Instrument,
     files: Listing,
+}
+
+/// `accepted.json`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Accepted {
+    format: String,
+    differences: BTreeSet<InstrumentDifference>,
 }
 
 impl RunFolder {
@@ -74,6 +91,8 @@ impl RunFolder {
         let path = root.join(PLAN);
         if path.exists() {
             let there = Self::open(root)?;
+            // With which instrument is looked at when the work begins.
+            let plan = Plan { instrument: there.plan.instrument.clone(), ..plan };
             return match there.plan == plan {
                 true => Ok(there),
                 false => Err(Error::Plan(format!("{} holds another plan; name another folder", root.display()))),
@@ -118,6 +137,36 @@ impl RunFolder {
         }
     }
 
+    /// Takes up work with `instrument`. Where it is not the planned one, each difference has to be accepted, once, and is
+    /// then part of the run's results.
+    pub(crate) fn admit(&self, instrument: &Instrument, accept: bool) -> Result<(), Error> {
+        let mut accepted = self.accepted()?;
+        let mut differences = self.plan.instrument.differences(instrument);
+        differences.retain(|difference| !accepted.contains(difference));
+        match (differences.is_empty(), accept) {
+            (true, _) => Ok(()),
+            (false, false) => Err(Error::Instrument { root: self.root.clone(), differences }),
+            (false, true) => {
+                accepted.extend(differences);
+                let accepted = Accepted { format: ACCEPTED_FORMAT.to_owned(), differences: accepted };
+                write(&self.root.join(ACCEPTED), &canonical::to_vec(&accepted)?)
+            }
+        }
+    }
+
+    /// In what the instruments of some steps differ from the planned one.
+    pub(crate) fn accepted(&self) -> Result<BTreeSet<InstrumentDifference>, Error> {
+        let path = self.root.join(ACCEPTED);
+        if !path.exists() {
+            return Ok(BTreeSet::new());
+        }
+        let accepted: Accepted = read_json(&path)?;
+        match accepted.format == ACCEPTED_FORMAT {
+            true => Ok(accepted.differences),
+            false => Err(edited(&path, &format!("its format is not \"{ACCEPTED_FORMAT}\""))),
+        }
+    }
+
     /// The plan's digest.
     pub(crate) fn digest(&self) -> Sha256 {
         self.digest
@@ -133,7 +182,32 @@ impl RunFolder {
 
     /// Removes what was only for the work.
     pub(crate) fn tidy(&self) -> Result<(), Error> {
+        let ended = self.root.join(ENDED);
+        for trajectory in fs::read_dir(&ended).into_iter().flatten().flatten() {
+            // What is not empty holds a session that is still to be settled.
+            let _ = fs::remove_dir(trajectory.path());
+        }
+        let _ = fs::remove_dir(ended);
         remove(&self.root.join("scratch"))
+    }
+
+    /// Keeps a session that has ended, and its workspace, as they are.
+    pub(crate) fn keep_ended(&self, prepared: &Path, trajectory: &str, checkpoint: u32) -> Result<(), Error> {
+        rename(prepared, &self.ended_dir(trajectory, checkpoint))
+    }
+
+    /// Where a session is kept that has ended and is not settled; `None` if there is none.
+    pub(crate) fn ended(&self, trajectory: &str, checkpoint: u32) -> Option<PathBuf> {
+        Some(self.ended_dir(trajectory, checkpoint)).filter(|path| path.join("session").is_dir())
+    }
+
+    /// Removes what is left of a session that is settled: its workspace as it was.
+    pub(crate) fn discard_ended(&self, trajectory: &str, checkpoint: u32) -> Result<(), Error> {
+        remove(&self.ended_dir(trajectory, checkpoint))
+    }
+
+    fn ended_dir(&self, trajectory: &str, checkpoint: u32) -> PathBuf {
+        self.root.join(format!("{ENDED}/{trajectory}/checkpoint_{checkpoint}"))
     }
 
     /// The files of a step that is done; `None` where it is not.
@@ -154,7 +228,8 @@ impl RunFolder {
             };
             return Err(edited(&path.join(file), what));
         }
-        let expected = Seal { format: SEAL_FORMAT.to_owned(), step: place, plan: self.digest, files };
+        let instrument = found.instrument.clone();
+        let expected = Seal { format: SEAL_FORMAT.to_owned(), step: place, plan: self.digest, instrument, files };
         match found == expected {
             true => Ok(Some(path)),
             false => Err(edited(&path, "it is of another plan or another checkpoint")),
@@ -167,11 +242,16 @@ impl RunFolder {
         step.map(|path| read_json(&path.join("session.json"))).transpose()
     }
 
-    /// Puts what `prepared` holds in the place of a step.
-    pub(crate) fn keep(&self, prepared: &Path, trajectory: &str, checkpoint: u32, part: Part) -> Result<(), Error> {
+    /// Puts what `prepared` holds in the place of a step that was done with `instrument`.
+    pub(crate) fn keep(
+        &self,
+        prepared: &Path,
+        (trajectory, checkpoint, part): (&str, u32, Part),
+        instrument: &Instrument,
+    ) -> Result<(), Error> {
         let place = place(trajectory, checkpoint, part);
-        let files = Listing::of_dir(prepared, "")?;
-        let seal = Seal { format: SEAL_FORMAT.to_owned(), step: place.clone(), plan: self.digest, files };
+        let (files, instrument) = (Listing::of_dir(prepared, "")?, instrument.clone());
+        let seal = Seal { format: SEAL_FORMAT.to_owned(), step: place.clone(), plan: self.digest, instrument, files };
         write(&prepared.join(SEAL), &canonical::to_vec(&seal)?)?;
         rename(prepared, &self.root.join(place))
     }
@@ -260,40 +340,102 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(failed)
 }
 
-fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     let made = to.parent().map_or(Ok(()), fs::create_dir_all);
     made.and_then(|()| fs::rename(from, to)).map_err(|source| Error::Write { path: to.to_path_buf(), source })
 }
 
+/// Removes whatever is at `path`, if anything. A worker may have left folders that are closed even to their owner, and more
+/// of them inside one another than a path or a stack can hold: each is moved up before it is emptied.
 pub(crate) fn remove(path: &Path) -> Result<(), Error> {
-    let removed = match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            unlock(path).and_then(|()| fs::remove_dir_all(path))
+    let failed = |source| Error::Write { path: path.to_path_buf(), source };
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok(metadata) if metadata.is_dir() => {
+            // What an earlier process did not come to the end of.
+            empty(&gone(path)).map_err(failed)?;
+            fs::set_permissions(path, fs::Permissions::from_mode(0o700)).map_err(failed)?;
+            rename(path, &gone(path).join("0"))?;
         }
-        removed => removed,
-    };
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(|source| Error::Write { path: path.to_path_buf(), source }),
+        looked => looked.and_then(|_| fs::remove_file(path)).map_err(failed)?,
     }
+    empty(&gone(path)).map_err(failed)
 }
 
-/// Lets us into every folder below `path`: an agent may have left some that are closed even to their owner.
-fn unlock(path: &Path) -> io::Result<()> {
-    let mut folders = vec![path.to_path_buf()];
+/// Beside `path`, for what is being removed of it.
+fn gone(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.gone"))
+}
+
+/// Removes a folder of folders, none of which is looked into deeper than one level.
+fn empty(gone: &Path) -> io::Result<()> {
+    let mut folders: Vec<PathBuf> = match fs::read_dir(gone) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let number = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u64>().ok();
+    let mut next = folders.iter().filter_map(number).max().map_or(0, |last| last + 1);
     while let Some(folder) = folders.pop() {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             // A link's own type: where it leads is none of our business.
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+                continue;
             }
+            // To be moved, a folder has to be open to its owner: its `..` changes.
+            fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
+            let up = gone.join(next.to_string());
+            fs::rename(entry.path(), &up)?;
+            folders.push(up);
+            next += 1;
         }
+        fs::remove_dir(&folder)?;
     }
-    Ok(())
+    fs::remove_dir(gone)
 }
 
 fn edited(path: &Path, what: &str) -> Error {
     Error::Edited { path: path.to_path_buf(), what: what.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_deeper_than_any_path_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("deep");
+        // From the inside out, as no path leads to the innermost.
+        fs::create_dir(&root).unwrap();
+        for _ in 0..5000 {
+            let outer = dir.path().join("outer");
+            fs::create_dir(&outer).unwrap();
+            fs::write(outer.join("file"), "").unwrap();
+            fs::rename(&root, outer.join("inner")).unwrap();
+            fs::rename(&outer, &root).unwrap();
+        }
+        fs::set_permissions(&root, fs::Permissions::from_mode(0)).unwrap();
+        remove(&root).unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        remove(&root).unwrap();
+    }
+
+    #[test]
+    fn a_removal_that_was_interrupted_is_ended_by_the_next_and_no_link_is_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("elsewhere"), "").unwrap();
+        let path = dir.path().join("x");
+        for folder in [path.join("a/b"), gone(&path).join("0/c"), gone(&path).join("7")] {
+            fs::create_dir_all(&folder).unwrap();
+            std::os::unix::fs::symlink(dir.path(), folder.join("link")).unwrap();
+        }
+        remove(&path).unwrap();
+        let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["elsewhere"]);
+    }
 }

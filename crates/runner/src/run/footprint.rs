@@ -56,10 +56,9 @@ const TOOLS: &[(&str, Does, &str)] = &[
 const PATCH: &str = "apply_patch";
 
 impl Footprint {
-    /// Counts the footprint of a session that took `steps` and changed `files`.
-    pub fn of(steps: &[Step], files: &[FileDiff]) -> Self {
+    /// Counts the footprint of a session that took `steps`; what it changed is [still to be said](Self::set_changes).
+    pub fn of(steps: &[Step]) -> Self {
         let mut footprint = Self {
-            lines_edited: files.iter().map(|file| file.added + file.removed).sum(),
             reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
             ..Self::default()
         };
@@ -79,6 +78,11 @@ impl Footprint {
         footprint.files_read = reads.then_some(history.read.len() as u64);
         footprint.revisits = reads.then_some(history.revisits);
         footprint
+    }
+
+    /// Says which files the session changed.
+    pub fn set_changes(&mut self, files: &[FileDiff]) {
+        self.lines_edited = files.iter().map(|file| file.added + file.removed).sum();
     }
 }
 
@@ -152,7 +156,8 @@ mod tests {
             step("Done.", &[]),
         ];
         let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2 };
-        let footprint = Footprint::of(&steps, &[edited]);
+        let mut footprint = Footprint::of(&steps);
+        footprint.set_changes(&[edited]);
         let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
         assert_eq!(
             footprint,
@@ -172,7 +177,7 @@ mod tests {
     fn what_a_shell_reads_is_not_guessed() {
         let patch = json!({"changes": [{"path": "/workspace/a.py", "kind": "add"}]});
         let steps = [step("", &[("shell", json!({"command": "cat a.py"}))]), step("", &[("apply_patch", patch)])];
-        let footprint = Footprint::of(&steps, &[]);
+        let footprint = Footprint::of(&steps);
         assert_eq!((footprint.turns_before_edit, footprint.files_read, footprint.revisits), (Some(1), None, None));
     }
 }

@@ -16,11 +16,13 @@ mod expense;
 mod folder;
 mod footprint;
 mod gateway;
+mod instrument;
 mod plan;
 pub mod prompt;
 mod reach;
 mod record;
 mod session;
+mod settle;
 mod summary;
 mod view;
 mod walk;
@@ -32,10 +34,11 @@ use slopbench_tests::{Problem, Solve};
 pub use self::{
     budget::Budget,
     diff::{FileDiff, diff},
-    equipment::{Equipment, Systems},
+    equipment::{Equipment, Systems, image_id},
     estimate::{Estimate, EstimateRow},
     folder::RunFolder,
     footprint::Footprint,
+    instrument::{Instrument, InstrumentDifference},
     plan::{
         Answers, Choice, DEFAULT_LIMIT_SECONDS, ModelChoice, PLAN_FORMAT, Plan, PlannedProblem, Trajectory, Worker,
     },
@@ -56,6 +59,10 @@ pub struct Run<'a, 'w> {
     pub workshop: &'a Workshop<'w>,
     /// What its workers need.
     pub equipment: &'a Equipment,
+    /// What its results are made with.
+    pub instrument: &'a Instrument,
+    /// Whether it may be another one than planned.
+    pub accept_difference: bool,
     /// What no worker may see: the repository, and the run's own folder.
     pub hide: Vec<PathBuf>,
     /// How many trajectories at once.

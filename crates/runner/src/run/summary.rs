@@ -1,7 +1,7 @@
 //! `summary.json`: every figure of a run that later analyses need, a pure function of its steps. No clock, host, path or
 //! reason is in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::turn::Usage;
@@ -14,6 +14,7 @@ use super::{
     QUALITY, VERDICTS,
     folder::{Part, RunFolder, read_json},
     footprint::Footprint,
+    instrument::{Instrument, InstrumentDifference},
     plan::Trajectory,
     record::Record,
 };
@@ -33,6 +34,11 @@ pub struct RunSummary {
     pub one_shot: bool,
     /// Whether every step is done.
     pub complete: bool,
+    /// What results were planned to be made with.
+    pub instrument: Instrument,
+    /// In what the instruments of some steps differ from that.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub accepted_differences: BTreeSet<InstrumentDifference>,
     /// Means and rates, a worker, model and prompt each.
     pub groups: Vec<Group>,
     /// In the plan's order.
@@ -158,8 +164,9 @@ impl RunSummary {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
         let groups = grouped.into_values().map(|rows| Group::of(&rows)).collect();
-        let (format, tool, plan, one_shot) = ("slopbench.run/1", Tool::THIS, folder.digest(), folder.plan.one_shot);
-        Ok(Self { format, tool, plan, one_shot, complete, groups, trajectories })
+        let (format, tool, plan, one_shot) = ("slopbench.run/2", Tool::THIS, folder.digest(), folder.plan.one_shot);
+        let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.accepted()?);
+        Ok(Self { format, tool, plan, one_shot, complete, instrument, accepted_differences, groups, trajectories })
     }
 }
 
