@@ -33,7 +33,13 @@ fn the_reference_solves_every_checkpoint_and_the_same_command_does_nothing_twice
     let args = ["run", "--agent", "reference", "--repeats", "2", "--jobs", "2", "--out", "out"];
     let summary = bench.summary(&args, 0);
     assert_eq!(states(&summary), [("done".to_owned(), 2), ("done".to_owned(), 2)]);
-    assert_eq!(summary["groups"][0]["strict"], 1.0);
+    for rates in ["planned", "produced"] {
+        let expected =
+            serde_json::json!({"checkpoints": 4, "strict": 1.0, "isolated": 1.0, "core": 1.0, "partial": 1.0});
+        assert_eq!(summary["groups"][0][rates], expected);
+    }
+    assert_eq!(summary["groups"][0]["fully_solved"], 2);
+    assert!(summary["usage"]["groups"][0]["minutes"].is_number(), "{summary}");
     assert_eq!(summary["trajectories"][1]["id"], "echo--reference--just-solve--2");
     assert!(summary["trajectories"][0]["erosion_slope"].is_number());
 
@@ -41,7 +47,9 @@ fn the_reference_solves_every_checkpoint_and_the_same_command_does_nothing_twice
     assert_eq!(bench.summary(&args, 0), summary);
     assert_eq!(Listing::of_dir(&bench.path("out"), "").unwrap(), before);
     let written: Value = serde_json::from_slice(&fs::read(bench.path("out/summary.json")).unwrap()).unwrap();
-    assert_eq!(written, summary);
+    let mut verified = summary;
+    verified.as_object_mut().unwrap().remove("usage").unwrap();
+    assert_eq!(written, verified, "clocks stand beside the summary, not in it");
     // Two repeats of two checkpoints leave two workspaces.
     assert_eq!(fs::read_dir(bench.path("out/trees")).unwrap().count(), 2);
 }
@@ -86,9 +94,22 @@ fn one_shot_is_told_everything_and_graded_at_the_end() {
     let args = ["run", "--agent", "command", "--one-shot", "--out", "out", "--", "sh", "-c", SOLVE, "sh", "{prompt}"];
     let summary = bench.summary(&args, 0);
     assert_eq!(states(&summary), [("done".to_owned(), 2)]);
+    // What was never asked apart cannot regress: the last checkpoint's own cases say how far it is solved.
+    let forgets = r#"printf 'import sys\n\nword = sys.argv[1]\nprint(2 * int(word)) if word.isdigit() else sys.exit(1)\n' > echo.py"#;
+    let forgetful =
+        bench.summary(&["run", "--agent", "command", "--one-shot", "--out", "forgetful", "--", "sh", "-c", forgets], 0);
+    let row = &forgetful["trajectories"][0]["checkpoints"][0];
+    assert_eq!(row["counts"]["regression"], serde_json::json!({"passed": 0, "total": 1}));
+    assert_eq!((&row["solve"]["strict"], &row["rates"]["strict"]), (&true.into(), &1.0.into()), "{row}");
+    assert_eq!(row["rates"]["regression"], 0.0);
+    assert_eq!(forgetful["groups"][0]["pass_rates"]["regression"], 0.0);
     let prompt = bench.path("out/trajectories/echo--command--just-solve--1/checkpoint_2/session/prompt.md");
     let prompt = fs::read_to_string(prompt).unwrap();
-    assert!(prompt.contains("# Part 1 of 2") && prompt.contains("# Part 2 of 2"), "{prompt}");
+    let spec = |number: u32| {
+        let path = bench.path(&format!("repository/problems/echo/checkpoint_{number}/spec.md"));
+        fs::read_to_string(path).unwrap().trim().to_owned()
+    };
+    assert!(prompt.contains(&format!("{}\n\n{}\n", spec(1), spec(2))), "nothing tells of checkpoints: {prompt}");
     assert!(prompt.contains("Work in a virtual environment"), "there is nothing to go on with: {prompt}");
 }
 

@@ -47,6 +47,10 @@ pub struct Verdicts {
     pub checkpoint: u32,
     /// Which solution; absent where there is none.
     pub snapshot: Option<TreeId>,
+    /// Whether all checkpoints were given at once: then the last one's own cases are what is to be solved, and regression
+    /// stands apart.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub one_shot: bool,
     /// Passed of all, by category.
     pub counts: Counts,
     /// How far the checkpoint is solved.
@@ -77,7 +81,13 @@ impl Verdicts {
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
         let (format, tool) = ("slopbench.verdicts/1", Tool::THIS);
-        Self { format, tool, problem, checkpoint, snapshot, counts, solve, cases }
+        Self { format, tool, problem, checkpoint, snapshot, one_shot: false, counts, solve, cases }
+    }
+
+    /// The same of a solution that was never asked to keep earlier behaviour: strictly solved is what is solved in isolation.
+    pub(crate) fn of_one_shot(self) -> Self {
+        let solve = Solve { strict: self.solve.isolated, ..self.solve };
+        Self { one_shot: true, solve, ..self }
     }
 }
 
@@ -131,7 +141,8 @@ pub struct CheckpointSummary {
 }
 
 /// The figures of a snapshot that trajectories are compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Quality {
     /// Lines of code.
     pub loc: u64,

@@ -17,6 +17,7 @@ use slopbench_tests::Problem;
 use crate::{
     Failure,
     args::{Args, Backend, HowArgs, RunArgs},
+    commands::runs::Figures,
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -114,8 +115,8 @@ fn carry_out(
 fn tell(args: &Args, root: &Path, end: RunEnd) -> Result<Status, Failure> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     match args.json {
-        true => print_json(&end.summary)?,
-        false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary), root.display()))?,
+        true => print_json(&Figures { summary: &end.summary, usage: &end.usage })?,
+        false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary, &end.usage), root.display()))?,
     }
     // The first is the command's own last word.
     for (trajectory, error) in end.broken.iter().skip(1) {

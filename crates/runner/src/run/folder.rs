@@ -364,8 +364,9 @@ pub(crate) fn remove(path: &Path) -> Result<(), Error> {
 
 /// Beside `path`, for what is being removed of it.
 fn gone(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.gone"))
+    // A name of the same length whatever it is of: there may be no room for a longer one.
+    let name = Sha256::of(path.file_name().unwrap_or_default().as_encoded_bytes());
+    path.with_file_name(format!(".{}.gone", name.short()))
 }
 
 /// Removes a folder of folders, none of which is looked into deeper than one level.

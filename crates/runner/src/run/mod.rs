@@ -16,6 +16,7 @@ mod expense;
 mod folder;
 mod footprint;
 mod gateway;
+mod group;
 mod instrument;
 mod plan;
 pub mod prompt;
@@ -24,6 +25,7 @@ mod record;
 mod session;
 mod settle;
 mod summary;
+mod usage;
 mod view;
 mod walk;
 
@@ -38,13 +40,15 @@ pub use self::{
     estimate::{Estimate, EstimateRow},
     folder::RunFolder,
     footprint::Footprint,
+    group::{Group, PassRates, SolveRates},
     instrument::{Instrument, InstrumentDifference},
     plan::{
         Answers, Choice, DEFAULT_LIMIT_SECONDS, ModelChoice, PLAN_FORMAT, Plan, PlannedProblem, Trajectory, Worker,
     },
     reach::Reach,
     record::{Outcome, Record},
-    summary::{CheckpointRow, Group, Rates, RunSummary, TrajectoryRow},
+    summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
+    usage::{GroupUsage, RunUsage},
     view::View,
 };
 use crate::{Error, Repository, Workshop};
@@ -114,6 +118,8 @@ pub enum Event<'a> {
 pub struct RunEnd {
     /// All results so far; complete, and written as `summary.json`, if nothing below is there.
     pub summary: RunSummary,
+    /// How long its sessions took.
+    pub usage: RunUsage,
     /// Why no further session was begun.
     pub stopped: Option<String>,
     /// What failed, by trajectory.

@@ -87,8 +87,9 @@ fn prune(root: &Path) -> Result<Vec<Skipped>, Error> {
     while let Some(folder) = folders.pop() {
         let place = root.join(&folder);
         let failed = |source| Error::Write { path: place.clone(), source };
-        for entry in fs::read_dir(&place).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
+        // All of them first: removing puts something beside them.
+        let entries = fs::read_dir(&place).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        for entry in entries.map_err(failed)? {
             let path = folder.join(entry.file_name());
             let is_folder = entry.file_type().map_err(failed)?.is_dir();
             let is_within = path.as_os_str().len() <= MOST_BYTES && folder.components().count() < MOST_FOLDERS;

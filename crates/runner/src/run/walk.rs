@@ -13,7 +13,8 @@ use slopbench_digest::canonical;
 use slopbench_tests::{Engine, Problem};
 
 use super::{
-    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, SESSION, SUMMARY, Trajectory, USAGE, VERDICTS,
+    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, RunUsage, SESSION, SUMMARY, Trajectory, USAGE,
+    VERDICTS,
     expense::Expense,
     folder::{Part, read_json, remove, write},
     session::Assignment,
@@ -70,13 +71,13 @@ impl Run<'_, '_> {
         });
         self.folder.tidy()?;
         let (stopped, broken) = (into_inner(stopped), into_inner(broken));
-        let summary = RunSummary::read(self.folder)?;
+        let (summary, usage) = (RunSummary::read(self.folder)?, RunUsage::read(self.folder)?);
         let path = self.folder.root.join(SUMMARY);
         match summary.complete {
             true => write(&path, &canonical::to_vec(&summary)?)?,
             false => remove(&path)?,
         }
-        Ok(RunEnd { summary, stopped, broken })
+        Ok(RunEnd { summary, usage, stopped, broken })
     }
 
     /// Does a trajectory's missing steps; gives the reason where it stopped before its end.
@@ -166,12 +167,13 @@ impl Run<'_, '_> {
         let expense = Expense::new(clock.elapsed(), &graded.outcomes, unusable);
         let step = scratch.join("step");
         write(&step.join(USAGE), &canonical::to_vec(&expense)?)?;
-        write(&step.join(VERDICTS), &canonical::to_vec(&graded.verdicts)?)?;
+        let verdicts = if self.folder.plan.one_shot { graded.verdicts.of_one_shot() } else { graded.verdicts };
+        write(&step.join(VERDICTS), &canonical::to_vec(&verdicts)?)?;
         if let Some(quality) = &graded.quality {
             write(&step.join(QUALITY), &canonical::to_vec(quality)?)?;
         }
         self.folder.keep(&step, (&trajectory.id, checkpoint, Part::Grade), self.instrument)?;
-        self.watch.tell(trajectory, &Event::Graded { checkpoint, solve: graded.verdicts.solve });
+        self.watch.tell(trajectory, &Event::Graded { checkpoint, solve: verdicts.solve });
         Ok(())
     }
 
