@@ -97,7 +97,7 @@ pub(crate) fn instrument(args: &PlaceArgs, workshop: &Workshop<'_>) -> Result<In
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(Instrument::of(&workshop.engine, &workshop.rules.digest().to_string(), back_end, image)?)
+    Ok(Instrument::of(&workshop.engine, workshop.rules.digest(), back_end, image)?)
 }
 
 /// The image that solutions run in.
