@@ -22,6 +22,7 @@ mod plan;
 pub mod prompt;
 mod reach;
 mod record;
+mod removal;
 mod session;
 mod settle;
 mod summary;

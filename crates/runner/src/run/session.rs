@@ -22,13 +22,14 @@ use slopbench_tests::Problem;
 use super::{
     SESSION,
     equipment::{Equipment, Installed, now},
-    folder::{RunFolder, remove, rename, write},
+    folder::{RunFolder, rename, write},
     footprint::Footprint,
     gateway::{KEY, Line, Served},
     instrument::Instrument,
     plan::{ModelChoice, Trajectory, Worker},
     prompt,
     record::{Outcome, Record, SESSION_FORMAT},
+    removal::remove,
 };
 use crate::Error;
 

@@ -17,8 +17,9 @@ use slopbench_sandbox::snapshot::{Reason, Rules, Skipped, Snapshot, SnapshotErro
 use super::{
     SESSION,
     diff::diff,
-    folder::{RunFolder, read_json, remove, write},
+    folder::{RunFolder, read_json, write},
     record::{Outcome, Record},
+    removal::remove,
 };
 use crate::Error;
 

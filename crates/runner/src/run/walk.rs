@@ -16,7 +16,8 @@ use super::{
     Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, RunUsage, SESSION, SUMMARY, Trajectory, USAGE,
     VERDICTS,
     expense::Expense,
-    folder::{Part, read_json, remove, write},
+    folder::{Part, read_json, write},
+    removal::remove,
     session::Assignment,
     settle::Settlement,
 };
