@@ -330,7 +330,7 @@ pub(crate) struct RunArgs {
     pub(crate) command: Vec<String>,
 }
 
-/// How a run is carried out; nothing of it is part of the plan.
+/// How a run is carried out. Of this, the plan names what makes its results: back end and images.
 #[derive(clap::Args)]
 pub(crate) struct HowArgs {
     /// How many trajectories at once.
@@ -353,6 +353,11 @@ pub(crate) struct HowArgs {
     /// slopbench/build for commands].
     #[arg(long, value_name = "NAME")]
     pub(crate) image: Option<String>,
+
+    /// Go on although tool, rules, back end, image or interpreter are not those that the run was planned with; its results
+    /// then name each difference.
+    #[arg(long)]
+    pub(crate) accept_difference: bool,
 
     #[command(flatten)]
     pub(crate) place: PlaceArgs,

@@ -9,7 +9,10 @@ use std::{
 
 use slopbench_images::Lock;
 use slopbench_metrics::RuleSet;
-use slopbench_runner::{Repository, Workshop};
+use slopbench_runner::{
+    Repository, Workshop,
+    run::{Instrument, image_id},
+};
 use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{self, Docker, Image},
@@ -84,6 +87,17 @@ impl Place {
             (Backend::None, None) => Self::Host,
         })
     }
+}
+
+/// What results are made with in this workshop, which is where `args` say.
+pub(crate) fn instrument(args: &PlaceArgs, workshop: &Workshop<'_>) -> Result<Instrument, Failure> {
+    let (back_end, image) = match (args.sandbox, &args.system) {
+        (Backend::Namespaces, Some(_)) => ("namespaces", Some("an unpacked system".to_owned())),
+        (Backend::Namespaces, None) => ("namespaces", None),
+        (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
+        (Backend::None, _) => ("none", None),
+    };
+    Ok(Instrument::of(&workshop.engine, workshop.rules.digest(), back_end, image)?)
 }
 
 /// The image that solutions run in.

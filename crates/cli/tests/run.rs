@@ -33,7 +33,13 @@ fn the_reference_solves_every_checkpoint_and_the_same_command_does_nothing_twice
     let args = ["run", "--agent", "reference", "--repeats", "2", "--jobs", "2", "--out", "out"];
     let summary = bench.summary(&args, 0);
     assert_eq!(states(&summary), [("done".to_owned(), 2), ("done".to_owned(), 2)]);
-    assert_eq!(summary["groups"][0]["strict"], 1.0);
+    for rates in ["planned", "produced"] {
+        let expected =
+            serde_json::json!({"checkpoints": 4, "strict": 1.0, "isolated": 1.0, "core": 1.0, "partial": 1.0});
+        assert_eq!(summary["groups"][0][rates], expected);
+    }
+    assert_eq!(summary["groups"][0]["fully_solved"], 2);
+    assert!(summary["usage"]["groups"][0]["minutes"].is_number(), "{summary}");
     assert_eq!(summary["trajectories"][1]["id"], "echo--reference--just-solve--2");
     assert!(summary["trajectories"][0]["erosion_slope"].is_number());
 
@@ -41,7 +47,9 @@ fn the_reference_solves_every_checkpoint_and_the_same_command_does_nothing_twice
     assert_eq!(bench.summary(&args, 0), summary);
     assert_eq!(Listing::of_dir(&bench.path("out"), "").unwrap(), before);
     let written: Value = serde_json::from_slice(&fs::read(bench.path("out/summary.json")).unwrap()).unwrap();
-    assert_eq!(written, summary);
+    let mut verified = summary;
+    verified.as_object_mut().unwrap().remove("usage").unwrap();
+    assert_eq!(written, verified, "clocks stand beside the summary, not in it");
     // Two repeats of two checkpoints leave two workspaces.
     assert_eq!(fs::read_dir(bench.path("out/trees")).unwrap().count(), 2);
 }
@@ -86,9 +94,22 @@ fn one_shot_is_told_everything_and_graded_at_the_end() {
     let args = ["run", "--agent", "command", "--one-shot", "--out", "out", "--", "sh", "-c", SOLVE, "sh", "{prompt}"];
     let summary = bench.summary(&args, 0);
     assert_eq!(states(&summary), [("done".to_owned(), 2)]);
+    // What was never asked apart cannot regress: the last checkpoint's own cases say how far it is solved.
+    let forgets = r#"printf 'import sys\n\nword = sys.argv[1]\nprint(2 * int(word)) if word.isdigit() else sys.exit(1)\n' > echo.py"#;
+    let forgetful =
+        bench.summary(&["run", "--agent", "command", "--one-shot", "--out", "forgetful", "--", "sh", "-c", forgets], 0);
+    let row = &forgetful["trajectories"][0]["checkpoints"][0];
+    assert_eq!(row["counts"]["regression"], serde_json::json!({"passed": 0, "total": 1}));
+    assert_eq!((&row["solve"]["strict"], &row["rates"]["strict"]), (&true.into(), &1.0.into()), "{row}");
+    assert_eq!(row["rates"]["regression"], 0.0);
+    assert_eq!(forgetful["groups"][0]["pass_rates"]["regression"], 0.0);
     let prompt = bench.path("out/trajectories/echo--command--just-solve--1/checkpoint_2/session/prompt.md");
     let prompt = fs::read_to_string(prompt).unwrap();
-    assert!(prompt.contains("# Part 1 of 2") && prompt.contains("# Part 2 of 2"), "{prompt}");
+    let spec = |number: u32| {
+        let path = bench.path(&format!("repository/problems/echo/checkpoint_{number}/spec.md"));
+        fs::read_to_string(path).unwrap().trim().to_owned()
+    };
+    assert!(prompt.trim().ends_with(&format!("{}\n\n{}", spec(1), spec(2))), "nothing tells of checkpoints: {prompt}");
     assert!(prompt.contains("Work in a virtual environment"), "there is nothing to go on with: {prompt}");
 }
 
@@ -211,4 +232,84 @@ fn a_problem_that_changed_is_another_problem() {
     fs::write(bench.path("repository/problems/echo/checkpoint_1/spec.md"), "Do something else.\n").unwrap();
     let error = bench.error(&["resume", "out"], 2);
     assert!(error.starts_with("error: the problem echo is not the one that was planned"), "{error}");
+}
+
+#[test]
+fn another_instrument_is_refused_part_by_part_and_what_is_accepted_is_named() {
+    let bench = Bench::new();
+    bench.summary(&["run", "--agent", "reference", "--out", "out"], 0);
+    let before = fs::read(bench.path("out/summary.json")).unwrap();
+    let again = ["run", "--agent", "reference", "--out", "out", "--sandbox", "none"];
+    for args in [&["resume", "out", "--sandbox", "none"][..], &["regrade", "out", "--sandbox", "none"], &again] {
+        let error = bench.error(args, 2);
+        let expected =
+            "error: DIR/out was planned with another instrument: back end (planned namespaces, now none); restore it";
+        assert!(error.starts_with(expected), "{error}");
+        assert_eq!(fs::read(bench.path("out/summary.json")).unwrap(), before, "nothing is done before it is accepted");
+    }
+    let accepted = bench.summary(&["regrade", "out", "--sandbox", "none", "--accept-difference"], 0);
+    let difference = serde_json::json!([{"part": "back end", "planned": "namespaces", "found": "none"}]);
+    assert_eq!(accepted["accepted_differences"], difference);
+    // Once accepted, it is known; and every grade names what it was made with.
+    assert_eq!(bench.summary(&["resume", "out", "--sandbox", "none"], 0), accepted);
+    let step = bench.path("out/trajectories/echo--reference--just-solve--1/checkpoint_1");
+    let back_end = |part: &str, file: &str| {
+        let file: Value = serde_json::from_slice(&fs::read(step.join(part).join(file)).unwrap()).unwrap();
+        file["instrument"]["back_end"].clone()
+    };
+    assert_eq!(back_end("grade", "seal.json"), "none");
+    assert_eq!(back_end("session", "seal.json"), "namespaces");
+    assert_eq!(back_end("session", "session.json"), "namespaces");
+    let plan: Value = serde_json::from_slice(&fs::read(bench.path("out/plan.json")).unwrap()).unwrap();
+    for part in ["tool", "rules", "interpreter"] {
+        assert!(plan["instrument"][part].as_str().is_some_and(|value| !value.is_empty()), "{plan}");
+    }
+}
+
+#[test]
+fn regrading_that_is_killed_leaves_no_summary_and_ends_in_the_same_bytes() {
+    let bench = Bench::new();
+    bench.summary(&["run", "--agent", "reference", "--repeats", "3", "--out", "out"], 0);
+    let summary = bench.path("out/summary.json");
+    let before = fs::read(&summary).unwrap();
+    let mut command = bench.command(&["regrade", "out"]);
+    let mut regrade = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let first = bench.path("out/trajectories/echo--reference--just-solve--1/checkpoint_1/grade");
+    while first.exists() && regrade.try_wait().unwrap().is_none() {
+        sleep(Duration::from_micros(100));
+    }
+    regrade.kill().unwrap();
+    regrade.wait().unwrap();
+    assert!(!summary.exists(), "there is no summary of grades that are not all there");
+    assert_eq!(bench.summary(&["status", "out"], 0)["complete"], false);
+    bench.summary(&["resume", "out"], 0);
+    assert_eq!(fs::read(&summary).unwrap(), before);
+}
+
+/// What a worker leaves in its workspace or home is its own affair: the run ends, and nothing is done twice.
+#[test]
+fn whatever_is_left_in_the_workspace_is_the_workers_outcome_and_no_session_is_repeated() {
+    let deep = "import os\nfor _ in range(COUNT):\n    os.mkdir('d'); os.chdir('d')\nopen('f', 'w')";
+    let deep = deep.replace("COUNT", "1100");
+    let long = "import os\nfor _ in range(16):\n    os.mkdir('x' * 250); os.chdir('x' * 250)\nopen('y' * 70, 'w')";
+    let wide = "import os\nfor n in range(2000): os.mkdir(str(n))";
+    let rewritten = "import os, random\nrandom.seed(os.path.exists('data'))\nopen('data', 'w').write(\n                         ''.join(f'{random.randrange(9)}\\n' for _ in range(150000)))";
+    let home = format!("import os\nos.chdir(os.environ['HOME'])\n{deep}");
+    let bench = Bench::new();
+    for (name, script) in [("deep", &*deep), ("long", long), ("wide", wide), ("rewritten", rewritten), ("home", &home)]
+    {
+        let script = format!("open('echo.py', 'a').write('#')\n{script}");
+        let args = ["run", "--agent", "command", "--out", name, "--", "python3", "-c", &script];
+        let summary = bench.summary(&args, 0);
+        assert_eq!(states(&summary).len(), 2, "{name}");
+        let sessions = |run: &str| {
+            let steps = steps(&bench.path(run)).into_iter();
+            steps.filter(|(path, _)| path.contains("/session/")).collect::<BTreeMap<_, _>>()
+        };
+        let before = sessions(name);
+        assert_eq!(bench.summary(&["resume", name], 0), summary, "{name}");
+        assert_eq!(sessions(name), before, "{name}");
+        let left: Vec<_> = fs::read_dir(bench.path(name)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(!left.iter().any(|entry| entry == "ended" || entry == "scratch"), "{name}: {left:?}");
+    }
 }

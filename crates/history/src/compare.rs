@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use serde_json::{Number, Value};
+use slopbench_diff::{LineDiff, count_lines};
 use slopbench_metrics::measurement::{Callable, File, Match, Measures};
 use slopbench_metrics::{LineSet, Measurement, RuleSet, SourceFile, measure_sources};
 
@@ -12,7 +13,6 @@ use crate::Snapshot;
 use crate::comparison::{
     CallableChange, Churn, Comparison, Existence, FileChange, Format, Growth, RuleChange, Side, Weight,
 };
-use crate::lines::{self, LineDiff};
 
 /// Measures two states of some code and says what changed from the first to the second.
 ///
@@ -96,8 +96,8 @@ fn changed(path: &str, old: Option<&Known<'_>>, new: Option<&Known<'_>>) -> Opti
         file: FileChange {
             path: path.to_owned(),
             change,
-            lines_added: diff.added,
-            lines_removed: diff.removed,
+            lines_added: diff.counts.added,
+            lines_removed: diff.counts.removed,
             new_clone_lines: only_in(new.file, old.file, |line| diff.earlier(line)),
             vanished_clone_lines: only_in(old.file, new.file, |line| diff.later(line)),
         },
@@ -176,7 +176,7 @@ fn weight(callable: &Callable) -> Weight {
 
 /// (lines added + lines removed) / total lines of the previous state.
 fn churn(before: &[SourceFile], changes: &[Change]) -> Churn {
-    let lines_before: u64 = before.iter().map(|(_, bytes)| lines::count(bytes)).sum();
+    let lines_before: u64 = before.iter().map(|(_, bytes)| count_lines(bytes)).sum();
     let lines_added: u64 = changes.iter().map(|change| change.file.lines_added).sum();
     let lines_removed: u64 = changes.iter().map(|change| change.file.lines_removed).sum();
     let churn = (lines_before > 0).then(|| (lines_added + lines_removed) as f64 / lines_before as f64);

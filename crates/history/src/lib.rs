@@ -13,7 +13,6 @@ mod compare;
 pub mod comparison;
 mod error;
 mod history;
-mod lines;
 mod measured;
 pub mod record;
 mod repository;

@@ -1,12 +1,15 @@
 use serde_json::Value;
 use slopbench_agents::trajectory::{Source, Step};
-use slopbench_runner::run::{CheckpointRow, Estimate, Group, RunSummary, TrajectoryRow, View};
+use slopbench_runner::run::{
+    CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View,
+};
 use slopbench_tests::Solve;
 
 use crate::{Column, Table, table::printable};
 
-/// A run: a row a trajectory; then a row a worker, model and prompt.
-pub fn run(summary: &RunSummary) -> String {
+/// A run: a row for each trajectory; then rows for each worker, model and prompt. Solve rates are over checkpoints for which
+/// a session left a workspace (paper, Table 1).
+pub fn run(summary: &RunSummary, usage: &RunUsage) -> String {
     let mut table = Table::new(&[
         Column::Text("trajectory"),
         Column::Number("graded"),
@@ -23,19 +26,39 @@ pub fn run(summary: &RunSummary) -> String {
         Column::Text("worker"),
         Column::Text("model"),
         Column::Text("prompt"),
+        Column::Number("produced"),
         Column::Number("strict"),
         Column::Number("isolated"),
         Column::Number("core"),
         Column::Number("partial"),
-        Column::Number("erosion"),
-        Column::Number("a checkpoint"),
-        Column::Number("verbosity"),
-        Column::Number("a checkpoint"),
-        Column::Number("$ a checkpoint"),
+        Column::Number("solved"),
+        Column::Number("$/checkpoint"),
         Column::Number("tokens"),
+        Column::Number("min/checkpoint"),
+        Column::Number("erosion"),
+        Column::Number("verbosity"),
     ]);
-    summary.groups.iter().for_each(|group| groups.row(group_cells(group)));
-    format!("{table}\n{groups}")
+    let minutes = usage.groups.iter().map(|group| group.minutes);
+    summary.groups.iter().zip(minutes).for_each(|(group, minutes)| groups.row(group_cells(group, minutes)));
+    let mut details = Table::new(&[
+        Column::Text("worker"),
+        Column::Text("model"),
+        Column::Text("prompt"),
+        Column::Number("core"),
+        Column::Number("functionality"),
+        Column::Number("error"),
+        Column::Number("regression"),
+        Column::Number("erosion slope"),
+        Column::Number("rises"),
+        Column::Number("verbosity slope"),
+        Column::Number("rises"),
+        Column::Number("high CC"),
+        Column::Number("largest CC"),
+    ]);
+    summary.groups.iter().for_each(|group| details.row(detail_cells(group)));
+    let accepted = summary.accepted_differences.iter().map(ToString::to_string);
+    let accepted: String = accepted.map(|text| format!("another instrument: {}\n", printable(&text))).collect();
+    format!("{table}\n{groups}\nCases that pass, and how quality goes:\n{details}{accepted}")
 }
 
 /// One trajectory: a row a checkpoint.
@@ -126,23 +149,54 @@ fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
     ]
 }
 
-fn group_cells(group: &Group) -> [String; 13] {
-    let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", share * 100.0));
+fn group_cells(group: &Group, minutes: Option<f64>) -> [String; 14] {
+    let [worker, model, prompt] = names(group);
+    let SolveRates { checkpoints, strict, isolated, core, partial } = group.produced;
     [
-        group.worker.clone(),
-        group.model.clone().unwrap_or_else(|| "-".to_owned()),
-        group.prompt.clone(),
-        percent(group.strict),
-        percent(group.isolated),
-        percent(group.core),
-        percent(group.partial),
-        figure(group.erosion, 3),
-        signed(group.erosion_slope),
-        figure(group.verbosity, 3),
-        signed(group.verbosity_slope),
+        worker,
+        model,
+        prompt,
+        // How many were planned shows what the rates leave out.
+        format!("{checkpoints}/{}", group.planned.checkpoints),
+        percent(strict),
+        percent(isolated),
+        percent(core),
+        percent(partial),
+        format!("{}/{}", group.fully_solved, group.trajectories),
         dollars(group.cost_usd),
         figure(group.tokens, 0),
+        figure(minutes, 1),
+        figure(group.erosion, 3),
+        figure(group.verbosity, 3),
     ]
+}
+
+fn detail_cells(group: &Group) -> [String; 13] {
+    let [worker, model, prompt] = names(group);
+    let PassRates { core, functionality, error, regression } = group.pass_rates;
+    [
+        worker,
+        model,
+        prompt,
+        percent(core),
+        percent(functionality),
+        percent(error),
+        percent(regression),
+        signed(group.erosion_slope),
+        percent(group.erosion_rises),
+        signed(group.verbosity_slope),
+        percent(group.verbosity_rises),
+        figure(group.complex_callables, 1),
+        figure(group.largest_cc, 1),
+    ]
+}
+
+fn names(group: &Group) -> [String; 3] {
+    [group.worker.clone(), group.model.clone().unwrap_or_else(|| "-".to_owned()), group.prompt.clone()]
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", share * 100.0))
 }
 
 fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {

@@ -13,6 +13,8 @@ use slopbench_digest::ReadError;
 use slopbench_sandbox::snapshot::SnapshotError;
 use slopbench_tests::LoadError;
 
+use crate::run::InstrumentDifference;
+
 /// Why a run gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -71,6 +73,19 @@ pub enum Error {
     /// What was asked of a run cannot be done.
     #[error("{0}")]
     Plan(String),
+    /// A run was planned with another instrument.
+    #[error(
+        "{} was planned with another instrument: {}; restore it, begin a new run with --out, or mix the two with \
+         --accept-difference, which the run's results then name",
+        root.display(),
+        .differences.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    )]
+    Instrument {
+        /// The run's folder.
+        root: PathBuf,
+        /// Each part that differs, and was not accepted before.
+        differences: Vec<InstrumentDifference>,
+    },
     /// A run's folder is not as we left it.
     #[error("{}: {what}, and not by slopbench; restore it, or begin a new run", path.display())]
     Edited {
@@ -178,6 +193,7 @@ impl Error {
             | Self::Root { .. }
             | Self::Plan(_)
             | Self::Edited { .. }
+            | Self::Instrument { .. }
             | Self::Agent(_)
             | Self::Provider(_)
             | Self::Script(_)

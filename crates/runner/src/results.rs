@@ -1,6 +1,8 @@
 //! The files a run writes, all canonical JSON. None of them holds a clock, a host, an absolute path or a random id, so
 //! that two runs of the same inputs give the same bytes.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_metrics::{Measurement, measurement::Rules};
@@ -16,6 +18,12 @@ pub struct Tool {
 impl Tool {
     /// This version.
     pub const THIS: Self = Self { name: "slopbench", version: env!("CARGO_PKG_VERSION") };
+}
+
+impl fmt::Display for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.version)
+    }
 }
 
 /// A problem, by name and by the digest of what it asks.
@@ -39,6 +47,10 @@ pub struct Verdicts {
     pub checkpoint: u32,
     /// Which solution; absent where there is none.
     pub snapshot: Option<TreeId>,
+    /// Whether all checkpoints were given at once: then the last one's own cases are what is to be solved, and regression
+    /// stands apart.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub one_shot: bool,
     /// Passed of all, by category.
     pub counts: Counts,
     /// How far the checkpoint is solved.
@@ -69,7 +81,13 @@ impl Verdicts {
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
         let (format, tool) = ("slopbench.verdicts/1", Tool::THIS);
-        Self { format, tool, problem, checkpoint, snapshot, counts, solve, cases }
+        Self { format, tool, problem, checkpoint, snapshot, one_shot: false, counts, solve, cases }
+    }
+
+    /// The same of a solution that was never asked to keep earlier behaviour: strictly solved is what is solved in isolation.
+    pub(crate) fn of_one_shot(self) -> Self {
+        let solve = Solve { strict: self.solve.isolated, ..self.solve };
+        Self { one_shot: true, solve, ..self }
     }
 }
 
@@ -123,12 +141,17 @@ pub struct CheckpointSummary {
 }
 
 /// The figures of a snapshot that trajectories are compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Quality {
     /// Lines of code.
     pub loc: u64,
     /// Callables.
     pub callables: u64,
+    /// Of these, those with CC > 10.
+    pub complex_callables: usize,
+    /// The largest CC of a callable; 0 where there is none.
+    pub largest_cc: u32,
     /// Structural erosion (paper, equation 3).
     pub erosion: f64,
     /// Verbosity (paper, equation 4).
@@ -143,6 +166,8 @@ impl From<&Measurement> for Quality {
         Self {
             loc: total.loc,
             callables: total.callables,
+            complex_callables: measurement.callables.iter().filter(|callable| callable.is_complex()).count(),
+            largest_cc: measurement.callables.iter().map(|callable| callable.cc).max().unwrap_or_default(),
             erosion: total.erosion,
             verbosity: total.verbosity,
             skipped: measurement.skipped.len(),
@@ -161,6 +186,6 @@ impl Summary {
             core: count(|solve| solve.core),
             partial: strict > 0,
         };
-        Self { format: "slopbench.summary/1", tool: Tool::THIS, problem, rules, checkpoints, solved }
+        Self { format: "slopbench.summary/2", tool: Tool::THIS, problem, rules, checkpoints, solved }
     }
 }

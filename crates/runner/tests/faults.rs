@@ -5,7 +5,7 @@
 
 mod support;
 
-use std::{sync::atomic::Ordering, thread, time::Duration};
+use std::{fs, sync::atomic::Ordering, thread, time::Duration};
 
 use slopbench_agents::gateway::{Fault, Faults};
 use support::{Bench, Waiting};
@@ -165,6 +165,27 @@ fn what_was_done_before_an_outage_is_not_done_again() {
     let resumed = run.resumed(&bench, "well");
     assert_eq!(resumed.record(1)["began"], began);
     assert_eq!(resumed.summary, undisturbed.summary);
+}
+
+/// As a kill leaves it after the agent's end and before anything is made of its workspace. The agent would fail now, were it
+/// asked again.
+#[test]
+fn a_session_that_has_ended_is_settled_and_not_done_again() {
+    let bench = Bench::new();
+    let run = bench.run("killed", &Faults::new(), "well");
+    let (session, undisturbed) = (run.session(2), run.summary.clone());
+    let tree = run.record(2)["workspace"].as_str().unwrap().to_owned();
+    let run_folder = session.ancestors().nth(4).unwrap();
+    let ended = run_folder.join("ended").join(bench.trajectory()).join("checkpoint_2");
+    fs::create_dir_all(&ended).unwrap();
+    fs::remove_file(session.join("seal.json")).unwrap();
+    fs::rename(&session, ended.join("session")).unwrap();
+    fs::rename(run_folder.join("trees").join(tree), ended.join("workspace")).unwrap();
+    fs::remove_dir_all(session.with_file_name("grade")).unwrap();
+    let resumed = run.resumed(&bench, "exits with 1");
+    assert_eq!(resumed.states, ["done 2", "done 2"]);
+    assert_eq!(resumed.summary, undisturbed);
+    assert!(!run_folder.join("ended").exists());
 }
 
 #[test]

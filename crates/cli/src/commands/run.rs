@@ -6,10 +6,10 @@ use std::{
 
 use slopbench_agents::{definition::Agent, install, models::Model, provider::Provider};
 use slopbench_runner::{
-    Repository,
+    Repository, Workshop,
     run::{
-        self, Answers, Budget, Choice, Equipment, ModelChoice, Plan, Reach, Run, RunFolder, Systems, Worker, problems,
-        prompt,
+        self, Answers, Budget, Choice, Equipment, Instrument, ModelChoice, Plan, Reach, Run, RunEnd, RunFolder,
+        Systems, Worker, problems, prompt,
     },
 };
 use slopbench_tests::Problem;
@@ -17,6 +17,7 @@ use slopbench_tests::Problem;
 use crate::{
     Failure,
     args::{Args, Backend, HowArgs, RunArgs},
+    commands::runs::Figures,
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -37,49 +38,85 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     };
     // Before anything is written.
     let equipment = equip(&plan, &run.how)?;
-    let folder = RunFolder::create(&root, plan)?;
-    carry_out(args, &repository, &folder, &equipment, &run.how, false)
+    let how = &run.how;
+    let end = setup::with_workshop(&how.place, None, &repository, |workshop| {
+        let instrument = instrument(how, workshop, &equipment)?;
+        let folder = RunFolder::create(&root, Plan { instrument: instrument.clone(), ..plan })?;
+        carry_out(&repository, &folder, &equipment, &instrument, how, workshop, Work::Missing)
+    })?;
+    tell(args, &root, end)
 }
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
-    let folder = RunFolder::open(root)?;
+    let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
     let equipment = equip(&folder.plan, how)?;
-    carry_out(args, &setup::repository(args)?, &folder, &equipment, how, false)
+    let end = setup::with_workshop(&how.place, None, &repository, |workshop| {
+        let instrument = instrument(how, workshop, &equipment)?;
+        carry_out(&repository, &folder, &equipment, &instrument, how, workshop, Work::Missing)
+    })?;
+    tell(args, root, end)
 }
 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
-    let folder = RunFolder::open(root)?;
+    let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
     let equipment = Equipment::none()?;
-    carry_out(args, &setup::repository(args)?, &folder, &equipment, how, true)
+    let end = setup::with_workshop(&how.place, None, &repository, |workshop| {
+        // No session is begun.
+        let session_images = folder.plan.instrument.session_images.clone();
+        let instrument = Instrument { session_images, ..setup::instrument(&how.place, workshop)? };
+        carry_out(&repository, &folder, &equipment, &instrument, how, workshop, Work::Grades)
+    })?;
+    tell(args, root, end)
+}
+
+/// What of a run is done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    Missing,
+    Grades,
+}
+
+/// What sessions are held and solutions graded with.
+fn instrument(how: &HowArgs, workshop: &Workshop<'_>, equipment: &Equipment) -> Result<Instrument, Failure> {
+    let session_images = equipment.systems.images();
+    Ok(Instrument { session_images, ..setup::instrument(&how.place, workshop)? })
 }
 
 fn carry_out(
-    args: &Args,
     repository: &Repository,
     folder: &RunFolder,
     equipment: &Equipment,
+    instrument: &Instrument,
     how: &HowArgs,
-    to_regrade: bool,
-) -> Result<Status, Failure> {
-    let problems = problems(repository, &folder.plan, to_regrade)?;
+    workshop: &Workshop<'_>,
+    work: Work,
+) -> Result<RunEnd, Failure> {
+    let problems = problems(repository, &folder.plan, work == Work::Grades)?;
     let watch = Display::new(&folder.plan);
-    let end = setup::with_workshop(&how.place, None, repository, |workshop| {
-        let budget = Budget::new(how.budget_usd, how.max_tokens);
-        let run = Run {
-            folder,
-            problems: &problems,
-            workshop,
-            equipment,
-            hide: vec![repository.root.clone(), folder.root.clone()],
-            jobs: how.jobs,
-            budget,
-            watch: &watch,
-        };
-        Ok(if to_regrade { run.regrade()? } else { run.carry_out()? })
-    })?;
+    let run = Run {
+        folder,
+        problems: &problems,
+        workshop,
+        equipment,
+        instrument,
+        accept_difference: how.accept_difference,
+        hide: vec![repository.root.clone(), folder.root.clone()],
+        jobs: how.jobs,
+        budget: Budget::new(how.budget_usd, how.max_tokens),
+        watch: &watch,
+    };
+    Ok(match work {
+        Work::Missing => run.carry_out()?,
+        Work::Grades => run.regrade()?,
+    })
+}
+
+/// Shows how a run ended.
+fn tell(args: &Args, root: &Path, end: RunEnd) -> Result<Status, Failure> {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     match args.json {
-        true => print_json(&end.summary)?,
-        false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary), folder.root.display()))?,
+        true => print_json(&Figures { summary: &end.summary, usage: &end.usage })?,
+        false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary, &end.usage), root.display()))?,
     }
     // The first is the command's own last word.
     for (trajectory, error) in end.broken.iter().skip(1) {
@@ -89,7 +126,7 @@ fn carry_out(
         return Err(error.into());
     }
     if let Some(reason) = &end.stopped {
-        output::refuse(&format!("{reason}; `slopbench resume {}` goes on", folder.root.display()));
+        output::refuse(&format!("{reason}; `slopbench resume {}` goes on", root.display()));
     }
     Ok(Status::of_check(end.summary.complete))
 }

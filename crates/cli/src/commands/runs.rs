@@ -1,6 +1,7 @@
 use std::path::Path;
 
-use slopbench_runner::run::{RunFolder, RunSummary, TrajectoryRow, View};
+use serde::Serialize;
+use slopbench_runner::run::{RunFolder, RunSummary, RunUsage, TrajectoryRow, View};
 
 use crate::{
     Failure,
@@ -8,11 +9,20 @@ use crate::{
     output::{Status, print, print_json},
 };
 
+/// A run's results, and beside them what differs from run to run.
+#[derive(Serialize)]
+pub(crate) struct Figures<'a> {
+    #[serde(flatten)]
+    pub(crate) summary: &'a RunSummary,
+    pub(crate) usage: &'a RunUsage,
+}
+
 pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
-    let summary = RunSummary::read(&RunFolder::open(root)?)?;
+    let folder = RunFolder::open(root)?;
+    let (summary, usage) = (RunSummary::read(&folder)?, RunUsage::read(&folder)?);
     match args.json {
-        true => print_json(&summary)?,
-        false => print(&format!("{}{}", slopbench_report::run(&summary), missing(&summary, root)))?,
+        true => print_json(&Figures { summary: &summary, usage: &usage })?,
+        false => print(&format!("{}{}", slopbench_report::run(&summary, &usage), missing(&summary, root)))?,
     }
     Ok(Status::Ok)
 }

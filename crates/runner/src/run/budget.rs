@@ -69,6 +69,7 @@ mod tests {
         let usage = Usage { input: 900, output: 100, ..Usage::default() };
         Record {
             format: String::new(),
+            instrument: crate::run::Instrument::default(),
             outcome: crate::run::Outcome::Ended(Ending::Done),
             before: None,
             workspace: None,

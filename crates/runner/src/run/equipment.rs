@@ -13,6 +13,7 @@ use slopbench_agents::{
     prices::Prices,
     turn::Usage,
 };
+use slopbench_digest::Sha256;
 use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{
@@ -115,11 +116,25 @@ impl Systems {
         Ok(Self(systems))
     }
 
+    /// Each image by the worker whose sessions are in it, named so that another one has another name.
+    pub fn images(&self) -> BTreeMap<String, String> {
+        let image = |(worker, system): (&String, &System)| match system {
+            System::Image(image) => Some((worker.clone(), image_id(image))),
+            System::Machine(_) => None,
+        };
+        self.0.iter().filter_map(image).collect()
+    }
+
     /// What a worker finds in its sessions.
     pub(crate) fn of(&self, worker: &Worker) -> Result<System, Error> {
         let found = self.0.get(&worker.label()).cloned();
         Ok(found.map_or_else(Sandbox::machine, Ok)?)
     }
+}
+
+/// An image's name, and the digest of those of its layers.
+pub fn image_id(image: &Image) -> String {
+    format!("{} {}", image.name, Sha256::of(image.layers.join("\n").as_bytes()))
 }
 
 /// Now, in UTC, to the second.

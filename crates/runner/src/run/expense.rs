@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use serde::Serialize;
 use slopbench_tests::CaseOutcome;
 
-const USAGE_FORMAT: &str = "slopbench.usage/1";
+const USAGE_FORMAT: &str = "slopbench.usage/2";
 
 /// A grade's `usage.json`.
 #[derive(Debug, Serialize)]
@@ -13,6 +13,9 @@ pub(super) struct Expense<'a> {
     format: &'static str,
     /// From the first case's beginning to the end of the measurement.
     seconds: f64,
+    /// Why the workspace could not be put into a sandbox, so that it is graded as nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unusable: Option<String>,
     /// Of each case that ran.
     cases: BTreeMap<&'a str, CaseExpense>,
 }
@@ -30,7 +33,7 @@ struct CaseExpense {
 }
 
 impl<'a> Expense<'a> {
-    pub(super) fn new(took: Duration, outcomes: &'a [CaseOutcome]) -> Self {
+    pub(super) fn new(took: Duration, outcomes: &'a [CaseOutcome], unusable: Option<String>) -> Self {
         let expense = |outcome: &'a CaseOutcome| {
             let usage = outcome.usage?;
             let case = CaseExpense {
@@ -41,6 +44,7 @@ impl<'a> Expense<'a> {
             };
             Some((outcome.id.as_str(), case))
         };
-        Self { format: USAGE_FORMAT, seconds: took.as_secs_f64(), cases: outcomes.iter().filter_map(expense).collect() }
+        let cases = outcomes.iter().filter_map(expense).collect();
+        Self { format: USAGE_FORMAT, seconds: took.as_secs_f64(), unusable, cases }
     }
 }

@@ -7,19 +7,20 @@
 //!                                             stderr, gateway.jsonl, cassette.jsonl
 //! trajectories/<id>/checkpoint_<n>/grade/     ours: verdicts.json, quality.json, usage.json (times)
 //! trajectories/<id>/checkpoint_<n>/attempts/  sessions that say nothing of the agent, since a provider failed
+//! ended/<id>/checkpoint_<n>/                  a session that has ended and is not settled yet: `session` and `workspace`
 //! scratch/<id>/                               what is being done; worthless to whoever comes after a kill
+//! accepted.json                               in what the instruments of some steps differ from the planned one, if they do
 //! summary.json                                all of it, a pure function of what is above
 //! ```
 //!
 //! A step is prepared in `scratch` and renamed into its place: it is there whole or not at all, so that whoever resumes
 //! begins with the first step that is not there. Each has a `seal.json` with the digests of its files and of the plan, and
-//! a tree's name is its digest: what somebody changed later is noticed when it is read.
+//! a tree's name is its digest: what somebody changed later is noticed when it is read. A session that has ended is moved to
+//! `ended` as it is before anything is made of it: what is paid is not lost, whatever the worker left.
 
 use std::{
     collections::BTreeSet,
     fs::{self, File, TryLockError},
-    io,
-    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
 };
 
@@ -27,16 +28,21 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use slopbench_digest::{Listing, ListingDifference, Sha256, TreeId, canonical, tree_id};
 
 use super::{
+    instrument::{Instrument, InstrumentDifference},
     plan::{PLAN_FORMAT, Plan},
     record::Record,
+    removal::remove,
 };
 use crate::Error;
 
 const PLAN: &str = "plan.json";
 const SEAL: &str = "seal.json";
+const ENDED: &str = "ended";
+const ACCEPTED: &str = "accepted.json";
+const ACCEPTED_FORMAT: &str = "slopbench.accepted/1";
 /// What a file's name ends with while it is written.
 const PART: &str = "part";
-const SEAL_FORMAT: &str = "slopbench.seal/1";
+const SEAL_FORMAT: &str = "slopbench.seal/2";
 
 /// A run on the disk.
 #[derive(Debug)]
@@ -64,7 +70,17 @@ struct Seal {
     /// The step's place in the run's folder.
     step: String,
     plan: Sha256,
+    /// What the step was done with.
+    instrument: Instrument,
     files: Listing,
+}
+
+/// `accepted.json`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Accepted {
+    format: String,
+    differences: BTreeSet<InstrumentDifference>,
 }
 
 impl RunFolder {
@@ -74,6 +90,8 @@ impl RunFolder {
         let path = root.join(PLAN);
         if path.exists() {
             let there = Self::open(root)?;
+            // With which instrument is looked at when the work begins.
+            let plan = Plan { instrument: there.plan.instrument.clone(), ..plan };
             return match there.plan == plan {
                 true => Ok(there),
                 false => Err(Error::Plan(format!("{} holds another plan; name another folder", root.display()))),
@@ -118,6 +136,36 @@ impl RunFolder {
         }
     }
 
+    /// Takes up work with `instrument`. Where it is not the planned one, each difference has to be accepted, once, and is
+    /// then part of the run's results.
+    pub(crate) fn admit(&self, instrument: &Instrument, accept: bool) -> Result<(), Error> {
+        let mut accepted = self.accepted()?;
+        let mut differences = self.plan.instrument.differences(instrument);
+        differences.retain(|difference| !accepted.contains(difference));
+        match (differences.is_empty(), accept) {
+            (true, _) => Ok(()),
+            (false, false) => Err(Error::Instrument { root: self.root.clone(), differences }),
+            (false, true) => {
+                accepted.extend(differences);
+                let accepted = Accepted { format: ACCEPTED_FORMAT.to_owned(), differences: accepted };
+                write(&self.root.join(ACCEPTED), &canonical::to_vec(&accepted)?)
+            }
+        }
+    }
+
+    /// In what the instruments of some steps differ from the planned one.
+    pub(crate) fn accepted(&self) -> Result<BTreeSet<InstrumentDifference>, Error> {
+        let path = self.root.join(ACCEPTED);
+        if !path.exists() {
+            return Ok(BTreeSet::new());
+        }
+        let accepted: Accepted = read_json(&path)?;
+        match accepted.format == ACCEPTED_FORMAT {
+            true => Ok(accepted.differences),
+            false => Err(edited(&path, &format!("its format is not \"{ACCEPTED_FORMAT}\""))),
+        }
+    }
+
     /// The plan's digest.
     pub(crate) fn digest(&self) -> Sha256 {
         self.digest
@@ -133,7 +181,32 @@ impl RunFolder {
 
     /// Removes what was only for the work.
     pub(crate) fn tidy(&self) -> Result<(), Error> {
+        let ended = self.root.join(ENDED);
+        for trajectory in fs::read_dir(&ended).into_iter().flatten().flatten() {
+            // What is not empty holds a session that is still to be settled.
+            let _ = fs::remove_dir(trajectory.path());
+        }
+        let _ = fs::remove_dir(ended);
         remove(&self.root.join("scratch"))
+    }
+
+    /// Keeps a session that has ended, and its workspace, as they are.
+    pub(crate) fn keep_ended(&self, prepared: &Path, trajectory: &str, checkpoint: u32) -> Result<(), Error> {
+        rename(prepared, &self.ended_dir(trajectory, checkpoint))
+    }
+
+    /// Where a session is kept that has ended and is not settled; `None` if there is none.
+    pub(crate) fn ended(&self, trajectory: &str, checkpoint: u32) -> Option<PathBuf> {
+        Some(self.ended_dir(trajectory, checkpoint)).filter(|path| path.join("session").is_dir())
+    }
+
+    /// Removes what is left of a session that is settled: its workspace as it was.
+    pub(crate) fn discard_ended(&self, trajectory: &str, checkpoint: u32) -> Result<(), Error> {
+        remove(&self.ended_dir(trajectory, checkpoint))
+    }
+
+    fn ended_dir(&self, trajectory: &str, checkpoint: u32) -> PathBuf {
+        self.root.join(format!("{ENDED}/{trajectory}/checkpoint_{checkpoint}"))
     }
 
     /// The files of a step that is done; `None` where it is not.
@@ -154,7 +227,8 @@ impl RunFolder {
             };
             return Err(edited(&path.join(file), what));
         }
-        let expected = Seal { format: SEAL_FORMAT.to_owned(), step: place, plan: self.digest, files };
+        let instrument = found.instrument.clone();
+        let expected = Seal { format: SEAL_FORMAT.to_owned(), step: place, plan: self.digest, instrument, files };
         match found == expected {
             true => Ok(Some(path)),
             false => Err(edited(&path, "it is of another plan or another checkpoint")),
@@ -167,11 +241,16 @@ impl RunFolder {
         step.map(|path| read_json(&path.join("session.json"))).transpose()
     }
 
-    /// Puts what `prepared` holds in the place of a step.
-    pub(crate) fn keep(&self, prepared: &Path, trajectory: &str, checkpoint: u32, part: Part) -> Result<(), Error> {
+    /// Puts what `prepared` holds in the place of a step that was done with `instrument`.
+    pub(crate) fn keep(
+        &self,
+        prepared: &Path,
+        (trajectory, checkpoint, part): (&str, u32, Part),
+        instrument: &Instrument,
+    ) -> Result<(), Error> {
         let place = place(trajectory, checkpoint, part);
-        let files = Listing::of_dir(prepared, "")?;
-        let seal = Seal { format: SEAL_FORMAT.to_owned(), step: place.clone(), plan: self.digest, files };
+        let (files, instrument) = (Listing::of_dir(prepared, "")?, instrument.clone());
+        let seal = Seal { format: SEAL_FORMAT.to_owned(), step: place.clone(), plan: self.digest, instrument, files };
         write(&prepared.join(SEAL), &canonical::to_vec(&seal)?)?;
         rename(prepared, &self.root.join(place))
     }
@@ -260,38 +339,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(failed)
 }
 
-fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     let made = to.parent().map_or(Ok(()), fs::create_dir_all);
     made.and_then(|()| fs::rename(from, to)).map_err(|source| Error::Write { path: to.to_path_buf(), source })
-}
-
-pub(crate) fn remove(path: &Path) -> Result<(), Error> {
-    let removed = match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            unlock(path).and_then(|()| fs::remove_dir_all(path))
-        }
-        removed => removed,
-    };
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(|source| Error::Write { path: path.to_path_buf(), source }),
-    }
-}
-
-/// Lets us into every folder below `path`: an agent may have left some that are closed even to their owner.
-fn unlock(path: &Path) -> io::Result<()> {
-    let mut folders = vec![path.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            // A link's own type: where it leads is none of our business.
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            }
-        }
-    }
-    Ok(())
 }
 
 fn edited(path: &Path, what: &str) -> Error {

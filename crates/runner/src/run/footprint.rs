@@ -58,12 +58,9 @@ const TOOLS: &[(&str, Does, &str)] = &[
 const PATCH: &str = "apply_patch";
 
 impl Footprint {
-    /// Counts the footprint of a session that took `steps` and changed `files`; `entry` is the problem's entry file.
-    pub fn of(steps: &[Step], files: &[FileDiff], entry: &str) -> Self {
-        let language = Path::new(entry).extension();
-        let is_source = |file: &&FileDiff| Path::new(&file.path).extension() == language;
+    /// Counts the footprint of a session that took `steps`; what it changed is [still to be said](Self::set_changes).
+    pub fn of(steps: &[Step]) -> Self {
         let mut footprint = Self {
-            lines_edited: files.iter().filter(is_source).map(|file| file.added + file.removed).sum(),
             reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
             ..Self::default()
         };
@@ -83,6 +80,13 @@ impl Footprint {
         footprint.files_read = reads.then_some(history.read.len() as u64);
         footprint.revisits = reads.then_some(history.revisits);
         footprint
+    }
+
+    /// Says which files the session changed; those that end as `entry`, the problem's entry file, are source.
+    pub fn set_changes(&mut self, files: &[FileDiff], entry: &str) {
+        let language = Path::new(entry).extension();
+        let is_source = |file: &&FileDiff| Path::new(&file.path).extension() == language;
+        self.lines_edited = files.iter().filter(is_source).map(|file| file.added + file.removed).sum();
     }
 }
 
@@ -155,9 +159,10 @@ mod tests {
             step("I check.", &[read("a.py"), read("b.py"), read("new.py")]),
             step("Done.", &[]),
         ];
-        let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2, text: String::new() };
-        let data = FileDiff { path: "data.json".into(), added: 1000, removed: 0, text: String::new() };
-        let footprint = Footprint::of(&steps, &[edited, data], "main.py");
+        let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2 };
+        let mut footprint = Footprint::of(&steps);
+        let data = FileDiff { path: "data.json".into(), added: 1000, removed: 0 };
+        footprint.set_changes(&[edited, data], "main.py");
         let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
         assert_eq!(
             footprint,
@@ -177,7 +182,7 @@ mod tests {
     fn what_a_shell_reads_is_not_guessed() {
         let patch = json!({"changes": [{"path": "/workspace/a.py", "kind": "add"}]});
         let steps = [step("", &[("shell", json!({"command": "cat a.py"}))]), step("", &[("apply_patch", patch)])];
-        let footprint = Footprint::of(&steps, &[], "main.py");
+        let footprint = Footprint::of(&steps);
         assert_eq!((footprint.turns_before_edit, footprint.files_read, footprint.revisits), (Some(1), None, None));
     }
 }

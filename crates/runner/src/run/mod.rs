@@ -16,12 +16,17 @@ mod expense;
 mod folder;
 mod footprint;
 mod gateway;
+mod group;
+mod instrument;
 mod plan;
 pub mod prompt;
 mod reach;
 mod record;
+mod removal;
 mod session;
+mod settle;
 mod summary;
+mod usage;
 mod view;
 mod walk;
 
@@ -32,16 +37,19 @@ use slopbench_tests::{Problem, Solve};
 pub use self::{
     budget::Budget,
     diff::{FileDiff, diff},
-    equipment::{Equipment, Systems},
+    equipment::{Equipment, Systems, image_id},
     estimate::{Estimate, EstimateRow},
     folder::RunFolder,
     footprint::Footprint,
+    group::{Group, PassRates, SolveRates},
+    instrument::{Instrument, InstrumentDifference},
     plan::{
         Answers, Choice, DEFAULT_LIMIT_SECONDS, ModelChoice, PLAN_FORMAT, Plan, PlannedProblem, Trajectory, Worker,
     },
     reach::Reach,
     record::{Outcome, Record},
-    summary::{CheckpointRow, Group, Rates, RunSummary, TrajectoryRow},
+    summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
+    usage::{GroupUsage, RunUsage},
     view::View,
 };
 use crate::{Error, Repository, Workshop};
@@ -56,6 +64,10 @@ pub struct Run<'a, 'w> {
     pub workshop: &'a Workshop<'w>,
     /// What its workers need.
     pub equipment: &'a Equipment,
+    /// What its results are made with.
+    pub instrument: &'a Instrument,
+    /// Whether it may be another one than planned.
+    pub accept_difference: bool,
     /// What no worker may see: the repository, and the run's own folder.
     pub hide: Vec<PathBuf>,
     /// How many trajectories at once.
@@ -107,6 +119,8 @@ pub enum Event<'a> {
 pub struct RunEnd {
     /// All results so far; complete, and written as `summary.json`, if nothing below is there.
     pub summary: RunSummary,
+    /// How long its sessions took.
+    pub usage: RunUsage,
     /// Why no further session was begun.
     pub stopped: Option<String>,
     /// What failed, by trajectory.

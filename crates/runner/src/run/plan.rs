@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, canonical};
 use slopbench_tests::Problem;
 
-use super::prompt::Templates;
+use super::{instrument::Instrument, prompt::Templates};
 use crate::Error;
 
 /// What `format` says in a plan of this version.
-pub const PLAN_FORMAT: &str = "slopbench.plan/1";
+pub const PLAN_FORMAT: &str = "slopbench.plan/2";
 
 /// The paper's limit for a checkpoint, in seconds of wall-clock time (section 3.2).
 pub const DEFAULT_LIMIT_SECONDS: u64 = 2 * 60 * 60;
@@ -24,6 +24,8 @@ pub const DEFAULT_LIMIT_SECONDS: u64 = 2 * 60 * 60;
 pub struct Plan {
     /// [`PLAN_FORMAT`].
     pub format: String,
+    /// What results are made with, from the first to the last.
+    pub instrument: Instrument,
     /// What is to be solved, by name.
     pub problems: BTreeMap<String, PlannedProblem>,
     /// The templates of prompts, by name.
@@ -177,7 +179,7 @@ pub struct Choice<'a> {
 }
 
 impl Plan {
-    /// Every trajectory of a choice.
+    /// Every trajectory of a choice; with which instrument is still to be said.
     pub fn new(choice: Choice<'_>) -> Result<Self, Error> {
         let mut trajectories: Vec<Trajectory> = Vec::new();
         for repeat in 1..=choice.repeats {
@@ -199,6 +201,7 @@ impl Plan {
         let identify = |problem: &Problem| Ok((problem.name.clone(), PlannedProblem::of(problem)?));
         Ok(Self {
             format: PLAN_FORMAT.to_owned(),
+            instrument: Instrument::default(),
             problems: choice.problems.iter().map(identify).collect::<Result<_, Error>>()?,
             prompts: choice.prompts,
             limit_seconds: choice.limit_seconds,
@@ -209,9 +212,10 @@ impl Plan {
         })
     }
 
-    /// What the plan is, as one digest.
+    /// What is asked for, as one digest: the same wherever and with whatever it is carried out.
     pub fn digest(&self) -> Result<Sha256, Error> {
-        Ok(Sha256::of(&canonical::to_vec(self)?))
+        let asked = Self { instrument: Instrument::default(), ..self.clone() };
+        Ok(Sha256::of(&canonical::to_vec(&asked)?))
     }
 
     /// The checkpoints of `problem` at which a worker is asked, in order.

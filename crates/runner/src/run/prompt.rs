@@ -81,19 +81,12 @@ fn agent_type(worker: &Worker) -> String {
     }
 }
 
-/// One specification as it is; several as parts, each under its own title.
+/// The specifications as they are, one after the other, with nothing that tells where one ends.
 fn specification(problem: &Problem, checkpoints: &[u32]) -> String {
     let chosen: Vec<_> = checkpoints.iter().filter_map(|number| problem.checkpoint(*number)).collect();
     match chosen.as_slice() {
         [one] => one.spec.clone(),
-        all => {
-            let count = all.len();
-            let part = |part: &&slopbench_tests::Checkpoint| {
-                format!("# Part {} of {count}: {}\n\n{}\n", part.number, part.title, part.spec.trim())
-            };
-            "The parts build on each other; where two disagree, the later one counts.\n\n".to_owned()
-                + &all.iter().map(part).collect::<Vec<_>>().join("\n")
-        }
+        all => all.iter().map(|checkpoint| checkpoint.spec.trim()).collect::<Vec<_>>().join("\n\n") + "\n",
     }
 }
 
@@ -125,11 +118,17 @@ mod tests {
     }
 
     #[test]
-    fn the_one_shot_control_is_a_beginning_and_holds_every_part() {
+    fn the_one_shot_control_is_a_beginning_and_holds_every_specification_and_no_word_of_checkpoints() {
         let problem = problem();
-        let prompt = render("just-solve", BUILT_IN[0].1, &problem, &[1, 2, 3, 4, 5], &Worker::Noop).unwrap();
-        assert!(prompt.contains("Work in a virtual environment") && prompt.contains("# Part 5 of 5"), "{prompt}");
-        assert!(problem.checkpoints.iter().all(|checkpoint| prompt.contains(checkpoint.spec.trim())));
+        let prompt = render(
+            "just-solve",
+            "{% if not is_continuation %}{{ spec }}{% endif %}",
+            &problem,
+            &[1, 2, 3, 4, 5],
+            &Worker::Noop,
+        );
+        let specs: Vec<_> = problem.checkpoints.iter().map(|checkpoint| checkpoint.spec.trim()).collect();
+        assert_eq!(prompt.unwrap().trim(), specs.join("\n\n"));
     }
 
     #[test]

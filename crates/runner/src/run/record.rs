@@ -10,7 +10,7 @@ use slopbench_agents::{
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_sandbox::snapshot::Skipped;
 
-use super::footprint::Footprint;
+use super::{footprint::Footprint, instrument::Instrument};
 
 /// What `format` says in a record of this version.
 pub(crate) const SESSION_FORMAT: &str = "slopbench.session/2";
@@ -21,6 +21,8 @@ pub(crate) const SESSION_FORMAT: &str = "slopbench.session/2";
 pub struct Record {
     /// [`SESSION_FORMAT`].
     pub format: String,
+    /// What it was held with.
+    pub instrument: Instrument,
     /// How it ended.
     pub outcome: Outcome,
     /// The workspace that it began with; absent where there was no file.
@@ -58,6 +60,11 @@ pub enum Outcome {
         /// How large.
         reason: String,
     },
+    /// Its workspace cannot be kept for another reason.
+    NotKept {
+        /// Which.
+        reason: String,
+    },
     /// Its model's provider, or the cassette, gave no answer. Says nothing of the worker: such a session is kept as an
     /// attempt, and done again when the run is resumed.
     Unanswered {
@@ -75,6 +82,7 @@ impl Outcome {
         match self {
             Self::Unchanged => "unchanged",
             Self::TooLarge { .. } => "too-large",
+            Self::NotKept { .. } => "not-kept",
             Self::Unanswered { .. } => "unanswered",
             Self::Ended(ending) => ending.word(),
         }
@@ -90,7 +98,9 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unchanged => f.write_str(self.word()),
-            Self::TooLarge { reason } | Self::Unanswered { reason } => write!(f, "{}: {reason}", self.word()),
+            Self::TooLarge { reason } | Self::NotKept { reason } | Self::Unanswered { reason } => {
+                write!(f, "{}: {reason}", self.word())
+            }
             Self::Ended(ending) => ending.fmt(f),
         }
     }

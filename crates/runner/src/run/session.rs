@@ -15,19 +15,21 @@ use slopbench_agents::{
     script::Script,
     session::Session,
 };
-use slopbench_digest::{Listing, Sha256, TreeId, canonical};
-use slopbench_sandbox::snapshot::{Rules, Skipped, Snapshot, SnapshotError};
+use slopbench_digest::{Sha256, canonical};
+use slopbench_sandbox::snapshot::{Rules, Snapshot};
 use slopbench_tests::Problem;
 
 use super::{
-    diff::diff,
+    SESSION,
     equipment::{Equipment, Installed, now},
-    folder::{RunFolder, write},
+    folder::{RunFolder, rename, write},
     footprint::Footprint,
     gateway::{KEY, Line, Served},
+    instrument::Instrument,
     plan::{ModelChoice, Trajectory, Worker},
     prompt,
     record::{Outcome, Record, SESSION_FORMAT},
+    removal::remove,
 };
 use crate::Error;
 
@@ -35,6 +37,7 @@ use crate::Error;
 pub(crate) struct Assignment<'a> {
     pub(crate) folder: &'a RunFolder,
     pub(crate) equipment: &'a Equipment,
+    pub(crate) instrument: &'a Instrument,
     pub(crate) problem: &'a Problem,
     pub(crate) trajectory: &'a Trajectory,
     pub(crate) checkpoint: u32,
@@ -66,7 +69,8 @@ impl Left {
 }
 
 impl Assignment<'_> {
-    /// Does it, and prepares a folder with all that is kept.
+    /// Does it, and prepares a folder with all that it left: what was told in `session/`, and `workspace/` as it is. Nothing
+    /// that may fail comes between the worker's end and that folder; the record lacks what the workspace says.
     pub(crate) fn carry_out(&self) -> Result<(Record, PathBuf), Error> {
         let (began, clock) = (now(), Instant::now());
         let before = self.before.and_then(|record| record.workspace).map(|id| self.folder.tree(id)).transpose()?;
@@ -76,53 +80,29 @@ impl Assignment<'_> {
         }
         let prompt = self.prompt()?;
         let Left { outcome, report, files } = self.work(&prompt, before.as_deref())?;
-        let seconds = clock.elapsed().as_secs_f64();
-
-        let kept = self.scratch.join("kept");
-        let (outcome, not_kept) = self.snapshot(&kept, outcome)?;
-        let footprint = Footprint::of(&report.steps, &diff(before.as_deref(), &kept)?, &self.problem.entry);
-        let left = self.keep(&kept)?;
-        let before = self.before.and_then(|record| record.workspace);
-        let outcome = if outcome == DONE && left == before { Outcome::Unchanged } else { outcome };
         let record = Record {
             format: SESSION_FORMAT.to_owned(),
+            instrument: self.instrument.clone(),
             outcome,
-            before,
-            workspace: left,
-            not_kept,
+            before: self.before.and_then(|record| record.workspace),
+            workspace: None,
+            not_kept: Vec::new(),
             prompt: Sha256::of(prompt.as_bytes()),
             cost_usd: self.cost(&report),
             told_cost_usd: report.told_cost_usd,
-            footprint,
+            footprint: Footprint::of(&report.steps),
             began,
-            seconds,
+            seconds: clock.elapsed().as_secs_f64(),
             usage: report.usage,
             counted_by: report.counted_by,
         };
-        let step = self.scratch.join("step");
-        write(&step.join("session.json"), &canonical::to_vec(&record)?)?;
-        write(&step.join("prompt.md"), prompt.as_bytes())?;
-        files.iter().try_for_each(|(name, bytes)| write(&step.join(name), bytes))?;
-        Ok((record, step))
-    }
-
-    /// Copies what the worker left to `kept`. What is too much to be copied is the worker's fault, and all of it is lost.
-    fn snapshot(&self, kept: &Path, outcome: Outcome) -> Result<(Outcome, Vec<Skipped>), Error> {
-        match Snapshot::take(&self.workspace(), kept, &Rules::default()) {
-            Ok(snapshot) => Ok((outcome, snapshot.skipped)),
-            Err(SnapshotError::TooMuch { most, what, .. }) => {
-                self.make("kept")?;
-                let reason = format!("the workspace holds more than {most} {what}");
-                Ok((Outcome::TooLarge { reason }, Vec::new()))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// A folder without files is no workspace.
-    fn keep(&self, kept: &Path) -> Result<Option<TreeId>, Error> {
-        let is_empty = Listing::of_dir(kept, "")?.0.is_empty();
-        if is_empty { Ok(None) } else { self.folder.keep_tree(kept).map(Some) }
+        let ended = self.scratch.join("ended");
+        let file = |name: &str, bytes: &[u8]| write(&ended.join("session").join(name), bytes);
+        files.iter().try_for_each(|(name, bytes)| file(name, bytes))?;
+        file("prompt.md", prompt.as_bytes())?;
+        file(SESSION, &canonical::to_vec(&record)?)?;
+        rename(&self.workspace(), &ended.join("workspace"))?;
+        Ok((record, ended))
     }
 
     fn work(&self, prompt: &str, before: Option<&Path>) -> Result<Left, Error> {
@@ -130,7 +110,7 @@ impl Assignment<'_> {
             Worker::Noop => Ok(Left::quiet(DONE)),
             Worker::Reference => {
                 let (workspace, solution) = (self.workspace(), self.problem.reference(self.checkpoint));
-                fs::remove_dir_all(&workspace).map_err(|source| failed(&workspace, source))?;
+                remove(&workspace)?;
                 Snapshot::take(&solution, &workspace, &Rules::default())?;
                 Ok(Left::quiet(DONE))
             }

@@ -1,19 +1,21 @@
 //! `summary.json`: every figure of a run that later analyses need, a pure function of its steps. No clock, host, path or
 //! reason is in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::turn::Usage;
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_metrics::Measurement;
-use slopbench_stats::{agreement::mean, trend::slope};
+use slopbench_stats::trend::slope;
 use slopbench_tests::{Counts, Solve, Tally};
 
 use super::{
-    QUALITY, VERDICTS,
+    QUALITY, USAGE, VERDICTS,
     folder::{Part, RunFolder, read_json},
     footprint::Footprint,
+    group::Group,
+    instrument::{Instrument, InstrumentDifference},
     plan::Trajectory,
     record::Record,
 };
@@ -33,6 +35,11 @@ pub struct RunSummary {
     pub one_shot: bool,
     /// Whether every step is done.
     pub complete: bool,
+    /// What results were planned to be made with.
+    pub instrument: Instrument,
+    /// In what the instruments of some steps differ from that.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub accepted_differences: BTreeSet<InstrumentDifference>,
     /// Means and rates, a worker, model and prompt each.
     pub groups: Vec<Group>,
     /// In the plan's order.
@@ -60,6 +67,10 @@ pub struct TrajectoryRow {
     pub erosion_slope: Option<f64>,
     /// The same of verbosity.
     pub verbosity_slope: Option<f64>,
+    /// By how much erosion at the last checkpoint with a workspace is above that at the first (paper, section 4.1).
+    pub erosion_rise: Option<f64>,
+    /// The same of verbosity.
+    pub verbosity_rise: Option<f64>,
 }
 
 /// One checkpoint of a trajectory.
@@ -67,7 +78,8 @@ pub struct TrajectoryRow {
 pub struct CheckpointRow {
     /// From 1.
     pub checkpoint: u32,
-    /// How its session ended, see [`super::Outcome::word`]; or `not-reached`, or `pending`. `unanswered` is pending, too.
+    /// How its session ended, see [`super::Outcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
+    /// is graded as nothing; or `not-reached`, or `pending`. `unanswered` is pending, too.
     pub state: &'static str,
     /// What the session left; absent where that is nothing.
     pub snapshot: Option<TreeId>,
@@ -92,51 +104,18 @@ pub struct CheckpointRow {
 /// Shares of cases that pass, from 0 to 1 (paper, section 2.3 and Table 1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rates {
-    /// Of all cases, regression cases among them.
+    /// Of all cases, regression cases among them unless all checkpoints were given at once.
     pub strict: f64,
     /// Of the checkpoint's own cases.
     pub isolated: f64,
-    /// Of its core cases.
-    pub core: f64,
-}
-
-/// Every trajectory of one worker with one model and one prompt.
-#[derive(Clone, Debug, Serialize)]
-pub struct Group {
-    /// Who.
-    pub worker: String,
-    /// The model behind it.
-    pub model: Option<String>,
-    /// The prompt's name.
-    pub prompt: String,
-    /// How many.
-    pub trajectories: usize,
-    /// Checkpoints graded.
-    pub checkpoints: usize,
-    /// The share of checkpoints that are strictly solved; the next two alike.
-    pub strict: Option<f64>,
-    /// Solved in isolation.
-    pub isolated: Option<f64>,
-    /// Solved by their core cases.
+    /// Of its core cases; absent, as the next three, where there is none.
     pub core: Option<f64>,
-    /// The share of trajectories with a checkpoint that is strictly solved.
-    pub partial: Option<f64>,
-    /// The mean over checkpoints with a workspace; the next alike.
-    pub erosion: Option<f64>,
-    /// Mean verbosity.
-    pub verbosity: Option<f64>,
-    /// The mean over trajectories with at least two workspaces; the next three alike.
-    pub erosion_slope: Option<f64>,
-    /// Mean slope of verbosity.
-    pub verbosity_slope: Option<f64>,
-    /// The share of trajectories in which erosion rises.
-    pub erosion_rises: Option<f64>,
-    /// The share of trajectories in which verbosity rises.
-    pub verbosity_rises: Option<f64>,
-    /// The mean over sessions whose cost is known.
-    pub cost_usd: Option<f64>,
-    /// The mean over sessions, input and output together.
-    pub tokens: Option<f64>,
+    /// Of its functionality cases.
+    pub functionality: Option<f64>,
+    /// Of its error cases.
+    pub error: Option<f64>,
+    /// Of the cases of earlier checkpoints.
+    pub regression: Option<f64>,
 }
 
 /// What of a graded checkpoint's `verdicts.json` is summed up.
@@ -145,6 +124,12 @@ struct Verdicts {
     problem: ProblemId,
     counts: Counts,
     solve: Solve,
+}
+
+/// What of its `usage.json`.
+#[derive(Deserialize)]
+struct Usability {
+    unusable: Option<String>,
 }
 
 impl RunSummary {
@@ -158,8 +143,9 @@ impl RunSummary {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
         let groups = grouped.into_values().map(|rows| Group::of(&rows)).collect();
-        let (format, tool, plan, one_shot) = ("slopbench.run/1", Tool::THIS, folder.digest(), folder.plan.one_shot);
-        Ok(Self { format, tool, plan, one_shot, complete, groups, trajectories })
+        let (format, tool, plan, one_shot) = ("slopbench.run/2", Tool::THIS, folder.digest(), folder.plan.one_shot);
+        let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.accepted()?);
+        Ok(Self { format, tool, plan, one_shot, complete, instrument, accepted_differences, groups, trajectories })
     }
 }
 
@@ -170,9 +156,12 @@ impl TrajectoryRow {
             let record = folder.record(&trajectory.id, checkpoint)?;
             let graded = folder.step(&trajectory.id, checkpoint, Part::Grade)?;
             let verdicts: Option<Verdicts> = graded.as_ref().map(|path| read_json(&path.join(VERDICTS))).transpose()?;
+            let unusable = graded.as_ref().map(|path| read_json::<Usability>(&path.join(USAGE))).transpose()?;
+            let unusable = unusable.is_some_and(|grade| grade.unusable.is_some());
             let quality = graded.map(|path| path.join(QUALITY)).filter(|path| path.is_file());
             let quality = quality.map(|path| read_json::<Measurement>(&path)).transpose()?;
             let state = match &record {
+                Some(_) if unusable => "unusable",
                 Some(record) => record.outcome.word(),
                 None if ended => "not-reached",
                 None if folder.attempts(&trajectory.id, checkpoint)?.is_empty() => "pending",
@@ -184,7 +173,7 @@ impl TrajectoryRow {
                 snapshot: record.as_ref().and_then(|record| record.workspace),
                 counts: verdicts.as_ref().map(|verdicts| verdicts.counts),
                 solve: verdicts.as_ref().map(|verdicts| verdicts.solve),
-                rates: verdicts.as_ref().map(|verdicts| Rates::of(&verdicts.counts)),
+                rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.one_shot)),
                 quality: quality.as_ref().map(Quality::from),
                 usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
                 cost_usd: record.as_ref().and_then(|record| record.cost_usd),
@@ -203,8 +192,30 @@ impl TrajectoryRow {
             repeat: trajectory.repeat,
             erosion_slope: trend(&checkpoints, |quality| quality.erosion),
             verbosity_slope: trend(&checkpoints, |quality| quality.verbosity),
+            erosion_rise: rise(&checkpoints, |quality| quality.erosion),
+            verbosity_rise: rise(&checkpoints, |quality| quality.verbosity),
             checkpoints,
         })
+    }
+}
+
+#[cfg(test)]
+impl TrajectoryRow {
+    /// Of a trajectory that is nothing but these.
+    pub(super) fn of_checkpoints(checkpoints: Vec<CheckpointRow>) -> Self {
+        Self {
+            id: String::new(),
+            problem: None,
+            worker: String::new(),
+            model: None,
+            prompt: String::new(),
+            repeat: 1,
+            erosion_slope: trend(&checkpoints, |quality| quality.erosion),
+            verbosity_slope: trend(&checkpoints, |quality| quality.verbosity),
+            erosion_rise: rise(&checkpoints, |quality| quality.erosion),
+            verbosity_rise: rise(&checkpoints, |quality| quality.verbosity),
+            checkpoints,
+        }
     }
 }
 
@@ -214,55 +225,38 @@ fn trend(checkpoints: &[CheckpointRow], figure: fn(&Quality) -> f64) -> Option<f
     slope(&x, &y)
 }
 
-impl Rates {
-    fn of(counts: &Counts) -> Self {
-        let own = [counts.core, counts.functionality, counts.error];
-        Self { strict: rate(&[counts.all()]), isolated: rate(&own), core: rate(&[counts.core]) }
+/// From the first to the last of at least two.
+fn rise(checkpoints: &[CheckpointRow], figure: fn(&Quality) -> f64) -> Option<f64> {
+    let mut figures = checkpoints.iter().filter_map(|row| row.quality.as_ref().map(figure));
+    let first = figures.next()?;
+    figures.next_back().map(|last| last - first)
+}
+
+impl CheckpointRow {
+    /// Whether a session left a workspace here: what the paper's Table 1 is of.
+    pub fn is_produced(&self) -> bool {
+        self.snapshot.is_some()
     }
 }
 
-/// A checkpoint has a core case, so the total is never 0.
-fn rate(tallies: &[Tally]) -> f64 {
+impl Rates {
+    fn of(counts: &Counts, one_shot: bool) -> Option<Self> {
+        let own = [counts.core, counts.functionality, counts.error];
+        let isolated = rate(&own)?;
+        Some(Self {
+            strict: if one_shot { isolated } else { rate(&[counts.all()])? },
+            isolated,
+            core: rate(&[counts.core]),
+            functionality: rate(&[counts.functionality]),
+            error: rate(&[counts.error]),
+            regression: rate(&[counts.regression]),
+        })
+    }
+}
+
+/// `None` where there is no case.
+fn rate(tallies: &[Tally]) -> Option<f64> {
     let passed: usize = tallies.iter().map(|tally| tally.passed).sum();
     let total: usize = tallies.iter().map(|tally| tally.total).sum();
-    passed as f64 / total.max(1) as f64
-}
-
-impl Group {
-    fn of(rows: &[&TrajectoryRow]) -> Self {
-        let checkpoints = || rows.iter().flat_map(|row| &row.checkpoints);
-        let solves: Vec<_> = checkpoints().filter_map(|row| row.solve).collect();
-        let share = |is: fn(&Solve) -> bool| mean_of(solves.iter().map(|solve| f64::from(u8::from(is(solve)))));
-        let strict =
-            |row: &&TrajectoryRow| row.checkpoints.iter().any(|row| row.solve.is_some_and(|solve| solve.strict));
-        let graded = rows.iter().filter(|row| row.problem.is_some());
-        let quality =
-            |figure: fn(&Quality) -> f64| mean_of(checkpoints().filter_map(|row| Some(figure(row.quality.as_ref()?))));
-        let slopes = |figure: fn(&TrajectoryRow) -> Option<f64>| rows.iter().filter_map(move |row| figure(row));
-        let rising = |figure| mean_of(slopes(figure).map(|slope| f64::from(u8::from(slope > 0.0))));
-        let tokens = checkpoints().filter_map(|row| row.usage).map(|usage| (usage.input + usage.output) as f64);
-        Self {
-            worker: rows[0].worker.clone(),
-            model: rows[0].model.clone(),
-            prompt: rows[0].prompt.clone(),
-            trajectories: rows.len(),
-            checkpoints: solves.len(),
-            strict: share(|solve| solve.strict),
-            isolated: share(|solve| solve.isolated),
-            core: share(|solve| solve.core),
-            partial: mean_of(graded.map(|row| f64::from(u8::from(strict(row))))),
-            erosion: quality(|quality| quality.erosion),
-            verbosity: quality(|quality| quality.verbosity),
-            erosion_slope: mean_of(slopes(|row| row.erosion_slope)),
-            verbosity_slope: mean_of(slopes(|row| row.verbosity_slope)),
-            erosion_rises: rising(|row| row.erosion_slope),
-            verbosity_rises: rising(|row| row.verbosity_slope),
-            cost_usd: mean_of(checkpoints().filter_map(|row| row.cost_usd)),
-            tokens: mean_of(tokens),
-        }
-    }
-}
-
-fn mean_of(values: impl Iterator<Item = f64>) -> Option<f64> {
-    mean(&values.collect::<Vec<_>>())
+    (total > 0).then(|| passed as f64 / total as f64)
 }

@@ -6,7 +6,7 @@ use slopbench_agents::trajectory;
 
 use super::{
     VERDICTS,
-    diff::diff,
+    diff::unified_diff,
     folder::{Part, RunFolder, read_json},
     record::Record,
 };
@@ -53,6 +53,5 @@ fn changes(folder: &RunFolder, record: &Record) -> Result<String, Error> {
     let (before, after) = (tree(record.before)?, tree(record.workspace)?);
     // A workspace without files has no tree: an empty folder stands for it.
     let nothing = tempfile::tempdir().map_err(|source| Error::Write { path: folder.root.clone(), source })?;
-    let files = diff(before.as_deref(), after.as_deref().unwrap_or(nothing.path()))?;
-    Ok(files.into_iter().map(|file| file.text).collect())
+    Ok(unified_diff(before.as_deref(), after.as_deref().unwrap_or_else(|| nothing.path()))?)
 }

@@ -13,10 +13,13 @@ use slopbench_digest::canonical;
 use slopbench_tests::{Engine, Problem};
 
 use super::{
-    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, SESSION, SUMMARY, Trajectory, USAGE, VERDICTS,
+    Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, RunUsage, SESSION, SUMMARY, Trajectory, USAGE,
+    VERDICTS,
     expense::Expense,
     folder::{Part, read_json, write},
+    removal::remove,
     session::Assignment,
+    settle::Settlement,
 };
 use crate::{Error, Workshop, grade};
 
@@ -27,6 +30,25 @@ impl Run<'_, '_> {
     /// Does every step that is not there, and writes the summary once all are.
     pub fn carry_out(&self) -> Result<RunEnd, Error> {
         let _lock = self.folder.lock()?;
+        self.work()
+    }
+
+    /// Grades every session anew; agents are not asked. What is not there is not done.
+    pub fn regrade(&self) -> Result<RunEnd, Error> {
+        let _lock = self.folder.lock()?;
+        self.folder.admit(self.instrument, self.accept_difference)?;
+        // Of results that are not all there, there is no summary.
+        remove(&self.folder.root.join(SUMMARY))?;
+        for (trajectory, checkpoint) in self.steps() {
+            self.folder.discard(&trajectory.id, checkpoint, Part::Grade)?;
+        }
+        let nothing = Run { budget: Budget::closed(), hide: self.hide.clone(), ..*self };
+        nothing.work()
+    }
+
+    /// Does what is missing; the caller has the run's lock.
+    fn work(&self) -> Result<RunEnd, Error> {
+        self.folder.admit(self.instrument, self.accept_difference)?;
         self.folder.tidy()?;
         self.take_stock()?;
         let trajectories = &self.folder.plan.trajectories;
@@ -53,22 +75,13 @@ impl Run<'_, '_> {
         });
         self.folder.tidy()?;
         let (stopped, broken) = (into_inner(stopped), into_inner(broken));
-        let summary = RunSummary::read(self.folder)?;
-        if summary.complete {
-            write(&self.folder.root.join(SUMMARY), &canonical::to_vec(&summary)?)?;
+        let (summary, usage) = (RunSummary::read(self.folder)?, RunUsage::read(self.folder)?);
+        let path = self.folder.root.join(SUMMARY);
+        match summary.complete {
+            true => write(&path, &canonical::to_vec(&summary)?)?,
+            false => remove(&path)?,
         }
-        Ok(RunEnd { summary, stopped, broken })
-    }
-
-    /// Grades every session anew; agents are not asked. What is not there is not done.
-    pub fn regrade(&self) -> Result<RunEnd, Error> {
-        let lock = self.folder.lock()?;
-        for (trajectory, checkpoint) in self.steps() {
-            self.folder.discard(&trajectory.id, checkpoint, Part::Grade)?;
-        }
-        drop(lock);
-        let nothing = Run { budget: Budget::closed(), hide: self.hide.clone(), ..*self };
-        nothing.carry_out()
+        Ok(RunEnd { summary, usage, stopped, broken })
     }
 
     /// Does a trajectory's missing steps; gives the reason where it stopped before its end.
@@ -81,8 +94,9 @@ impl Run<'_, '_> {
                 (false, _) => None,
                 (true, Some(record)) => Some(record),
                 (true, None) => match self.budget.exhausted() {
-                    Some(reason) => return Ok(Some(reason)),
-                    None => Some(self.session(trajectory, problem, checkpoint, before.as_ref())?),
+                    // One that has ended is paid.
+                    Some(reason) if self.folder.ended(&trajectory.id, checkpoint).is_none() => return Ok(Some(reason)),
+                    _ => Some(self.session(trajectory, problem, checkpoint, before.as_ref())?),
                 },
             };
             if self.folder.step(&trajectory.id, checkpoint, Part::Grade)?.is_none() {
@@ -102,26 +116,40 @@ impl Run<'_, '_> {
         checkpoint: u32,
         before: Option<&Record>,
     ) -> Result<Record, Error> {
-        let attempts = self.folder.attempts(&trajectory.id, checkpoint)?;
-        if let Some(last) = attempts.get(MOST_ATTEMPTS - 1) {
-            let (trajectory, folder) = (trajectory.id.clone(), last.with_file_name(""));
-            return Err(Error::GivenUp { trajectory, checkpoint, attempts: attempts.len(), folder });
+        let Self { folder, equipment, instrument, hide, .. } = self;
+        let id = &trajectory.id;
+        if folder.ended(id, checkpoint).is_none() {
+            let attempts = folder.attempts(id, checkpoint)?;
+            if let Some(last) = attempts.get(MOST_ATTEMPTS - 1) {
+                let (trajectory, place) = (id.clone(), last.with_file_name(""));
+                return Err(Error::GivenUp { trajectory, checkpoint, attempts: attempts.len(), folder: place });
+            }
+            // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
+            let _pass = self.workshop.engine.gate.enter();
+            self.watch.tell(trajectory, &Event::Began { checkpoint });
+            let scratch = folder.scratch(id)?;
+            let assignment =
+                Assignment { folder, equipment, instrument, problem, trajectory, checkpoint, before, scratch, hide };
+            let (record, ended) = assignment.carry_out()?;
+            folder.keep_ended(&ended, id, checkpoint)?;
+            self.budget.spend(&record);
         }
-        // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
-        let _pass = self.workshop.engine.gate.enter();
-        self.watch.tell(trajectory, &Event::Began { checkpoint });
-        let scratch = self.folder.scratch(&trajectory.id)?;
-        let Self { folder, equipment, hide, .. } = self;
-        let assignment = Assignment { folder, equipment, problem, trajectory, checkpoint, before, scratch, hide };
-        let (record, prepared) = assignment.carry_out()?;
-        self.budget.spend(&record);
+        let missing = || Error::Plan(format!("{id}, checkpoint {checkpoint}: its session is gone; resume the run"));
+        let ended = folder.ended(id, checkpoint).ok_or_else(missing)?;
+        let (record, prepared) =
+            Settlement { folder, ended: &ended, scratch: &folder.scratch(id)?, entry: &problem.entry }.carry_out()?;
         self.watch.tell(trajectory, &Event::Ended { checkpoint, outcome: &record.outcome });
-        if let Outcome::Unanswered { reason } = &record.outcome {
-            folder.keep_attempt(&prepared, &trajectory.id, checkpoint)?;
-            return Err(Error::Unanswered { trajectory: trajectory.id.clone(), checkpoint, reason: reason.clone() });
+        match &record.outcome {
+            Outcome::Unanswered { .. } => folder.keep_attempt(&prepared, id, checkpoint)?,
+            _ => folder.keep(&prepared, (id, checkpoint, Part::Session), &record.instrument)?,
         }
-        folder.keep(&prepared, &trajectory.id, checkpoint, Part::Session)?;
-        Ok(record)
+        folder.discard_ended(id, checkpoint)?;
+        match &record.outcome {
+            Outcome::Unanswered { reason } => {
+                Err(Error::Unanswered { trajectory: id.clone(), checkpoint, reason: reason.clone() })
+            }
+            _ => Ok(record),
+        }
     }
 
     /// One at a time, with all sandboxes for it: solutions under test then compete with no others for the processors.
@@ -141,16 +169,23 @@ impl Run<'_, '_> {
         let Engine { open, jobs, gate } = self.workshop.engine;
         let workshop = Workshop { engine: Engine { open, jobs, gate }, rules: self.workshop.rules, progress: &() };
         let clock = Instant::now();
-        let graded = grade(&workshop, problem, checkpoint, &solution)?;
-        let expense = Expense::new(clock.elapsed(), &graded.outcomes);
+        let (graded, unusable) = match grade(&workshop, problem, checkpoint, &solution) {
+            // What a worker left in such a way that it cannot be run is nothing, too.
+            Err(error @ Error::Sandbox(slopbench_sandbox::Error::Solution { .. })) => {
+                (grade(&workshop, problem, checkpoint, &scratch.join("nothing"))?, Some(error.to_string()))
+            }
+            graded => (graded?, None),
+        };
+        let expense = Expense::new(clock.elapsed(), &graded.outcomes, unusable);
         let step = scratch.join("step");
         write(&step.join(USAGE), &canonical::to_vec(&expense)?)?;
-        write(&step.join(VERDICTS), &canonical::to_vec(&graded.verdicts)?)?;
+        let verdicts = if self.folder.plan.one_shot { graded.verdicts.of_one_shot() } else { graded.verdicts };
+        write(&step.join(VERDICTS), &canonical::to_vec(&verdicts)?)?;
         if let Some(quality) = &graded.quality {
             write(&step.join(QUALITY), &canonical::to_vec(quality)?)?;
         }
-        self.folder.keep(&step, &trajectory.id, checkpoint, Part::Grade)?;
-        self.watch.tell(trajectory, &Event::Graded { checkpoint, solve: graded.verdicts.solve });
+        self.folder.keep(&step, (&trajectory.id, checkpoint, Part::Grade), self.instrument)?;
+        self.watch.tell(trajectory, &Event::Graded { checkpoint, solve: verdicts.solve });
         Ok(())
     }
 
@@ -164,8 +199,14 @@ impl Run<'_, '_> {
         let mut records: Vec<Record> = Vec::new();
         for (trajectory, checkpoint) in self.steps() {
             records.extend(self.folder.record(&trajectory.id, checkpoint)?);
-            for attempt in self.folder.attempts(&trajectory.id, checkpoint)? {
-                records.push(read_json(&attempt.join(SESSION))?);
+            let ended = self.folder.ended(&trajectory.id, checkpoint);
+            if ended.is_none() {
+                // Settled, but for what an earlier process left of it.
+                self.folder.discard_ended(&trajectory.id, checkpoint)?;
+            }
+            let ended = ended.map(|ended| ended.join("session"));
+            for session in self.folder.attempts(&trajectory.id, checkpoint)?.into_iter().chain(ended) {
+                records.push(read_json(&session.join(SESSION))?);
             }
         }
         records.iter().for_each(|record| self.budget.spend(record));

@@ -174,6 +174,8 @@ impl Bench {
             problems: &problems(&self.repository, &folder.plan, false).unwrap(),
             workshop: &workshop,
             equipment: &equipment,
+            instrument: &folder.plan.instrument,
+            accept_difference: false,
             hide: vec![root.to_path_buf()],
             jobs: NonZeroUsize::MIN,
             budget: Budget::default(),
