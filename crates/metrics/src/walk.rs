@@ -4,21 +4,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use slopbench_digest::Exclusion;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::error::Error;
 use crate::language::{self, Language};
 use crate::measurement::{Reason, Skipped};
 use crate::source::Refusal;
-
-/// Folders and files that are left out wherever they are: environments and what package managers fetch.
-const EXCLUDED: &[&str] = &["venv", ".venv", "virtualenv", ".virtualenv", "node_modules", ".tox", ".nox"];
-
-/// Left out without a word, since nobody takes them for source: caches and repositories.
-const UNMENTIONED: &[&str] = &["__pycache__", ".git"];
-
-/// So is everything whose name ends like this.
-const UNMENTIONED_SUFFIX: &str = ".pyc";
 
 /// The file that says of its folder that it is a cache, and how it must start, by the cache directory tagging
 /// specification (https://bford.info/cachedir/).
@@ -39,12 +31,13 @@ pub enum Admission {
 
 /// What to do with a file or folder of this name.
 pub fn admission(name: &str) -> Admission {
-    if is_unmentioned(name) {
-        Admission::Unmentioned
-    } else if is_excluded(name) {
-        Admission::Excluded
-    } else {
-        Language::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
+    match Exclusion::of_name(name) {
+        // Nobody takes these for source.
+        Some(Exclusion::Derived | Exclusion::Cache) => Admission::Unmentioned,
+        Some(Exclusion::Installed) => Admission::Excluded,
+        None => {
+            Language::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
+        }
     }
 }
 
@@ -110,6 +103,51 @@ pub(crate) fn source_files(
     Ok((vec![Entry { file, path, language }], Vec::new()))
 }
 
+/// What there is in a solution, each part sorted by path.
+pub(crate) struct Solution {
+    /// Source files of the one language.
+    pub(crate) sources: Vec<Entry>,
+    /// All other files.
+    pub(crate) others: Vec<Entry>,
+    /// Everything else, but for what nobody takes for source.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Everything below `root`, as [`source_files`] finds it for one language. Nothing in the folder has a say in that: cache
+/// tags are not heeded.
+pub(crate) fn solution_files(root: &Path, language: &'static Language) -> Result<Solution, Error> {
+    root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
+    let mut found = Solution { sources: Vec::new(), others: Vec::new(), skipped: Vec::new() };
+    let mut walk = WalkDir::new(root.join("")).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                found.skipped.push(unreadable(root, &error));
+                continue;
+            }
+        };
+        if let Some(mention) = left_out_by_name(root, &entry) {
+            found.skipped.extend(mention);
+            if entry.file_type().is_dir() {
+                walk.skip_current_dir();
+            }
+            continue;
+        }
+        let is_source = Language::of_path(entry.path()).is_some_and(|of_path| std::ptr::eq(of_path, language));
+        if entry.file_type().is_file() {
+            let (file, path) = (entry.path().to_owned(), relative(root, entry.path()));
+            let found = if is_source { &mut found.sources } else { &mut found.others };
+            found.push(Entry { file, path, language });
+        } else if let Some(Err(skipped)) = classify(root, &entry) {
+            found.skipped.push(skipped);
+        }
+    }
+    found.sources.sort_by(|a, b| a.path.cmp(&b.path));
+    found.others.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
 fn not_a_file() -> Refusal {
     Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
@@ -148,8 +186,8 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
     if entry.depth() == 0 {
         return None;
     }
-    if is_excluded(&entry.file_name().to_string_lossy()) {
-        return Some(excluded(root, entry));
+    if let Some(mention) = left_out_by_name(root, entry) {
+        return Some(mention);
     }
     let path = relative(root, entry.path());
     if entry.file_type().is_dir() && is_cache(entry.path()) {
@@ -157,6 +195,16 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
     }
     let looks_like_source = entry.file_type().is_dir() || Language::of_path(entry.path()).is_some();
     (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
+}
+
+/// Whether something below the root is left out for its name; and what to say of it, if anything.
+fn left_out_by_name(root: &Path, entry: &DirEntry) -> Option<Option<Skipped>> {
+    match admission(&entry.file_name().to_string_lossy()) {
+        _ if entry.depth() == 0 => None,
+        Admission::Unmentioned => Some(None),
+        Admission::Excluded => Some(Some(Refusal::excluded().of_path(&relative(root, entry.path())))),
+        Admission::Source(_) | Admission::Other => None,
+    }
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.
@@ -181,24 +229,10 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
     Refusal::new(Reason::Unreadable, detail).of_path(&path)
 }
 
-fn is_excluded(name: &str) -> bool {
-    EXCLUDED.contains(&name) || is_unmentioned(name)
-}
-
-fn is_unmentioned(name: &str) -> bool {
-    UNMENTIONED.contains(&name) || name.ends_with(UNMENTIONED_SUFFIX)
-}
-
-/// What to say of something that is left out for its name.
-fn excluded(root: &Path, entry: &DirEntry) -> Option<Skipped> {
-    let is_mentioned = !is_unmentioned(&entry.file_name().to_string_lossy());
-    is_mentioned.then(|| Refusal::excluded().of_path(&relative(root, entry.path())))
-}
-
 /// A file in memory, with its language; nothing if it has none or is left out.
 pub(crate) fn known_source((path, bytes): &(String, Vec<u8>)) -> Option<(&str, &[u8], &'static Language)> {
     let language = Language::of_path(Path::new(path))?;
-    (!path.split('/').any(is_excluded)).then_some((path, bytes, language))
+    (!path.split('/').any(|part| Exclusion::of_name(part).is_some())).then_some((path, bytes, language))
 }
 
 fn relative(root: &Path, path: &Path) -> String {

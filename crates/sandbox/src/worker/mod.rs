@@ -48,7 +48,7 @@ use harness::Harness;
 
 pub(crate) use contained::SCRATCH;
 pub(crate) use run::disk_size;
-pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, give_away};
+pub(crate) use stage::{INSIDE, SOLUTION_LIMIT, give_away};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]

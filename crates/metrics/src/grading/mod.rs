@@ -1,0 +1,212 @@
+//! What a solution under test is like: its measurement, and how much of what can run was not measured.
+//!
+//! Grading differs from [`crate::measure()`] in whom it trusts. It measures the files of one language, the track's, and
+//! heeds nothing that a solution says of itself, no configuration, comment or cache tag. Left out for its name is what is
+//! an [`Exclusion`](slopbench_digest::Exclusion), which a snapshot does not hold and a sandbox does not show. Whatever else
+//! could run and is not measured is named, with its size:
+//!
+//! | what | as |
+//! | --- | --- |
+//! | source that cannot be decoded, parsed or read, or is beyond the [budget] | the reason of the refusal |
+//! | source of the language in a file of another name: every line parses, and there is a statement that acts | `other-name` |
+//! | bytecode, machine code, scripts for other interpreters, by how they begin | `bytecode`, `native-code`, `script` |
+//! | archives, which Python imports from, and compressed data | `archive` |
+//!
+//! unmeasured share = unmeasured lines / (unmeasured lines + LOC)
+//!
+//! A file's unmeasured lines are its physical lines, but at least one for each 40 bytes: a line can hold any amount of
+//! code, and bytecode has none. The other side is LOC, since blank lines and comments would dilute the share for nothing.
+//! Above [`MOST_UNMEASURED`] there are no figures, only the reason.
+//!
+//! Files that are none of these are data: counted, with their bytes. A program may decode any of them and run what comes
+//! out, or a string of its own; no analysis tells, but the bytes stand beside the figures.
+
+mod budget;
+mod content;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::file::{self, FileReport};
+use crate::language::{self, Language};
+use crate::measure::collect;
+use crate::measurement::{Measurement, Reason, Skipped};
+use crate::rules::RuleSet;
+use crate::source::{self, Refusal};
+use crate::walk::{self, Entry};
+
+use budget::Budget;
+use content::Content;
+
+/// The share of unmeasured lines above which figures are withheld.
+pub const MOST_UNMEASURED: f64 = 0.05;
+
+/// As many bytes without a line end count as a line; about what a line of Python has.
+const LINE_BYTES: u64 = 40;
+
+/// The name and version of this format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Format {
+    /// The only version so far.
+    #[default]
+    #[serde(rename = "slopbench.quality/1")]
+    V1,
+}
+
+/// What grading a solution says of its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grading {
+    /// Which format this is.
+    pub format: Format,
+    /// The language whose files are measured, such as `python`.
+    pub language: String,
+    /// What could run and is not measured.
+    pub unmeasured: Unmeasured,
+    /// What neither is measured nor runs as it is.
+    pub data: Data,
+    /// Why there are no figures; absent where there are.
+    pub withheld: Option<String>,
+    /// The figures. [`Measurement::skipped`] is empty: [`Unmeasured::files`] says more.
+    pub measurement: Option<Measurement>,
+}
+
+/// What could run and is not measured.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unmeasured {
+    /// Physical lines, at least one for each 40 bytes.
+    pub lines: u64,
+    /// `lines / (lines + LOC)`.
+    pub share: f64,
+    /// Every such file, by path; links and what is left out for its name, too, without lines.
+    pub files: Vec<UnmeasuredFile>,
+}
+
+/// One file in [`Unmeasured`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnmeasuredFile {
+    /// Which, and why.
+    #[serde(flatten)]
+    pub skipped: Skipped,
+    /// See [`Unmeasured::lines`].
+    pub lines: u64,
+}
+
+/// Files that neither are measured nor run as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    /// How many.
+    pub files: u64,
+    /// Their sizes, in bytes.
+    pub bytes: u64,
+}
+
+/// Grades the code in the folder `root`, a solution of a track in this language.
+///
+/// Takes at most what [`budget`] says, whatever the folder holds: one file after the other is measured, on one thread.
+///
+/// # Errors
+///
+/// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
+pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
+    let table = language::named(language)?;
+    let found = walk::solution_files(root, table)?;
+    let mut grader = Grader { language: table, rules, budget: Budget::default(), unmeasured: Vec::new() };
+    grader.unmeasured.extend(found.skipped.into_iter().map(|skipped| UnmeasuredFile { skipped, lines: 0 }));
+    let reports: Vec<_> = found.sources.iter().filter_map(|entry| grader.measure(entry)).map(Ok).collect();
+    let mut data = Data::default();
+    for entry in &found.others {
+        if let Some(bytes) = grader.look_at(entry) {
+            data.files += 1;
+            data.bytes += bytes;
+        }
+    }
+    let measurement = collect(reports, Vec::new(), rules, "", None);
+    let unmeasured = Unmeasured::of(grader.unmeasured, measurement.total.loc);
+    let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
+    let measurement = withheld.is_none().then_some(measurement);
+    Ok(Grading { format: Format::V1, language: language.to_owned(), unmeasured, data, withheld, measurement })
+}
+
+struct Grader<'a> {
+    language: &'static Language,
+    rules: &'a RuleSet,
+    budget: Budget,
+    unmeasured: Vec<UnmeasuredFile>,
+}
+
+impl Grader<'_> {
+    /// The figures of a source file; `None` if it is named as unmeasured.
+    fn measure(&mut self, entry: &Entry) -> Option<FileReport> {
+        let content = self.read(entry)?;
+        let lines = content.lines();
+        match self.report(entry, content) {
+            Ok(report) => Some(report),
+            Err(refusal) => {
+                self.name(entry, refusal, lines);
+                None
+            }
+        }
+    }
+
+    fn report(&mut self, entry: &Entry, content: Content) -> Result<FileReport, Refusal> {
+        if let Some(refusal) = content.runs_by_itself() {
+            return Err(refusal);
+        }
+        let text = source::decode(content.whole()?, self.language)?;
+        self.budget.take(&text)?;
+        let report = file::measure(&entry.path, &text, self.language, self.rules, None);
+        report.inspect_err(|refusal| self.budget.note(refusal))
+    }
+
+    /// The bytes of a file that is no source by its name; `None` if it is named as unmeasured.
+    fn look_at(&mut self, entry: &Entry) -> Option<u64> {
+        let content = self.read(entry)?;
+        let refusal = content.runs_by_itself().or_else(|| content.is_source(self.language, &mut self.budget));
+        match refusal.or_else(|| content.is_script()) {
+            Some(refusal) => {
+                self.name(entry, refusal, content.lines());
+                None
+            }
+            None => Some(content.size),
+        }
+    }
+
+    fn read(&mut self, entry: &Entry) -> Option<Content> {
+        match Content::read(&entry.file) {
+            Ok(content) => Some(content),
+            Err(error) => {
+                self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0);
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, entry: &Entry, refusal: Refusal, lines: u64) {
+        self.unmeasured.push(UnmeasuredFile { skipped: refusal.of_path(&entry.path), lines });
+    }
+}
+
+impl Unmeasured {
+    fn of(mut files: Vec<UnmeasuredFile>, loc: u64) -> Self {
+        files.sort_by(|a, b| a.skipped.path.cmp(&b.skipped.path));
+        let lines = files.iter().map(|file| file.lines).sum();
+        Self { lines, share: crate::measurement::ratio(lines as f64, (lines + loc) as f64), files }
+    }
+
+    /// Why so much is too much, with the largest of the files.
+    fn reason(&self) -> String {
+        let percent = 100.0 * self.share;
+        let most = 100.0 * MOST_UNMEASURED;
+        let largest = self.files.iter().max_by_key(|file| file.lines).map(|file| &file.skipped);
+        let largest = largest.map(|file| format!("; the largest is {}: {}", file.path, file.detail));
+        format!(
+            "{percent:.1}% of its lines could run and are not measured, more than {most}%{}",
+            largest.unwrap_or_default()
+        )
+    }
+}
