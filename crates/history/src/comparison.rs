@@ -1,4 +1,4 @@
-//! What a comparison is: the one definition of the format `slopbench.comparison/1`.
+//! What a comparison is: the one definition of the format `slopbench.comparison/2`.
 //!
 //! Files are the same if they have the same path: a file that moved vanished in one place and is new in another.
 //! A line stayed if the line diff says so ([Myers's algorithm](https://doi.org/10.1007/BF01840446), as `git diff` takes it).
@@ -14,7 +14,7 @@ use slopbench_metrics::measurement::{Match, Measures, Rules, Skipped};
 pub enum Format {
     /// The only version so far.
     #[default]
-    #[serde(rename = "slopbench.comparison/1")]
+    #[serde(rename = "slopbench.comparison/2")]
     V1,
 }
 

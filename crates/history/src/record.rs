@@ -1,4 +1,4 @@
-//! What a history is: the one definition of the format `slopbench.history/1`.
+//! What a history is: the one definition of the format `slopbench.history/2`.
 
 use serde::{Deserialize, Serialize};
 use slopbench_metrics::measurement::{Measures, Rules, Skipped};
@@ -8,7 +8,7 @@ use slopbench_metrics::measurement::{Measures, Rules, Skipped};
 pub enum Format {
     /// The only version so far.
     #[default]
-    #[serde(rename = "slopbench.history/1")]
+    #[serde(rename = "slopbench.history/2")]
     V1,
 }
 

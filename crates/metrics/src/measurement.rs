@@ -1,4 +1,4 @@
-//! What a measurement is: the one definition of the format `slopbench.measurement/1`.
+//! What a measurement is: the one definition of the format `slopbench.measurement/2`.
 //!
 //! What each figure means, with its equation and source, stands in `measures/`, which `slopbench explain` shows.
 //!
@@ -23,7 +23,7 @@ use crate::wrappers::{SingleUse, TrivialWrapper, Wrappers};
 pub enum Format {
     /// The only version so far.
     #[default]
-    #[serde(rename = "slopbench.measurement/1")]
+    #[serde(rename = "slopbench.measurement/2")]
     V1,
 }
 

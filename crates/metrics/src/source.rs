@@ -32,6 +32,11 @@ impl Refusal {
         Refusal { line: Some(line), ..Refusal::new(reason, detail) }
     }
 
+    /// What to say of a pipe, a socket or a device.
+    pub(crate) fn not_a_file() -> Self {
+        Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
+    }
+
     /// What to say of a symbolic link.
     pub fn symbolic_link() -> Self {
         Refusal::new(Reason::SymbolicLink, "symbolic links are not followed")

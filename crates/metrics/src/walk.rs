@@ -94,62 +94,13 @@ pub(crate) fn source_files(
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
     if !kind.is_file() {
-        return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
+        return Ok((Vec::new(), vec![Refusal::not_a_file().of_path(&path)]));
     }
     if is_unwanted(&path) {
         return Ok((Vec::new(), vec![unwanted(&path)]));
     }
     let file = root.to_owned();
     Ok((vec![Entry { file, path, language }], Vec::new()))
-}
-
-/// What there is in a solution, each part sorted by path.
-pub(crate) struct Solution {
-    /// Source files of the one language.
-    pub(crate) sources: Vec<Entry>,
-    /// All other files.
-    pub(crate) others: Vec<Entry>,
-    /// Everything else, but for what nobody takes for source.
-    pub(crate) skipped: Vec<Skipped>,
-}
-
-/// Everything below `root`, as [`source_files`] finds it for one language. Nothing in the folder has a say in that: cache
-/// tags are not heeded.
-pub(crate) fn solution_files(root: &Path, language: &'static Language) -> Result<Solution, Error> {
-    root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
-    let mut found = Solution { sources: Vec::new(), others: Vec::new(), skipped: Vec::new() };
-    let mut walk = WalkDir::new(root.join("")).sort_by_file_name().into_iter();
-    while let Some(entry) = walk.next() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                found.skipped.push(unreadable(root, &error));
-                continue;
-            }
-        };
-        if let Some(mention) = left_out_by_name(root, &entry) {
-            found.skipped.extend(mention);
-            if entry.file_type().is_dir() {
-                walk.skip_current_dir();
-            }
-            continue;
-        }
-        let is_source = Language::of_path(entry.path()).is_some_and(|of_path| std::ptr::eq(of_path, language));
-        if entry.file_type().is_file() {
-            let (file, path) = (entry.path().to_owned(), relative(root, entry.path()));
-            let found = if is_source { &mut found.sources } else { &mut found.others };
-            found.push(Entry { file, path, language });
-        } else if let Some(Err(skipped)) = classify(root, &entry) {
-            found.skipped.push(skipped);
-        }
-    }
-    found.sources.sort_by(|a, b| a.path.cmp(&b.path));
-    found.others.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(found)
-}
-
-fn not_a_file() -> Refusal {
-    Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
 
 fn unwanted(path: &str) -> Skipped {
@@ -186,25 +137,17 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
     if entry.depth() == 0 {
         return None;
     }
-    if let Some(mention) = left_out_by_name(root, entry) {
-        return Some(mention);
-    }
     let path = relative(root, entry.path());
+    match admission(&entry.file_name().to_string_lossy()) {
+        Admission::Unmentioned => return Some(None),
+        Admission::Excluded => return Some(Some(Refusal::excluded().of_path(&path))),
+        Admission::Source(_) | Admission::Other => {}
+    }
     if entry.file_type().is_dir() && is_cache(entry.path()) {
         return Some(Some(Refusal::cache().of_path(&path)));
     }
     let looks_like_source = entry.file_type().is_dir() || Language::of_path(entry.path()).is_some();
     (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
-}
-
-/// Whether something below the root is left out for its name; and what to say of it, if anything.
-fn left_out_by_name(root: &Path, entry: &DirEntry) -> Option<Option<Skipped>> {
-    match admission(&entry.file_name().to_string_lossy()) {
-        _ if entry.depth() == 0 => None,
-        Admission::Unmentioned => Some(None),
-        Admission::Excluded => Some(Some(Refusal::excluded().of_path(&relative(root, entry.path())))),
-        Admission::Source(_) | Admission::Other => None,
-    }
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.
@@ -218,7 +161,7 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
     }
     match language {
         Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
-        Some(_) if !kind.is_dir() => Some(Err(not_a_file().of_path(&path))),
+        Some(_) if !kind.is_dir() => Some(Err(Refusal::not_a_file().of_path(&path))),
         _ => None,
     }
 }

@@ -168,6 +168,6 @@ impl Summary {
             core: count(|solve| solve.core),
             partial: strict > 0,
         };
-        Self { format: "slopbench.summary/1", tool: Tool::THIS, problem, rules, checkpoints, solved }
+        Self { format: "slopbench.summary/2", tool: Tool::THIS, problem, rules, checkpoints, solved }
     }
 }

@@ -102,7 +102,7 @@ impl Content {
 
     /// What to say of source of this language; `None` if it is something else, or the language says of no text for
     /// certain that it is a program.
-    pub(super) fn is_source(&self, language: &Language, budget: &mut Budget) -> Option<Refusal> {
+    pub(super) fn is_source(&self, path: &str, language: &Language, budget: &mut Budget) -> Option<Refusal> {
         let is_program = language.is_program?;
         let name = language.name;
         let has =
@@ -119,7 +119,7 @@ impl Content {
         if !has(&STATEMENT) {
             return None;
         }
-        match budget.take(&text) {
+        match budget.take(path, &text) {
             Err(refusal) => has(&DEFINITION).then_some(refusal),
             Ok(()) => is_program(&text).then(|| Refusal::new(Reason::OtherName, format!("{name}, by another name"))),
         }

@@ -23,6 +23,7 @@
 
 mod budget;
 mod content;
+mod walk;
 
 use std::path::Path;
 
@@ -32,16 +33,20 @@ use crate::error::Error;
 use crate::file::{self, FileReport};
 use crate::language::{self, Language};
 use crate::measure::collect;
-use crate::measurement::{Measurement, Reason, Skipped};
+use crate::measurement::{Measurement, Reason, Skipped, ratio};
 use crate::rules::RuleSet;
 use crate::source::{self, Refusal};
-use crate::walk::{self, Entry};
+use crate::walk::Entry;
 
 use budget::Budget;
 use content::Content;
+use walk::Found;
 
 /// The share of unmeasured lines above which figures are withheld.
 pub const MOST_UNMEASURED: f64 = 0.05;
+
+/// How many unmeasured files are named at most.
+pub const MOST_NAMED: usize = 1000;
 
 /// As many bytes without a line end count as a line; about what a line of Python has.
 const LINE_BYTES: u64 = 40;
@@ -81,8 +86,10 @@ pub struct Unmeasured {
     pub lines: u64,
     /// `lines / (lines + LOC)`.
     pub share: f64,
-    /// Every such file, by path; links and what is left out for its name, too, without lines.
+    /// Such files, by path, at most [`MOST_NAMED`] of them; links and what is left out for its name, too, without lines.
     pub files: Vec<UnmeasuredFile>,
+    /// How many there are beyond these.
+    pub unnamed: u64,
 }
 
 /// One file in [`Unmeasured`].
@@ -114,19 +121,22 @@ pub struct Data {
 /// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
 pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
     let table = language::named(language)?;
-    let found = walk::solution_files(root, table)?;
-    let mut grader = Grader { language: table, rules, budget: Budget::default(), unmeasured: Vec::new() };
-    grader.unmeasured.extend(found.skipped.into_iter().map(|skipped| UnmeasuredFile { skipped, lines: 0 }));
-    let reports: Vec<_> = found.sources.iter().filter_map(|entry| grader.measure(entry)).map(Ok).collect();
-    let mut data = Data::default();
-    for entry in &found.others {
-        if let Some(bytes) = grader.look_at(entry) {
-            data.files += 1;
-            data.bytes += bytes;
-        }
-    }
-    let measurement = collect(reports, Vec::new(), rules, "", None);
-    let unmeasured = Unmeasured::of(grader.unmeasured, measurement.total.loc);
+    root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
+    let mut grader = Grader::new(table, rules);
+    // What is left of the budget after the sources is for what may be source.
+    walk::visit(root, table, &mut |entry, found| match found {
+        Found::Source => grader.measure(entry),
+        Found::Other => {}
+        Found::Neither(refusal) => grader.name(entry, refusal, 0),
+    });
+    walk::visit(root, table, &mut |entry, found| match found {
+        Found::Other => grader.look_at(entry),
+        Found::Source | Found::Neither(_) => {}
+    });
+    let Grader { mut reports, mut unmeasured, data, .. } = grader;
+    reports.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+    let measurement = collect(reports.into_iter().map(Ok).collect(), Vec::new(), rules, "", None);
+    unmeasured.finish(measurement.total.loc);
     let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
     let measurement = withheld.is_none().then_some(measurement);
     Ok(Grading { format: Format::V1, language: language.to_owned(), unmeasured, data, withheld, measurement })
@@ -136,20 +146,24 @@ struct Grader<'a> {
     language: &'static Language,
     rules: &'a RuleSet,
     budget: Budget,
-    unmeasured: Vec<UnmeasuredFile>,
+    reports: Vec<FileReport>,
+    unmeasured: Unmeasured,
+    data: Data,
 }
 
-impl Grader<'_> {
-    /// The figures of a source file; `None` if it is named as unmeasured.
-    fn measure(&mut self, entry: &Entry) -> Option<FileReport> {
-        let content = self.read(entry)?;
+impl<'a> Grader<'a> {
+    fn new(language: &'static Language, rules: &'a RuleSet) -> Self {
+        let (budget, unmeasured, data) = (Budget::default(), Unmeasured::default(), Data::default());
+        Self { language, rules, budget, reports: Vec::new(), unmeasured, data }
+    }
+
+    /// Measures a source file, or names it as unmeasured.
+    fn measure(&mut self, entry: &Entry) {
+        let Some(content) = self.read(entry) else { return };
         let lines = content.lines();
         match self.report(entry, content) {
-            Ok(report) => Some(report),
-            Err(refusal) => {
-                self.name(entry, refusal, lines);
-                None
-            }
+            Ok(report) => self.reports.push(report),
+            Err(refusal) => self.name(entry, refusal, lines),
         }
     }
 
@@ -158,55 +172,51 @@ impl Grader<'_> {
             return Err(refusal);
         }
         let text = source::decode(content.whole()?, self.language)?;
-        self.budget.take(&text)?;
+        self.budget.take(&entry.path, &text)?;
         let report = file::measure(&entry.path, &text, self.language, self.rules, None);
         report.inspect_err(|refusal| self.budget.note(refusal))
     }
 
-    /// The bytes of a file that is no source by its name; `None` if it is named as unmeasured.
-    fn look_at(&mut self, entry: &Entry) -> Option<u64> {
-        let content = self.read(entry)?;
-        let refusal = content.runs_by_itself().or_else(|| content.is_source(self.language, &mut self.budget));
-        match refusal.or_else(|| content.is_script()) {
-            Some(refusal) => {
-                self.name(entry, refusal, content.lines());
-                None
+    /// Counts a file that is no source by its name, as data or as unmeasured.
+    fn look_at(&mut self, entry: &Entry) {
+        let Some(content) = self.read(entry) else { return };
+        let is_source = || content.is_source(&entry.path, self.language, &mut self.budget);
+        match content.runs_by_itself().or_else(is_source).or_else(|| content.is_script()) {
+            Some(refusal) => self.name(entry, refusal, content.lines()),
+            None => {
+                self.data.files += 1;
+                self.data.bytes += content.size;
             }
-            None => Some(content.size),
         }
     }
 
     fn read(&mut self, entry: &Entry) -> Option<Content> {
-        match Content::read(&entry.file) {
-            Ok(content) => Some(content),
-            Err(error) => {
-                self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0);
-                None
-            }
-        }
+        let read = Content::read(&entry.file);
+        read.map_err(|error| self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0)).ok()
     }
 
     fn name(&mut self, entry: &Entry, refusal: Refusal, lines: u64) {
-        self.unmeasured.push(UnmeasuredFile { skipped: refusal.of_path(&entry.path), lines });
+        self.unmeasured.lines += lines;
+        if self.unmeasured.files.len() < MOST_NAMED {
+            self.unmeasured.files.push(UnmeasuredFile { skipped: refusal.of_path(&entry.path), lines });
+        } else {
+            self.unmeasured.unnamed += 1;
+        }
     }
 }
 
 impl Unmeasured {
-    fn of(mut files: Vec<UnmeasuredFile>, loc: u64) -> Self {
-        files.sort_by(|a, b| a.skipped.path.cmp(&b.skipped.path));
-        let lines = files.iter().map(|file| file.lines).sum();
-        Self { lines, share: crate::measurement::ratio(lines as f64, (lines + loc) as f64), files }
+    fn finish(&mut self, loc: u64) {
+        self.files.sort_by(|a, b| a.skipped.path.cmp(&b.skipped.path));
+        self.share = ratio(self.lines as f64, (self.lines + loc) as f64);
     }
 
     /// Why so much is too much, with the largest of the files.
     fn reason(&self) -> String {
-        let percent = 100.0 * self.share;
-        let most = 100.0 * MOST_UNMEASURED;
         let largest = self.files.iter().max_by_key(|file| file.lines).map(|file| &file.skipped);
         let largest = largest.map(|file| format!("; the largest is {}: {}", file.path, file.detail));
-        format!(
-            "{percent:.1}% of its lines could run and are not measured, more than {most}%{}",
-            largest.unwrap_or_default()
-        )
+        let (share, most) = (100.0 * self.share, 100.0 * MOST_UNMEASURED);
+        let largest = largest.unwrap_or_default();
+        format!("{share:.1}% of its lines could run and are not measured, more than {most}%{largest}")
     }
 }

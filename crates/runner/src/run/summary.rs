@@ -160,7 +160,7 @@ impl RunSummary {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
         let groups = grouped.into_values().map(|rows| Group::of(&rows)).collect();
-        let (format, tool, plan, one_shot) = ("slopbench.run/1", Tool::THIS, folder.digest(), folder.plan.one_shot);
+        let (format, tool, plan, one_shot) = ("slopbench.run/2", Tool::THIS, folder.digest(), folder.plan.one_shot);
         Ok(Self { format, tool, plan, one_shot, complete, groups, trajectories })
     }
 }
