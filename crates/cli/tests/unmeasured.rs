@@ -8,6 +8,7 @@ mod common;
 use std::{fs, path::Path, process::Command};
 
 use common::{Bench, copy};
+use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 
 /// The analyzer's own rules, where a repository has them.
@@ -15,6 +16,9 @@ const RULES: &str = "crates/metrics/rules/python";
 
 /// A program that does what the problem asks.
 const PROGRAM: &str = "import sys\n\n\ndef main():\n    if sys.argv[1].isdigit():\n        sys.exit(1)\n    print(sys.argv[1])\n\n\nmain()\n";
+
+/// The most memory that grading may take, in KiB.
+const MOST_MEMORY: i64 = 512 << 10;
 
 /// How a solution was graded.
 struct Graded {
@@ -153,11 +157,46 @@ fn source_in_another_encoding_is_measured_or_named() {
     assert_eq!(graded.quality["unmeasured"]["share"], 1.0);
 }
 
+/// 16 MiB of statements and a list of 4 MiB took minutes and gigabytes once.
 #[test]
 fn what_costs_too_much_to_measure_is_named() {
-    let graded = grade(|solution| write(&solution.join("echo.py"), PROGRAM.to_owned() + &"x=0\n".repeat(100_000)));
-    assert!(graded.solved, "{}", graded.text);
-    assert_eq!(graded.unmeasured(), [("echo.py", "too-large")]);
+    let list = format!("x=[{}]\n", "0,".repeat(2 << 20));
+    let words = format!("x=[{}]\n", "0,".repeat(100_000));
+    for text in ["x=0\n".repeat(4 << 20), list, words] {
+        let graded = grade(|solution| {
+            write(&solution.join("echo.py"), PROGRAM);
+            write(&solution.join("rest.py"), text);
+        });
+        assert!(graded.solved, "{}", graded.text);
+        assert_eq!(graded.unmeasured(), [("rest.py", "too-large")]);
+        assert!(graded.outcome().1.is_some(), "{}", graded.text);
+    }
+    assert!(largest_child() < MOST_MEMORY, "{} MiB", largest_child() >> 10);
+}
+
+/// Each of these is within the limits, and has more to be found in it than any program.
+#[test]
+fn what_may_be_measured_takes_little_memory() {
+    let rows = [
+        format!("x={}a\n", "not ".repeat(2000)).repeat(36),
+        "def f():0\n".repeat(18_000),
+        "x = x + [1]\n".repeat(18_000),
+    ];
+    for text in rows {
+        let graded = grade(|solution| {
+            write(&solution.join("echo.py"), PROGRAM);
+            write(&solution.join("rest.py"), &text);
+            write(&solution.join("more.py"), text);
+        });
+        assert_eq!(graded.outcome(), (true, None), "{}", graded.text);
+        assert_eq!(graded.quality["measurement"]["total"]["files"], 3);
+    }
+    assert!(largest_child() < MOST_MEMORY, "{} MiB", largest_child() >> 10);
+}
+
+/// What the largest process took that was started here, in KiB.
+fn largest_child() -> i64 {
+    getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss()
 }
 
 #[test]

@@ -12,10 +12,10 @@ use slopbench_metrics::measurement::{Match, Measures, Rules, Skipped};
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Format {
-    /// The only version so far.
+    /// The only version that is read.
     #[default]
     #[serde(rename = "slopbench.comparison/2")]
-    V1,
+    V2,
 }
 
 /// What changed from one state of some code to another.

@@ -21,10 +21,10 @@ use crate::wrappers::{SingleUse, TrivialWrapper, Wrappers};
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Format {
-    /// The only version so far.
+    /// The only version that is read.
     #[default]
     #[serde(rename = "slopbench.measurement/2")]
-    V1,
+    V2,
 }
 
 /// Everything [`crate::measure()`] found out about one root.
