@@ -35,6 +35,9 @@ fn unmeasured(path: &str, bytes: &[u8]) -> Option<(Reason, u64)> {
     files.first().map(|file| (file.skipped.reason, file.lines))
 }
 
+/// A file's name, its content and what is said of it.
+type Case<'a> = (&'a str, &'a [u8], Option<(Reason, u64)>);
+
 #[test]
 fn what_could_run_is_known_by_its_content() {
     let function = b"def f(a):\n    return a\n";
@@ -42,7 +45,7 @@ fn what_could_run_is_known_by_its_content() {
     let archive = [b"import nothing\n".as_slice(), b"PK\x05\x06", &[0; 18], b"comment"].concat();
     let mut tar = vec![0; 512];
     tar[257..262].copy_from_slice(b"ustar");
-    let cases: &[(&str, &[u8], Option<(Reason, u64)>)] = &[
+    let cases: &[Case] = &[
         ("a.txt", function, Some((Reason::OtherName, 2))),
         ("a.js", function, Some((Reason::OtherName, 2))),
         ("a.pth", b"import os; os.abort()\n", Some((Reason::OtherName, 1))),
