@@ -7,7 +7,7 @@
 //!
 //! | what | as |
 //! | --- | --- |
-//! | source that cannot be decoded, parsed or read, or is beyond the [budget] | the reason of the refusal |
+//! | source that cannot be decoded, parsed or read, or is beyond the budget (`budget.rs`) | the reason of the refusal |
 //! | source of the language in a file of another name: every line parses, and there is a statement that acts | `other-name` |
 //! | bytecode, machine code, scripts for other interpreters, by how they begin | `bytecode`, `native-code`, `script` |
 //! | archives, which Python imports from, and compressed data | `archive` |
@@ -114,7 +114,7 @@ pub struct Data {
 
 /// Grades the code in the folder `root`, a solution of a track in this language.
 ///
-/// Takes at most what [`budget`] says, whatever the folder holds: one file after the other is measured, on one thread.
+/// Takes at most what `budget.rs` says, whatever the folder holds: one file after the other is measured, on one thread.
 ///
 /// # Errors
 ///
