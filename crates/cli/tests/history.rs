@@ -72,17 +72,17 @@ fn revisions_and_the_working_tree_compare() {
     let repository = repository();
     let table = slopbench(repository.path(), &["compare", "HEAD~1..HEAD"]);
     insta::assert_snapshot!(String::from_utf8(table.stdout).unwrap(), @r"
-    measure                     before   after   change
-    files                            1       1       +0
-    total lines                     20      26       +6
-    LOC                             20      26       +6
-    callables                        1       1       +0
-    clone lines                      0       0       +0
-    flagged lines                    0       0       +0
-    complexity mass             44.721  66.287  +21.566
-    erosion                      0.000   1.000   +1.000
-    verbosity                    0.000   0.000   +0.000
-    verbosity over total lines   0.000   0.000   +0.000
+    measure             before   after   change
+    files                    1       1       +0
+    total lines             20      26       +6
+    LOC                     20      26       +6
+    callables                1       1       +0
+    clone lines              0       0       +0
+    flagged lines            0       0       +0
+    complexity mass     44.721  66.287  +21.566
+    erosion              0.000   1.000   +1.000
+    verbosity            0.000   0.000   +0.000
+    verbosity over LOC   0.000   0.000   +0.000
 
     churn 0.300: 6 lines added, 0 removed, 20 before
     clone lines: 0 new, 0 vanished

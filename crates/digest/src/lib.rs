@@ -3,14 +3,17 @@
 //! - [`canonical`]: one JSON text for one value, so that results are compared as bytes;
 //! - [`Sha256`]: the digest of bytes and of files;
 //! - [`Listing`]: the digest of every file below a folder, by which a changed file is named;
+//! - [`Exclusion`]: what is no part of a solution, by name;
 //! - [`tree_id`]: the git tree id of a folder, by which a solution's snapshot is known.
 
 pub mod canonical;
+mod exclusion;
 mod listing;
 mod sha256;
 mod tree;
 
-pub use listing::{IGNORED_NAMES, Listing, ListingDifference};
+pub use exclusion::Exclusion;
+pub use listing::{Listing, ListingDifference};
 pub use sha256::Sha256;
 pub use tree::{TreeId, tree_id};
 

@@ -7,14 +7,12 @@ use std::{
 use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{ReadError, Sha256};
-
-/// Names that never count as content: version control, and what an interpreter leaves beside the sources it ran.
-pub const IGNORED_NAMES: &[&str] = &[".git", "__pycache__"];
+use crate::{Exclusion, ReadError, Sha256};
 
 /// The digest of every file below a folder, by its path with `/` separators.
 ///
-/// A symbolic link counts as a file that holds its target.
+/// A symbolic link counts as a file that holds its target. What is [`Exclusion::Derived`] does not count: everything else
+/// may be something that was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Listing(pub BTreeMap<String, Sha256>);
@@ -70,7 +68,7 @@ impl Listing {
 }
 
 fn is_ignored(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && IGNORED_NAMES.iter().any(|name| entry.file_name() == *name)
+    entry.depth() > 0 && Exclusion::of_name(entry.file_name().as_encoded_bytes()) == Some(Exclusion::Derived)
 }
 
 fn digest_entry(entry: &DirEntry) -> Result<Sha256, ReadError> {

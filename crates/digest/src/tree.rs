@@ -10,7 +10,7 @@ use gix_object::{
 };
 use serde::{Deserialize, Serialize, de};
 
-use crate::{IGNORED_NAMES, ReadError};
+use crate::{Exclusion, ReadError};
 
 /// A git tree id (SHA-1): what `git write-tree` prints for a folder with these files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for TreeId {
     }
 }
 
-/// The tree id of `dir`, [`IGNORED_NAMES`] and empty folders left out as git does.
+/// The tree id of `dir`, without what is an [`Exclusion`] and, as git has it, without empty folders.
 pub fn tree_id(dir: &Path) -> Result<TreeId, ReadError> {
     let tree = read_tree(dir)?;
     hash_tree(&tree).map(TreeId).map_err(|source| ReadError::new(dir, source))
@@ -53,7 +53,7 @@ fn read_tree(dir: &Path) -> Result<Tree, ReadError> {
     for entry in fs::read_dir(dir).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();
-        if IGNORED_NAMES.iter().any(|ignored| name == *ignored) {
+        if Exclusion::of_name(name.as_encoded_bytes()).is_some() {
             continue;
         }
         if let Some((kind, oid)) = read_entry(&entry)? {
@@ -109,7 +109,8 @@ mod tests {
         let root = dir.path();
         fs::create_dir_all(root.join("a.d/empty")).unwrap();
         fs::create_dir_all(root.join("__pycache__")).unwrap();
-        for name in ["a", "a.d/x", "a.py", "__pycache__/a.pyc"] {
+        fs::create_dir_all(root.join("virtualenv")).unwrap();
+        for name in ["a", "a.d/x", "a.py", "__pycache__/a.pyc", "virtualenv/a.py", "a.d/b.pyc"] {
             fs::write(root.join(name), name).unwrap();
         }
         fs::set_permissions(root.join("a.py"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -120,7 +121,7 @@ mod tests {
             String::from_utf8(output.stdout).unwrap().trim().to_owned()
         };
         git(&["init", "--quiet"]);
-        git(&["add", "a", "a.d", "a.py", "link"]);
+        git(&["add", "a", "a.d/x", "a.py", "link"]);
         let id = tree_id(root).unwrap();
         assert_eq!(id.to_string(), git(&["write-tree"]));
         assert_eq!(serde_json::from_str::<TreeId>(&format!("\"{id}\"")).unwrap(), id);

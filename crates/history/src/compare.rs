@@ -25,7 +25,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet) -> Comparis
     let pairs: Vec<_> = paths.into_iter().map(|path| (path, old_files.get(path), new_files.get(path))).collect();
     let changes: Vec<Change> = pairs.into_par_iter().filter_map(|(path, old, new)| changed(path, old, new)).collect();
     Comparison {
-        format: Format::V1,
+        format: Format::V2,
         delta: delta(&old.total, &new.total),
         churn: churn(&before_sources, &changes),
         callables: changes.iter().flat_map(|change| change.callables.iter().cloned()).collect(),

@@ -1,4 +1,4 @@
-//! What a comparison is: the one definition of the format `slopbench.comparison/1`.
+//! What a comparison is: the one definition of the format `slopbench.comparison/2`.
 //!
 //! Files are the same if they have the same path: a file that moved vanished in one place and is new in another.
 //! A line stayed if the line diff says so ([Myers's algorithm](https://doi.org/10.1007/BF01840446), as `git diff` takes it).
@@ -12,10 +12,10 @@ use slopbench_metrics::measurement::{Match, Measures, Rules, Skipped};
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Format {
-    /// The only version so far.
+    /// The only version that is read.
     #[default]
-    #[serde(rename = "slopbench.comparison/1")]
-    V1,
+    #[serde(rename = "slopbench.comparison/2")]
+    V2,
 }
 
 /// What changed from one state of some code to another.

@@ -71,7 +71,7 @@ pub fn history(
         .map(|(&(place, commit), listing)| point(repository, place, commit, listing, &measured))
         .collect::<Result<_, Error>>()?;
     Ok(History {
-        format: Format::V1,
+        format: Format::V2,
         rules: Rules { count: rules.ids().len(), digest: rules.digest().to_owned() },
         revision: options.revision.clone(),
         below: options.below.clone(),

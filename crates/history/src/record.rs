@@ -1,4 +1,4 @@
-//! What a history is: the one definition of the format `slopbench.history/1`.
+//! What a history is: the one definition of the format `slopbench.history/2`.
 
 use serde::{Deserialize, Serialize};
 use slopbench_metrics::measurement::{Measures, Rules, Skipped};
@@ -6,10 +6,10 @@ use slopbench_metrics::measurement::{Measures, Rules, Skipped};
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Format {
-    /// The only version so far.
+    /// The only version that is read.
     #[default]
-    #[serde(rename = "slopbench.history/1")]
-    V1,
+    #[serde(rename = "slopbench.history/2")]
+    V2,
 }
 
 /// The figures of a repository over its commits.

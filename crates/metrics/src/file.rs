@@ -53,6 +53,7 @@ pub(crate) fn measure(
         unparsed_lines: facts.unparsed.len(),
         clone_lines: lines.clone.len(),
         flagged_lines: lines.flagged.len(),
+        sloc_clone_lines: lines.clone.common(&lines.sloc),
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };

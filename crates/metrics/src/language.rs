@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use ast_grep_language::{LanguageExt, SupportLang};
 
+use crate::error::Error;
 use crate::further::Further;
 use crate::languages::{c_family, go, java, javascript, rust};
 use crate::line_set::LineSet;
@@ -36,6 +37,12 @@ pub(crate) fn names() -> String {
     names.join(", ")
 }
 
+/// The language of this name.
+pub(crate) fn named(name: &str) -> Result<&'static Language, Error> {
+    let found = ALL.iter().copied().find(|language| language.name == name);
+    found.ok_or_else(|| Error::NoTable { language: name.to_owned(), known: names() })
+}
+
 /// Roles, each with the kinds that have it. Kinds are the grammar's names of **named** nodes.
 pub(crate) type RoleTable = &'static [(Roles, &'static [&'static str])];
 
@@ -56,12 +63,19 @@ pub(crate) struct Language {
     pub(crate) name_fields: &'static [(&'static str, &'static str)],
     /// What starts a comment that ends with its line.
     pub(crate) comment: &'static str,
+    /// Decodes a file's bytes. A byte order mark and other line ends than `\n` may be left.
+    pub(crate) decode: Decode,
+    /// Says of a text whether it is certainly a program in this language; absent where nothing can say so.
+    pub(crate) is_program: Option<fn(&str) -> bool>,
     /// Says what the syntax tree does not, or refuses text that is not a program. The text is parsed here at most once.
     /// Where there is none, all is left to the syntax tree (see [`crate::syntax`]).
     pub(crate) analyze: Option<Analyze>,
     /// [`Kinds`], once someone asked for them.
     pub(crate) kinds: OnceLock<Kinds>,
 }
+
+/// The text of a file, or why it is none.
+pub(crate) type Decode = fn(Vec<u8>) -> Result<String, Refusal>;
 
 /// What a language's own parser finds out, or why it refuses the text.
 pub(crate) type Analyze = fn(&str) -> Result<Facts, Refusal>;

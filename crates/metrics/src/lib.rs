@@ -4,6 +4,7 @@
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
 //! measured are named in [`Measurement::skipped`], never dropped. [`measure_roots`] heeds what the owner of a project has
 //! to say besides, a [`Configuration`] and comments that suppress matches; [`measure()`] heeds nothing but the code.
+//! [`grading`] is for what others wrote to be judged by it: it says, too, how much could run and is not measured.
 //!
 //! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
 //! Maintainability Index), cognitive complexity and nesting, [`wrappers`], [`dependencies`], erosion's [`sensitivity`] to
@@ -23,6 +24,7 @@ mod error;
 pub mod explain;
 mod file;
 mod further;
+pub mod grading;
 mod heeded;
 mod language;
 mod languages;

@@ -61,7 +61,7 @@ pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
     let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
     known.sort_by_key(|&(path, _, _)| path);
     let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
-        let text = source::decode(bytes.to_vec());
+        let text = source::decode(bytes.to_vec(), language);
         let report = text.and_then(|text| file::measure(path, &text, language, rules, None));
         report.map_err(|refusal| refusal.of_path(path))
     };
@@ -86,13 +86,13 @@ pub fn read_sources(root: &Path) -> Result<(Vec<SourceFile>, Vec<Skipped>), Erro
 }
 
 fn measure_entry(entry: &Entry, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<FileReport, Skipped> {
-    let text = source::read(&entry.file);
+    let text = source::read(&entry.file, entry.language);
     let report = text.and_then(|text| file::measure(&entry.path, &text, entry.language, rules, heeding));
     report.map_err(|refusal| refusal.of_path(&entry.path))
 }
 
 /// Puts the files' reports together, in their order.
-fn collect(
+pub(crate) fn collect(
     reports: Vec<Result<FileReport, Skipped>>,
     skipped: Vec<Skipped>,
     rules: &RuleSet,

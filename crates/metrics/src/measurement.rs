@@ -1,4 +1,4 @@
-//! What a measurement is: the one definition of the format `slopbench.measurement/1`.
+//! What a measurement is: the one definition of the format `slopbench.measurement/2`.
 //!
 //! What each figure means, with its equation and source, stands in `measures/`, which `slopbench explain` shows.
 //!
@@ -21,10 +21,10 @@ use crate::wrappers::{SingleUse, TrivialWrapper, Wrappers};
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Format {
-    /// The only version so far.
+    /// The only version that is read.
     #[default]
-    #[serde(rename = "slopbench.measurement/1")]
-    V1,
+    #[serde(rename = "slopbench.measurement/2")]
+    V2,
 }
 
 /// Everything [`crate::measure()`] found out about one root.
@@ -79,8 +79,7 @@ pub struct Measures {
     pub files: u64,
     /// Physical lines.
     pub total_lines: u64,
-    /// Lines of code; in Python radon's `sloc`, elsewhere lines that hold anything but white space and comments. The
-    /// denominator of [`Self::verbosity`].
+    /// Lines of code; in Python radon's `sloc`, elsewhere lines that hold anything but white space and comments.
     pub loc: u64,
     /// Lines that can be verbose: in Python those on which code other than a docstring starts, elsewhere [`Self::loc`].
     pub sloc_lines: u64,
@@ -103,10 +102,14 @@ pub struct Measures {
     pub flagged_lines: u64,
     /// |(flagged ∪ clone) ∩ SLOC lines|.
     pub verbose_lines: u64,
-    /// Verbosity of a checkpoint: `verbose_lines / loc`.
+    /// Verbosity: `verbose_lines / total_lines`.
     pub verbosity: f64,
-    /// Verbosity of a repository panel: `verbose_lines / total_lines`.
-    pub verbosity_physical: f64,
+    /// The variant over lines of code: `verbose_lines / loc`.
+    pub verbosity_loc: f64,
+    /// |clone ∩ SLOC lines|.
+    pub sloc_clone_lines: u64,
+    /// `sloc_clone_lines / total_lines`.
+    pub sloc_clone_ratio: f64,
     /// `clone_lines / total_lines`.
     pub clone_ratio: f64,
     /// `flagged_lines / total_lines`.
@@ -136,8 +139,9 @@ impl Measures {
     /// Recomputes every ratio from the counts.
     pub(crate) fn with_ratios(mut self) -> Self {
         self.erosion = ratio(self.complex_mass, self.mass);
-        self.verbosity = ratio(self.verbose_lines as f64, self.loc as f64);
-        self.verbosity_physical = ratio(self.verbose_lines as f64, self.total_lines as f64);
+        self.verbosity = ratio(self.verbose_lines as f64, self.total_lines as f64);
+        self.verbosity_loc = ratio(self.verbose_lines as f64, self.loc as f64);
+        self.sloc_clone_ratio = ratio(self.sloc_clone_lines as f64, self.total_lines as f64);
         self.clone_ratio = ratio(self.clone_lines as f64, self.total_lines as f64);
         self.violation_ratio = ratio(self.flagged_lines as f64, self.total_lines as f64);
         self.wrappers = self.wrappers.map(|wrappers| wrappers.with_ratio(self.callables));
@@ -169,6 +173,7 @@ impl Measures {
         self.clone_lines += file.clone_lines;
         self.flagged_lines += file.flagged_lines;
         self.verbose_lines += file.verbose_lines;
+        self.sloc_clone_lines += file.sloc_clone_lines;
     }
 
     /// Counts callables and sums their masses, each sum rounded once.
@@ -303,12 +308,26 @@ pub enum Reason {
     Submodule,
     /// Larger than what is taken for source.
     TooLarge,
-    /// Not UTF-8.
+    /// Not UTF-8, and nothing in it says otherwise.
     NotUtf8,
+    /// In an encoding that is not read here, or not in the one that it names.
+    Encoding,
     /// Not a program in the language; where only a grammar says so, no line of it is.
     Syntax,
     /// Nested more deeply than the language's own implementation accepts, or than is safe to look into.
     TooDeep,
     /// Parsing it costs more than any program does; it is made to be slow, or no program.
     TooSlow,
+    /// Beyond what is measured of one solution.
+    OverBudget,
+    /// In a solution: source of its language whose name says otherwise, but which can be run all the same.
+    OtherName,
+    /// In a solution: bytecode.
+    Bytecode,
+    /// In a solution: machine code.
+    NativeCode,
+    /// In a solution: an archive, from which Python imports, or compressed data.
+    Archive,
+    /// In a solution: a script for some other interpreter.
+    Script,
 }

@@ -72,9 +72,7 @@ impl Roots {
     ///
     /// [`Error::NoTable`] if a language has no table.
     pub fn only(self, languages: &[impl AsRef<str>]) -> Result<Self, Error> {
-        let known = |name: &str| language::ALL.iter().map(|language| language.name).find(|&known| known == name);
-        let no_table = |name: &str| Error::NoTable { language: name.to_owned(), known: language::names() };
-        let found = languages.iter().map(|name| known(name.as_ref()).ok_or_else(|| no_table(name.as_ref())));
+        let found = languages.iter().map(|name| language::named(name.as_ref()).map(|language| language.name));
         Ok(Self { languages: Some(found.collect::<Result<_, _>>()?), ..self })
     }
 

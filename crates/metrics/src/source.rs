@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::language::Language;
 use crate::measurement::{Reason, Skipped};
 
 /// Larger files are not taken for source: a syntax tree needs up to 130 bytes of memory a byte of text.
@@ -29,6 +30,11 @@ impl Refusal {
 
     pub(crate) fn at(reason: Reason, line: u32, detail: impl Into<String>) -> Self {
         Refusal { line: Some(line), ..Refusal::new(reason, detail) }
+    }
+
+    /// What to say of a pipe, a socket or a device.
+    pub(crate) fn not_a_file() -> Self {
+        Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
     }
 
     /// What to say of a symbolic link.
@@ -57,9 +63,9 @@ impl Refusal {
     }
 }
 
-/// Reads a source file whole: UTF-8, without a byte order mark, every line ended by `\n` as Python reads text.
-pub(crate) fn read(path: &Path) -> Result<String, Refusal> {
-    decode(read_bytes(path)?)
+/// Reads a source file whole; see [`decode`].
+pub(crate) fn read(path: &Path, language: &Language) -> Result<String, Refusal> {
+    decode(read_bytes(path)?, language)
 }
 
 /// Reads a file, or as much of it as tells that it is too large.
@@ -71,23 +77,28 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     Ok(bytes)
 }
 
-/// Decodes the bytes of a source file.
-pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
+/// Decodes the bytes of a source file: without a byte order mark, every line ended by `\n` as Python reads text.
+pub(crate) fn decode(bytes: Vec<u8>, language: &Language) -> Result<String, Refusal> {
     if bytes.len() as u64 > MAX_BYTES {
         let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
         return Err(Refusal::new(Reason::TooLarge, detail));
     }
-    let mut text = String::from_utf8(bytes).map_err(|error| {
-        let (valid, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-        let detail = format!("invalid UTF-8 at byte {}", valid.len());
-        Refusal::at(Reason::NotUtf8, line_at(valid, valid.len()), detail)
-    })?;
+    let mut text = (language.decode)(bytes)?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
     }
     Ok(match unix_lines(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(unix) => unix,
+    })
+}
+
+/// The text of bytes that are UTF-8.
+pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String, Refusal> {
+    String::from_utf8(bytes).map_err(|error| {
+        let (valid, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let detail = format!("invalid UTF-8 at byte {}", valid.len());
+        Refusal::at(Reason::NotUtf8, line_at(valid, valid.len()), detail)
     })
 }
 
@@ -111,7 +122,7 @@ mod tests {
     use super::*;
 
     fn decoded(bytes: &[u8]) -> Result<String, Refusal> {
-        decode(bytes.to_vec())
+        decode(bytes.to_vec(), &crate::python::PYTHON)
     }
 
     #[test]

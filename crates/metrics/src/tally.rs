@@ -28,7 +28,7 @@ impl Tally {
     pub fn of(path: &str, bytes: Vec<u8>, rules: &RuleSet) -> Result<Self, Refusal> {
         let language = Language::of_path(Path::new(path))
             .ok_or_else(|| Refusal::new(Reason::NotAFile, "the name is not that of a source file"))?;
-        let report = file::measure(path, &source::decode(bytes)?, language, rules, None)?;
+        let report = file::measure(path, &source::decode(bytes, language)?, language, rules, None)?;
         let nameless = |callable: Callable| Callable {
             path: String::new(),
             name: String::new(),

@@ -4,21 +4,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use slopbench_digest::Exclusion;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::error::Error;
 use crate::language::{self, Language};
 use crate::measurement::{Reason, Skipped};
 use crate::source::Refusal;
-
-/// Folders and files that are left out wherever they are: environments and what package managers fetch.
-const EXCLUDED: &[&str] = &["venv", ".venv", "virtualenv", ".virtualenv", "node_modules", ".tox", ".nox"];
-
-/// Left out without a word, since nobody takes them for source: caches and repositories.
-const UNMENTIONED: &[&str] = &["__pycache__", ".git"];
-
-/// So is everything whose name ends like this.
-const UNMENTIONED_SUFFIX: &str = ".pyc";
 
 /// The file that says of its folder that it is a cache, and how it must start, by the cache directory tagging
 /// specification (https://bford.info/cachedir/).
@@ -39,12 +31,13 @@ pub enum Admission {
 
 /// What to do with a file or folder of this name.
 pub fn admission(name: &str) -> Admission {
-    if is_unmentioned(name) {
-        Admission::Unmentioned
-    } else if is_excluded(name) {
-        Admission::Excluded
-    } else {
-        Language::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
+    match Exclusion::of_name(name) {
+        // Nobody takes these for source.
+        Some(Exclusion::Derived | Exclusion::Cache) => Admission::Unmentioned,
+        Some(Exclusion::Installed) => Admission::Excluded,
+        None => {
+            Language::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
+        }
     }
 }
 
@@ -101,17 +94,13 @@ pub(crate) fn source_files(
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
     if !kind.is_file() {
-        return Ok((Vec::new(), vec![not_a_file().of_path(&path)]));
+        return Ok((Vec::new(), vec![Refusal::not_a_file().of_path(&path)]));
     }
     if is_unwanted(&path) {
         return Ok((Vec::new(), vec![unwanted(&path)]));
     }
     let file = root.to_owned();
     Ok((vec![Entry { file, path, language }], Vec::new()))
-}
-
-fn not_a_file() -> Refusal {
-    Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
 }
 
 fn unwanted(path: &str) -> Skipped {
@@ -148,10 +137,12 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
     if entry.depth() == 0 {
         return None;
     }
-    if is_excluded(&entry.file_name().to_string_lossy()) {
-        return Some(excluded(root, entry));
-    }
     let path = relative(root, entry.path());
+    match admission(&entry.file_name().to_string_lossy()) {
+        Admission::Unmentioned => return Some(None),
+        Admission::Excluded => return Some(Some(Refusal::excluded().of_path(&path))),
+        Admission::Source(_) | Admission::Other => {}
+    }
     if entry.file_type().is_dir() && is_cache(entry.path()) {
         return Some(Some(Refusal::cache().of_path(&path)));
     }
@@ -170,7 +161,7 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
     }
     match language {
         Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
-        Some(_) if !kind.is_dir() => Some(Err(not_a_file().of_path(&path))),
+        Some(_) if !kind.is_dir() => Some(Err(Refusal::not_a_file().of_path(&path))),
         _ => None,
     }
 }
@@ -181,24 +172,10 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
     Refusal::new(Reason::Unreadable, detail).of_path(&path)
 }
 
-fn is_excluded(name: &str) -> bool {
-    EXCLUDED.contains(&name) || is_unmentioned(name)
-}
-
-fn is_unmentioned(name: &str) -> bool {
-    UNMENTIONED.contains(&name) || name.ends_with(UNMENTIONED_SUFFIX)
-}
-
-/// What to say of something that is left out for its name.
-fn excluded(root: &Path, entry: &DirEntry) -> Option<Skipped> {
-    let is_mentioned = !is_unmentioned(&entry.file_name().to_string_lossy());
-    is_mentioned.then(|| Refusal::excluded().of_path(&relative(root, entry.path())))
-}
-
 /// A file in memory, with its language; nothing if it has none or is left out.
 pub(crate) fn known_source((path, bytes): &(String, Vec<u8>)) -> Option<(&str, &[u8], &'static Language)> {
     let language = Language::of_path(Path::new(path))?;
-    (!path.split('/').any(is_excluded)).then_some((path, bytes, language))
+    (!path.split('/').any(|part| Exclusion::of_name(part).is_some())).then_some((path, bytes, language))
 }
 
 fn relative(root: &Path, path: &Path) -> String {

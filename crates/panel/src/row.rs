@@ -13,11 +13,11 @@ use crate::{Entry, Error};
 pub struct Figures {
     /// Physical lines, blank ones and comments included; the paper rounds them to two or three digits.
     pub loc: u64,
-    /// "Violation %": lines of rule matches / LOC.
+    /// "Violation %": lines of rule matches / total lines.
     pub violation_ratio: f64,
-    /// Lines of clones / LOC.
+    /// Lines of clones / total lines.
     pub clone_ratio: f64,
-    /// Lines of code that are clones or in rule matches / LOC.
+    /// Lines of code that are clones or in rule matches / total lines.
     pub verbosity: f64,
     /// The share of complexity mass in callables with CC > 10.
     pub erosion: f64,
@@ -29,7 +29,7 @@ impl From<&Measures> for Figures {
             loc: total.total_lines,
             violation_ratio: total.violation_ratio,
             clone_ratio: total.clone_ratio,
-            verbosity: total.verbosity_physical,
+            verbosity: total.verbosity,
             erosion: total.erosion,
         }
     }

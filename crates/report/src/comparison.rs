@@ -50,7 +50,7 @@ fn totals(comparison: &Comparison) -> Table {
         ("complexity mass", |total| total.mass),
         ("erosion", |total| total.erosion),
         ("verbosity", |total| total.verbosity),
-        ("verbosity over total lines", |total| total.verbosity_physical),
+        ("verbosity over LOC", |total| total.verbosity_loc),
     ];
     let mut table = Table::new(&[
         Column::Text("measure"),

@@ -95,7 +95,7 @@ pub(crate) fn figures(total: &Measures) -> Vec<(&'static str, String)> {
         ("complexity mass", total.mass),
         ("erosion", total.erosion),
         ("verbosity", total.verbosity),
-        ("verbosity over total lines", total.verbosity_physical),
+        ("verbosity over LOC", total.verbosity_loc),
     ];
     let unparsed = (total.unparsed_lines > 0).then_some(("unparsed lines", total.unparsed_lines));
     let counts = counts.into_iter().chain(unparsed).map(|(name, count)| (name, count.to_string()));

@@ -130,7 +130,8 @@ pub fn estimate(estimate: &Estimate) -> String {
 fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
     let graded: Vec<_> = row.checkpoints.iter().filter_map(|row| row.solve).collect();
     let solved = |is: fn(&Solve) -> bool| graded.iter().filter(|solve| is(solve)).count().to_string();
-    let last = row.checkpoints.iter().rev().find_map(|row| row.quality);
+    // Of the last workspace, even where its figures are withheld.
+    let last = row.checkpoints.iter().rev().find(|row| row.unmeasured.is_some()).and_then(|row| row.quality);
     let costs = row.checkpoints.iter().filter(|row| row.usage.is_some()).map(|row| row.cost_usd);
     // Without a price for one of them, the sum of the others would pass for that of all.
     let costs = costs.collect::<Option<Vec<_>>>().filter(|costs| !costs.is_empty());

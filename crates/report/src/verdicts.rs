@@ -1,3 +1,4 @@
+use slopbench_metrics::grading::{Grading, Unmeasured};
 use slopbench_runner::{Graded, results::Summary};
 use slopbench_tests::{CaseOutcome, Counts, Solve, Tally, Verdict};
 
@@ -10,7 +11,16 @@ pub fn outcomes(graded: &Graded, all: bool) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    text + &counts(&graded.verdicts.counts).to_string() + &format!("\n{}\n", solve(graded.verdicts.solve))
+    text += &format!("{}\n{}\n", counts(&graded.verdicts.counts), solve(graded.verdicts.solve));
+    text + &graded.quality.as_ref().and_then(unmeasured).unwrap_or_default()
+}
+
+/// What could run and is not measured, where there is any.
+fn unmeasured(grading: &Grading) -> Option<String> {
+    let Unmeasured { lines, share, .. } = grading.unmeasured;
+    let withheld = grading.withheld.as_ref().map(|reason| format!("\nNo figures: {}.\n", printable(reason)));
+    let some = || format!("\n{lines} lines could run and are not measured, {:.1}% of all.\n", 100.0 * share);
+    withheld.or_else(|| (lines > 0).then(some))
 }
 
 /// One line a checkpoint of a trajectory.

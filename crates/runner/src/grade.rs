@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use slopbench_digest::tree_id;
-use slopbench_metrics::{Measurement, measure};
+use slopbench_metrics::grading::{self, Grading};
 use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
 use crate::{
@@ -9,22 +9,26 @@ use crate::{
     results::{CheckpointSummary, ProblemId, Quality, Verdicts},
 };
 
+/// The language that solutions are written in and measured by: the track of today's problems.
+const TRACK: &str = "python";
+
 /// One snapshot of a solution at one checkpoint: is it right, and what is it like.
 #[derive(Debug)]
 pub struct Graded {
     /// For the record.
     pub verdicts: Verdicts,
     /// For the record; absent where there is no solution.
-    pub quality: Option<Measurement>,
+    pub quality: Option<Grading>,
     /// For people: details and diffs.
     pub outcomes: Vec<CaseOutcome>,
 }
 
 impl Graded {
     pub(crate) fn summary(&self) -> CheckpointSummary {
-        let quality = self.quality.as_ref().map(Quality::from);
+        let quality = self.quality.as_ref().and_then(Quality::of);
+        let unmeasured = self.quality.as_ref().map(|grading| grading.unmeasured.share);
         let Verdicts { checkpoint, snapshot, counts, solve, .. } = self.verdicts;
-        CheckpointSummary { checkpoint, snapshot, counts, solve, quality, next_core: None }
+        CheckpointSummary { checkpoint, snapshot, counts, solve, quality, unmeasured, next_core: None }
     }
 }
 
@@ -33,7 +37,7 @@ pub fn grade(workshop: &Workshop<'_>, problem: &Problem, number: u32, solution: 
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;
     let outcomes = play(workshop, problem, number, &problem.suite(number), solution)?;
-    let quality = snapshot.map(|_| measure(solution, workshop.rules)).transpose()?;
+    let quality = snapshot.map(|_| grading::grade(solution, TRACK, workshop.rules)).transpose()?;
     if identify()? != snapshot {
         return Err(Error::Changed(solution.to_path_buf()));
     }

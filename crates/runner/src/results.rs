@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_metrics::{Measurement, measurement::Rules};
+use slopbench_metrics::{grading::Grading, measurement::Rules};
 use slopbench_tests::{CaseOutcome, Category, Counts, Solve, Tally, Verdict};
 
 /// The program that made a result.
@@ -132,8 +132,11 @@ pub struct CheckpointSummary {
     pub counts: Counts,
     /// How far the checkpoint is solved.
     pub solve: Solve,
-    /// Absent where there is no solution: missing checkpoints are excluded, not imputed.
+    /// Absent where there is no solution: missing checkpoints are excluded, not imputed. Absent, too, where too much of it
+    /// could run and is not measured; `quality.json` says what.
     pub quality: Option<Quality>,
+    /// The share of its lines that could run and are not measured, from 0 to 1; absent where there is no solution.
+    pub unmeasured: Option<f64>,
     /// How many core cases of the next checkpoint this solution passes already; absent at the last one, and where it was
     /// not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,24 +157,28 @@ pub struct Quality {
     pub largest_cc: u32,
     /// Structural erosion (paper, equation 3).
     pub erosion: f64,
-    /// Verbosity (paper, equation 4).
+    /// Verbosity (paper, equation 4): over total lines.
     pub verbosity: f64,
+    /// The share of total lines that are code and clones.
+    pub clone_share: f64,
     /// Files and folders that could not be measured; `quality.json` names them.
     pub skipped: usize,
 }
 
-impl From<&Measurement> for Quality {
-    fn from(measurement: &Measurement) -> Self {
-        let total = &measurement.total;
-        Self {
+impl Quality {
+    /// Of a graded solution; `None` where its figures are withheld.
+    pub fn of(grading: &Grading) -> Option<Self> {
+        let total = &grading.measurement.as_ref()?.total;
+        Some(Self {
             loc: total.loc,
             callables: total.callables,
             complex_callables: measurement.callables.iter().filter(|callable| callable.is_complex()).count(),
             largest_cc: measurement.callables.iter().map(|callable| callable.cc).max().unwrap_or_default(),
             erosion: total.erosion,
             verbosity: total.verbosity,
-            skipped: measurement.skipped.len(),
-        }
+            clone_share: total.sloc_clone_ratio,
+            skipped: grading.unmeasured.files.len(),
+        })
     }
 }
 

@@ -34,7 +34,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened,
-    /// of all but `.git` and `__pycache__`.
+    /// of all but what is an [`Exclusion`](slopbench_digest::Exclusion).
     pub dir: PathBuf,
     /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those
     /// that do not exist are ignored. The solution may lie in one of them, and is shown

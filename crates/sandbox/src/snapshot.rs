@@ -3,7 +3,7 @@
 //! Nobody may be at work in the folder any more. No symbolic link is followed, whatever it is called; what is left out
 //! is named with the reason.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, File};
 use std::io;
@@ -18,17 +18,17 @@ use nix::libc::nlink_t;
 use nix::sys::stat::{FileStat, Mode, SFlag, fchmod, fstat, fstatat, mkdirat};
 use nix::unistd::symlinkat;
 use serde::{Deserialize, Serialize};
+use slopbench_digest::Exclusion;
 
 use crate::folder::beneath;
 
 /// The longest path that the system takes, in bytes, without its end.
 const LONGEST_PATH: usize = 4095;
 
-/// What is copied, and how much.
+/// How much is copied. What is an [`Exclusion`] is left out without a word: it is no part of what was written, and differs
+/// from run to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Names that are left out without a word, at any depth.
-    pub excluded: BTreeSet<String>,
     /// The most files, folders and links.
     pub entries: u64,
     /// The most bytes in files.
@@ -36,22 +36,8 @@ pub struct Rules {
 }
 
 impl Default for Rules {
-    /// Without repositories, virtual environments, installed packages and caches: they are no part of what was written, and
-    /// differ from run to run.
     fn default() -> Self {
-        let excluded = [
-            ".cache",
-            ".git",
-            ".mypy_cache",
-            ".pytest_cache",
-            ".ruff_cache",
-            ".tox",
-            ".venv",
-            "__pycache__",
-            "node_modules",
-            "venv",
-        ];
-        Self { excluded: excluded.map(String::from).into(), entries: 100_000, bytes: 1 << 30 }
+        Self { entries: 100_000, bytes: 1 << 30 }
     }
 }
 
@@ -215,7 +201,7 @@ impl<'a> Copy<'a> {
             self.skip(bytes, Reason::NotUtf8);
             return Ok(());
         };
-        if self.rules.excluded.contains(text) {
+        if Exclusion::of_name(text).is_some() {
             return Ok(());
         }
         if bytes.len() > LONGEST_PATH {

@@ -127,6 +127,8 @@ fn what_is_no_part_of_a_snapshot_is_not_copied() {
         ("__pycache__/stale.pyc", ""),
         ("lib/.git/config", ""),
         ("lib/__pycache__/stale.pyc", ""),
+        ("lib/sourceless.pyc", ""),
+        ("lib/virtualenv/hidden.py", ""),
         ("lib/own.py", ""),
     ];
     let Some(mut b) = open_with(&files, |_| Vec::new(), &python()) else {

@@ -52,6 +52,8 @@ fn plain_files_folders_and_inner_links_come_out_with_plain_modes() {
     bench.write("src/lib/main.py", "print(1)");
     bench.write("run", "#!/bin/sh");
     bench.write(".venv/bin/python", "x");
+    bench.write("virtualenv/hidden.py", "x");
+    bench.write("src/lib/hidden.pyc", "x");
     bench.write("src/__pycache__/main.pyc", "x");
     fs::set_permissions(bench.at("run"), PermissionsExt::from_mode(0o4700)).unwrap();
     fs::set_permissions(bench.at("src/lib/main.py"), PermissionsExt::from_mode(0o600)).unwrap();

@@ -27,7 +27,7 @@ fn check(measurement: &Measurement) {
     assert!(total.unparsed_lines <= total.loc.max(total.sloc_lines));
     assert!(total.clone_lines.max(total.flagged_lines) <= total.total_lines);
     assert!(total.complex_mass <= total.mass);
-    for share in [total.erosion, total.verbosity_physical, total.clone_ratio, total.violation_ratio] {
+    for share in [total.erosion, total.verbosity, total.clone_ratio, total.violation_ratio] {
         assert!((0.0..=1.0).contains(&share), "{share} is a share");
     }
     for callable in &measurement.callables {

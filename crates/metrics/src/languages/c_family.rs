@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::source::utf8;
 
 /// C's table.
 pub(crate) static C: Language = Language {
@@ -23,6 +24,8 @@ pub(crate) static C: Language = Language {
     decision_tokens: &["&&", "||", "case"],
     name_fields: &[("function_definition", "declarator")],
     comment: "//",
+    decode: utf8,
+    is_program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };
@@ -36,6 +39,8 @@ pub(crate) static CPP: Language = Language {
     decision_tokens: &["&&", "||", "and", "or", "case"],
     name_fields: &[("function_definition", "declarator")],
     comment: "//",
+    decode: utf8,
+    is_program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };

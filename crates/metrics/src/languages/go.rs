@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::source::utf8;
 
 /// Go's table.
 pub(crate) static GO: Language = Language {
@@ -20,6 +21,8 @@ pub(crate) static GO: Language = Language {
     decision_tokens: &["&&", "||"],
     name_fields: &[("short_var_declaration", "left"), ("assignment_statement", "left"), ("keyed_element", "key")],
     comment: "//",
+    decode: utf8,
+    is_program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::source::utf8;
 
 /// Java's table.
 pub(crate) static JAVA: Language = Language {
@@ -21,6 +22,8 @@ pub(crate) static JAVA: Language = Language {
     decision_tokens: &["&&", "||", "case"],
     name_fields: &[("object_creation_expression", "type")],
     comment: "//",
+    decode: utf8,
+    is_program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };

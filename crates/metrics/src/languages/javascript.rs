@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::source::utf8;
 
 /// JavaScript, with JSX.
 pub(crate) static JAVASCRIPT: Language = Language {
@@ -24,6 +25,8 @@ pub(crate) static JAVASCRIPT: Language = Language {
     decision_tokens: DECISION_TOKENS,
     name_fields: &[("pair", "key"), ("assignment_expression", "left"), ("field_definition", "property")],
     comment: "//",
+    decode: utf8,
+    is_program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };
@@ -43,6 +46,8 @@ const fn typescript(grammar: SupportLang, extensions: &'static [&'static str]) -
         decision_tokens: DECISION_TOKENS,
         name_fields: &[("pair", "key"), ("assignment_expression", "left")],
         comment: "//",
+        decode: utf8,
+        is_program: None,
         analyze: None,
         kinds: OnceLock::new(),
     }

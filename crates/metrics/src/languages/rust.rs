@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::source::utf8;
 
 /// Rust's table.
 pub(crate) static RUST: Language = Language {
@@ -21,6 +22,8 @@ pub(crate) static RUST: Language = Language {
     decision_tokens: &["&&", "||", "if", "else"],
     name_fields: &[("impl_item", "type")],
     comment: "//",
+    decode: utf8,
+    is_program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };

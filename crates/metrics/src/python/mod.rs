@@ -1,5 +1,6 @@
 //! Python 3.12, by the definitions of the paper's implementation.
 
+pub(crate) mod encoding;
 pub(crate) mod imports;
 mod indentation;
 mod line_index;
@@ -12,6 +13,8 @@ mod syntax;
 use std::sync::OnceLock;
 
 use ast_grep_language::SupportLang;
+use ruff_python_ast::Stmt;
+use ruff_python_ast::token::{Token, TokenKind};
 
 use crate::further::Further;
 use crate::language::{Facts, Language, Roles};
@@ -77,6 +80,8 @@ pub(crate) static PYTHON: Language = Language {
     decision_tokens: &[],
     name_fields: &[],
     comment: "#",
+    decode: encoding::decode,
+    is_program: Some(is_program),
     analyze: Some(analyze),
     kinds: OnceLock::new(),
 };
@@ -91,6 +96,14 @@ fn analyze(text: &str) -> Result<Facts, Refusal> {
         unparsed: LineSet::default(),
         further: Some(Further::of_program(&program, raw)),
     })
+}
+
+/// Whether all of a text is a program, and does more than to give values to names: prose does not parse, and what other
+/// formats have in common with Python are literals and assignments.
+fn is_program(text: &str) -> bool {
+    let acts = |statement: &Stmt| !matches!(statement, Stmt::Expr(_) | Stmt::Assign(_) | Stmt::AnnAssign(_));
+    let is_lambda = |token: &Token| token.kind() == TokenKind::Lambda;
+    Program::parse(text).is_ok_and(|program| program.body().iter().any(acts) || program.tokens().iter().any(is_lambda))
 }
 
 /// Lines that, without white space around them, neither are empty nor start with a comment.

@@ -300,6 +300,16 @@ def b(y):
     );
 }
 
+/// Comments and blank lines dilute verbosity and the clone share, but not the variant over lines of code.
+#[test]
+fn shares_are_of_all_lines_and_parts_are_of_code() {
+    let function = "def a(x):\n    # twice\n    print(x)\n    return x\n\n\n";
+    let total = measure_bytes(function.repeat(2), &rules(PRINT)).total;
+    assert_eq!((total.total_lines, total.loc, total.clone_lines), (12, 6, 8));
+    assert_eq!((total.verbose_lines, total.verbosity, total.verbosity_loc), (6, 0.5, 1.0));
+    assert_eq!((total.sloc_clone_lines, total.sloc_clone_ratio), (6, 0.5));
+}
+
 /// A module ends in column 0 of a line that does not exist; only nodes of this sort end so.
 #[test]
 fn a_match_that_ends_in_column_0_ends_on_the_line_before() {

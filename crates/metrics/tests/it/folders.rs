@@ -132,7 +132,7 @@ fn the_format_is_what_is_written_and_read() {
     write(root.path(), &["a.py"]);
     let measurement = measured(root.path());
     let json = serde_json::to_value(&measurement).expect("every measurement is JSON");
-    assert_eq!(json["format"], "slopbench.measurement/1");
+    assert_eq!(json["format"], "slopbench.measurement/2");
     assert_eq!(json["files"][0]["loc"], 1);
     let mut read: Measurement = serde_json::from_value(json).expect("what was written can be read");
     read.files[0].lines = measurement.files[0].lines.clone();

@@ -7,6 +7,7 @@ mod definitions;
 mod dependencies;
 mod explain;
 mod folders;
+mod grading;
 mod hostile;
 mod hostile_languages;
 mod languages;

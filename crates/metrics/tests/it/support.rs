@@ -68,7 +68,7 @@ pub(crate) fn annotated(text: &str, measurement: &Measurement) -> String {
         let figures = &file.measures;
         let _ = writeln!(
             shown,
-            "\nlines {} loc {} sloc {} clone {} flagged {} verbose {}\nverbosity {:.3} physical {:.3} clones {:.3} violations {:.3}",
+            "\nlines {} loc {} sloc {} clone {} flagged {} verbose {}\nverbosity {:.3} of loc {:.3} clones {:.3} violations {:.3}",
             figures.total_lines,
             figures.loc,
             figures.sloc_lines,
@@ -76,7 +76,7 @@ pub(crate) fn annotated(text: &str, measurement: &Measurement) -> String {
             figures.flagged_lines,
             figures.verbose_lines,
             figures.verbosity,
-            figures.verbosity_physical,
+            figures.verbosity_loc,
             figures.clone_ratio,
             figures.violation_ratio,
         );

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use slopbench_agents::turn::Usage;
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_metrics::Measurement;
+use slopbench_metrics::grading::Grading;
 use slopbench_stats::trend::slope;
 use slopbench_tests::{Counts, Solve, Tally};
 
@@ -89,8 +89,10 @@ pub struct CheckpointRow {
     pub solve: Option<Solve>,
     /// Which share of its cases passes.
     pub rates: Option<Rates>,
-    /// Absent where there is no workspace.
+    /// Absent where there is no workspace, and where too much of it could run and is not measured.
     pub quality: Option<Quality>,
+    /// The share of its lines that could run and are not measured, from 0 to 1; absent where there is no workspace.
+    pub unmeasured: Option<f64>,
     /// Tokens of the session; absent where the agent tells of none.
     pub usage: Option<Usage>,
     /// Their cost by our price table, in US dollars.
@@ -159,7 +161,7 @@ impl TrajectoryRow {
             let unusable = graded.as_ref().map(|path| read_json::<Usability>(&path.join(USAGE))).transpose()?;
             let unusable = unusable.is_some_and(|grade| grade.unusable.is_some());
             let quality = graded.map(|path| path.join(QUALITY)).filter(|path| path.is_file());
-            let quality = quality.map(|path| read_json::<Measurement>(&path)).transpose()?;
+            let quality = quality.map(|path| read_json::<Grading>(&path)).transpose()?;
             let state = match &record {
                 Some(_) if unusable => "unusable",
                 Some(record) => record.outcome.word(),
@@ -174,7 +176,8 @@ impl TrajectoryRow {
                 counts: verdicts.as_ref().map(|verdicts| verdicts.counts),
                 solve: verdicts.as_ref().map(|verdicts| verdicts.solve),
                 rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.one_shot)),
-                quality: quality.as_ref().map(Quality::from),
+                quality: quality.as_ref().and_then(Quality::of),
+                unmeasured: quality.as_ref().map(|grading| grading.unmeasured.share),
                 usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
                 cost_usd: record.as_ref().and_then(|record| record.cost_usd),
                 told_cost_usd: record.as_ref().and_then(|record| record.told_cost_usd),

@@ -7,10 +7,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use slopbench_digest::Exclusion;
 use tar::{Builder, EntryType, Header};
 
 use crate::Error;
-use crate::worker::{IGNORED, INSIDE, SOLUTION_LIMIT};
+use crate::worker::{INSIDE, SOLUTION_LIMIT};
 
 /// One file, for everyone to execute.
 pub(super) fn program(name: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
@@ -31,7 +32,7 @@ pub(super) fn solution(solution: &Path) -> Result<Vec<u8>, Error> {
         for name in sorted_names(&here).map_err(|error| wrong(&here, error))? {
             let path = folder.join(&name);
             let outside = solution.join(&path);
-            if IGNORED.contains(&name.as_bytes()) {
+            if Exclusion::of_name(name.as_bytes()).is_some() {
                 continue;
             }
             if append(&mut tar, &path, &outside).map_err(|error| wrong(&outside, error))? {

@@ -58,7 +58,7 @@ pub(crate) use contained::SCRATCH;
 pub use refused::{Refusal, refusals};
 pub(crate) use run::disk_size;
 pub(crate) use settings::NETWORK;
-pub(crate) use stage::{IGNORED, INSIDE, SOLUTION_LIMIT, give_away};
+pub(crate) use stage::{INSIDE, SOLUTION_LIMIT, give_away};
 pub(crate) use user::dedicated;
 
 /// What the worker can be asked.

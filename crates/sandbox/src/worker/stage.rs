@@ -20,6 +20,7 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
 use seccompiler::BpfProgram;
+use slopbench_digest::Exclusion;
 
 use super::{kind, seccomp, user};
 use crate::folder::Owner;
@@ -27,10 +28,6 @@ use crate::{Error, Runtime, sys};
 
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
-
-/// What is not copied of a solution, at any depth. The same as `IGNORED_NAMES` of the crate
-/// slopbench-digest: what is no part of a snapshot's identity must not change what it does.
-pub(crate) const IGNORED: [&[u8]; 2] = [b".git", b"__pycache__"];
 
 /// Where the new root is built, in the worker's own root.
 pub(crate) const NEW: &str = "/new";
@@ -256,7 +253,8 @@ pub(super) fn make_dev() -> Result<(), Error> {
 }
 
 /// Copies the solution as git would keep it: files, folders and links, with no more of the modes
-/// than "executable", and without what is [`IGNORED`].
+/// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured
+/// must not change what it does.
 fn copy_solution(solution: &Path) -> Result<(), Error> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
@@ -273,7 +271,7 @@ fn copy_solution(solution: &Path) -> Result<(), Error> {
     while let Some((path, from, to)) = pending.pop() {
         let again = from.try_clone().map_err(|_| wrong(&path, Errno::EMFILE))?;
         for (name, kind) in sorted_entries(again).map_err(|errno| wrong(&path, errno))? {
-            if IGNORED.contains(&name.to_bytes()) {
+            if Exclusion::of_name(name.to_bytes()).is_some() {
                 continue;
             }
             let path = path.join(OsStr::from_bytes(name.to_bytes()));

@@ -1,0 +1,222 @@
+//! What a solution under test is like: its measurement, and how much of what can run was not measured.
+//!
+//! Grading differs from [`crate::measure()`] in whom it trusts. It measures the files of one language, the track's, and
+//! heeds nothing that a solution says of itself, no configuration, comment or cache tag. Left out for its name is what is
+//! an [`Exclusion`](slopbench_digest::Exclusion), which a snapshot does not hold and a sandbox does not show. Whatever else
+//! could run and is not measured is named, with its size:
+//!
+//! | what | as |
+//! | --- | --- |
+//! | source that cannot be decoded, parsed or read, or is beyond the budget (`budget.rs`) | the reason of the refusal |
+//! | source of the language in a file of another name: every line parses, and there is a statement that acts | `other-name` |
+//! | bytecode, machine code, scripts for other interpreters, by how they begin | `bytecode`, `native-code`, `script` |
+//! | archives, which Python imports from, and compressed data | `archive` |
+//!
+//! unmeasured share = unmeasured lines / (unmeasured lines + LOC)
+//!
+//! A file's unmeasured lines are its physical lines, but at least one for each 40 bytes: a line can hold any amount of
+//! code, and bytecode has none. The other side is LOC, since blank lines and comments would dilute the share for nothing.
+//! Above [`MOST_UNMEASURED`] there are no figures, only the reason.
+//!
+//! Files that are none of these are data: counted, with their bytes. A program may decode any of them and run what comes
+//! out, or a string of its own; no analysis tells, but the bytes stand beside the figures.
+
+mod budget;
+mod content;
+mod walk;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::file::{self, FileReport};
+use crate::language::{self, Language};
+use crate::measure::collect;
+use crate::measurement::{Measurement, Reason, Skipped, ratio};
+use crate::rules::RuleSet;
+use crate::source::{self, Refusal};
+use crate::walk::Entry;
+
+use budget::Budget;
+use content::Content;
+use walk::Found;
+
+/// The share of unmeasured lines above which figures are withheld.
+pub const MOST_UNMEASURED: f64 = 0.05;
+
+/// How many unmeasured files are named at most.
+pub const MOST_NAMED: usize = 1000;
+
+/// As many bytes without a line end count as a line; about what a line of Python has.
+const LINE_BYTES: u64 = 40;
+
+/// The name and version of this format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Format {
+    /// The only version so far.
+    #[default]
+    #[serde(rename = "slopbench.quality/1")]
+    V1,
+}
+
+/// What grading a solution says of its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grading {
+    /// Which format this is.
+    pub format: Format,
+    /// The language whose files are measured, such as `python`.
+    pub language: String,
+    /// What could run and is not measured.
+    pub unmeasured: Unmeasured,
+    /// What neither is measured nor runs as it is.
+    pub data: Data,
+    /// Why there are no figures; absent where there are.
+    pub withheld: Option<String>,
+    /// The figures. [`Measurement::skipped`] is empty: [`Unmeasured::files`] says more.
+    pub measurement: Option<Measurement>,
+}
+
+/// What could run and is not measured.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unmeasured {
+    /// Physical lines, at least one for each 40 bytes.
+    pub lines: u64,
+    /// `lines / (lines + LOC)`.
+    pub share: f64,
+    /// Such files, by path, at most [`MOST_NAMED`] of them; links and what is left out for its name, too, without lines.
+    pub files: Vec<UnmeasuredFile>,
+    /// How many there are beyond these.
+    pub unnamed: u64,
+}
+
+/// One file in [`Unmeasured`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnmeasuredFile {
+    /// Which, and why.
+    #[serde(flatten)]
+    pub skipped: Skipped,
+    /// See [`Unmeasured::lines`].
+    pub lines: u64,
+}
+
+/// Files that neither are measured nor run as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    /// How many.
+    pub files: u64,
+    /// Their sizes, in bytes.
+    pub bytes: u64,
+}
+
+/// Grades the code in the folder `root`, a solution of a track in this language.
+///
+/// Takes at most what `budget.rs` says, whatever the folder holds: one file after the other is measured, on one thread.
+///
+/// # Errors
+///
+/// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
+pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
+    let table = language::named(language)?;
+    root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
+    let mut grader = Grader::new(table, rules);
+    // What is left of the budget after the sources is for what may be source.
+    walk::visit(root, table, &mut |entry, found| match found {
+        Found::Source => grader.measure(entry),
+        Found::Other => {}
+        Found::Neither(refusal) => grader.name(entry, refusal, 0),
+    });
+    walk::visit(root, table, &mut |entry, found| match found {
+        Found::Other => grader.look_at(entry),
+        Found::Source | Found::Neither(_) => {}
+    });
+    let Grader { mut reports, mut unmeasured, data, .. } = grader;
+    reports.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+    let measurement = collect(reports.into_iter().map(Ok).collect(), Vec::new(), rules, "", None);
+    unmeasured.finish(measurement.total.loc);
+    let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
+    let measurement = withheld.is_none().then_some(measurement);
+    Ok(Grading { format: Format::V1, language: language.to_owned(), unmeasured, data, withheld, measurement })
+}
+
+struct Grader<'a> {
+    language: &'static Language,
+    rules: &'a RuleSet,
+    budget: Budget,
+    reports: Vec<FileReport>,
+    unmeasured: Unmeasured,
+    data: Data,
+}
+
+impl<'a> Grader<'a> {
+    fn new(language: &'static Language, rules: &'a RuleSet) -> Self {
+        let (budget, unmeasured, data) = (Budget::default(), Unmeasured::default(), Data::default());
+        Self { language, rules, budget, reports: Vec::new(), unmeasured, data }
+    }
+
+    /// Measures a source file, or names it as unmeasured.
+    fn measure(&mut self, entry: &Entry) {
+        let Some(content) = self.read(entry) else { return };
+        let lines = content.lines();
+        match self.report(entry, content) {
+            Ok(report) => self.reports.push(report),
+            Err(refusal) => self.name(entry, refusal, lines),
+        }
+    }
+
+    fn report(&mut self, entry: &Entry, content: Content) -> Result<FileReport, Refusal> {
+        if let Some(refusal) = content.runs_by_itself() {
+            return Err(refusal);
+        }
+        let text = source::decode(content.whole()?, self.language)?;
+        self.budget.take(&entry.path, &text)?;
+        let report = file::measure(&entry.path, &text, self.language, self.rules, None);
+        report.inspect_err(|refusal| self.budget.note(refusal))
+    }
+
+    /// Counts a file that is no source by its name, as data or as unmeasured.
+    fn look_at(&mut self, entry: &Entry) {
+        let Some(content) = self.read(entry) else { return };
+        let is_source = || content.is_source(&entry.path, self.language, &mut self.budget);
+        match content.runs_by_itself().or_else(is_source).or_else(|| content.is_script()) {
+            Some(refusal) => self.name(entry, refusal, content.lines()),
+            None => {
+                self.data.files += 1;
+                self.data.bytes += content.size;
+            }
+        }
+    }
+
+    fn read(&mut self, entry: &Entry) -> Option<Content> {
+        let read = Content::read(&entry.file);
+        read.map_err(|error| self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0)).ok()
+    }
+
+    fn name(&mut self, entry: &Entry, refusal: Refusal, lines: u64) {
+        self.unmeasured.lines += lines;
+        if self.unmeasured.files.len() < MOST_NAMED {
+            self.unmeasured.files.push(UnmeasuredFile { skipped: refusal.of_path(&entry.path), lines });
+        } else {
+            self.unmeasured.unnamed += 1;
+        }
+    }
+}
+
+impl Unmeasured {
+    fn finish(&mut self, loc: u64) {
+        self.files.sort_by(|a, b| a.skipped.path.cmp(&b.skipped.path));
+        self.share = ratio(self.lines as f64, (self.lines + loc) as f64);
+    }
+
+    /// Why so much is too much, with the largest of the files.
+    fn reason(&self) -> String {
+        let largest = self.files.iter().max_by_key(|file| file.lines).map(|file| &file.skipped);
+        let largest = largest.map(|file| format!("; the largest is {}: {}", file.path, file.detail));
+        let (share, most) = (100.0 * self.share, 100.0 * MOST_UNMEASURED);
+        let largest = largest.unwrap_or_default();
+        format!("{share:.1}% of its lines could run and are not measured, more than {most}%{largest}")
+    }
+}

@@ -1,0 +1,59 @@
+//! What there is in a solution, one after the other and always in the same order, whatever the folder holds: of all paths
+//! that there are only the one at hand is kept.
+
+use std::ffi::OsString;
+use std::fs::{self, FileType};
+use std::path::Path;
+
+use crate::language::Language;
+use crate::measurement::Reason;
+use crate::source::Refusal;
+use crate::walk::{Admission, Entry, admission, posix};
+
+/// Something in a solution.
+pub(super) enum Found {
+    /// A source file of the language.
+    Source,
+    /// Another file.
+    Other,
+    /// Neither, and why.
+    Neither(Refusal),
+}
+
+/// Looks at everything below `root`, but for what nobody takes for source. Folders are entered whatever tags they hold.
+pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMut(&Entry, Found)) {
+    let mut open = vec![(root.to_owned(), names(root).unwrap_or_default().into_iter())];
+    while let Some((folder, rest)) = open.last_mut() {
+        let Some((name, kind)) = rest.next() else {
+            open.pop();
+            continue;
+        };
+        let file = folder.join(&name);
+        let path = posix(file.strip_prefix(root).unwrap_or(&file));
+        let entry = Entry { file, path, language };
+        let is_source = || Language::of_path(&entry.file).is_some_and(|found| std::ptr::eq(found, language));
+        match admission(&name.to_string_lossy()) {
+            Admission::Unmentioned => {}
+            Admission::Excluded => see(&entry, Found::Neither(Refusal::excluded())),
+            _ if kind.is_dir() => match names(&entry.file) {
+                Ok(names) => open.push((entry.file, names.into_iter())),
+                Err(error) => see(&entry, Found::Neither(Refusal::new(Reason::Unreadable, error.to_string()))),
+            },
+            _ if kind.is_file() => see(&entry, if is_source() { Found::Source } else { Found::Other }),
+            _ if kind.is_symlink() && (is_source() || entry.file.is_dir()) => {
+                see(&entry, Found::Neither(Refusal::symbolic_link()));
+            }
+            _ if !kind.is_symlink() && is_source() => see(&entry, Found::Neither(Refusal::not_a_file())),
+            _ => {}
+        }
+    }
+}
+
+/// The names in a folder, in their order.
+fn names(folder: &Path) -> std::io::Result<Vec<(OsString, FileType)>> {
+    let entries =
+        fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))));
+    let mut names = entries.collect::<Result<Vec<_>, _>>()?;
+    names.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+    Ok(names)
+}
