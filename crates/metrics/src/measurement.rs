@@ -134,7 +134,7 @@ impl Measurement {
     /// Leaves out every match, accepted ones too, whose rule is not in the tier. The figures stay as they are.
     pub fn keep(&mut self, tier: Tier, rules: &RuleSet) {
         self.matches.retain(|found| rules.is_in(tier, &found.rule));
-        for heeded in &mut self.heeded {
+        if let Some(heeded) = &mut self.heeded {
             heeded.suppressed.retain(|suppressed| rules.is_in(tier, &suppressed.found.rule));
         }
     }

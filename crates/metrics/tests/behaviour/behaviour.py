@@ -1,10 +1,10 @@
 """Runs each rule's bad and good example in the fixture's own program, and compares what can be seen of both.
 
-Input: a JSON list of {rule, bad, good, program, aside}. Output: a JSON list of {rule, problem}, empty if all behave alike.
+Input: a JSON list of {rule, bad, good, program, aside, unreached}. Output: a JSON list of {rule, problem}, empty if all behave alike.
 
 A program holds `...` as a statement where the example goes. Its own bare expressions are shown, exceptions of both are
 caught and shown, and after the example so are its variables, those of one example alone and those in `aside` left out.
-A name that nobody defines is a function that notes its call and returns None. Every line of both examples has to run.
+A name that nobody defines is a function that notes its call and returns None. Every line of both examples has to run but for the lines `unreached` of the bad one, which must not.
 """
 
 import __future__
@@ -17,6 +17,10 @@ import sys
 import types
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes, range)
+
+# The example's lines are moved behind all others, so that they can be told apart.
+SHIFT = 10_000
+
 FLAGS = __future__.annotations.compiler_flag
 
 
@@ -34,7 +38,9 @@ def shown(value, depth=0):
     if isinstance(value, (set, frozenset)):
         return f"{name} {sorted(str(shown(one, depth + 1)) for one in value)}"
     if isinstance(value, BaseException):
-        return f"{name} {[shown(one, depth + 1) for one in value.args]}"
+        # The interpreter's own words for what does not fit depend on the order of operations.
+        args = () if isinstance(value, TypeError) else value.args
+        return f"{name} {[shown(one, depth + 1) for one in args]}"
     return f"{name} {shown(getattr(value, '__dict__', {}), depth + 1)}"
 
 
@@ -43,7 +49,6 @@ class Seen:
 
     def __init__(self):
         self.events = []
-        self.caught = 0
 
     def note(self, kind, what):
         self.events.append((kind, what))
@@ -57,7 +62,6 @@ class Seen:
         try:
             yield
         except Exception as error:
-            self.caught += 1
             self.note("raised", shown(error))
 
 
@@ -75,7 +79,8 @@ class Splice(ast.NodeTransformer):
     def visit_Expr(self, node):
         if isinstance(node.value, ast.Constant) and node.value.value is ...:
             self.places += 1
-            return [self.watch(ast.parse(self.example, "<example>").body), ast.parse("__seen__.variables(locals())").body[0]]
+            body = [ast.increment_lineno(statement, SHIFT) for statement in ast.parse(self.example).body]
+            return [self.watch(body), ast.parse("__seen__.variables(locals())").body[0]]
         show = ast.parse("__seen__.note('value', __shown__(0))").body[0]
         show.value.args[1].args[0] = node.value
         return self.watch([show])
@@ -90,12 +95,6 @@ def undefined(trees):
     bound |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler)}
     bound |= {(alias.asname or alias.name).split(".")[0] for node in nodes for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)}
     return {node.id for node in names} - bound - set(dir(builtins)) - {"__seen__", "__shown__"}
-
-
-def code_lines(code):
-    """The lines on which code starts, in a code object and those in it."""
-    lines = {line for _, _, line in code.co_lines() if line} if hasattr(code, "co_lines") else set()
-    return lines.union(*(code_lines(one) for one in code.co_consts if isinstance(one, types.CodeType)))
 
 
 def statement_lines(example):
@@ -123,38 +122,20 @@ def play(example, program, others):
 
     def trace(frame, event, _):
         if event == "line":
-            ran.add((frame.f_code.co_filename, frame.f_lineno))
+            ran.add(frame.f_lineno - SHIFT)
         return trace
 
     space = {"__name__": "example", "__seen__": seen, "__shown__": shown, "thing": types.SimpleNamespace}
     space.update({name: stub(name) for name in free - {"thing"}})
     output = io.StringIO()
-    marked = mark(tree, example)
     with contextlib.redirect_stdout(output):
         sys.settrace(trace)
         try:
-            exec(compile(marked, "<program>", "exec", flags=FLAGS, dont_inherit=True), space)
+            exec(compile(tree, "<program>", "exec", flags=FLAGS, dont_inherit=True), space)
         finally:
             sys.settrace(None)
-    missing = statement_lines(example) - {line - SHIFT for _, line in ran if line > SHIFT}
+    missing = statement_lines(example) - ran
     return seen.events, output.getvalue(), sorted(missing)
-
-
-SHIFT = 10_000
-
-
-def mark(tree, example):
-    """Moves the example's lines behind all others, so that they can be told apart."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.With) and getattr(node, "lineno", None) is not None:
-            call = node.items[0].context_expr
-            is_watch = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "watched"
-            if is_watch and not (isinstance(node.body[0], ast.Expr) and getattr(getattr(node.body[0].value, "func", None), "attr", "") == "note"):
-                for part in (inner for one in node.body for inner in ast.walk(one)):
-                    for name in ("lineno", "end_lineno"):
-                        if hasattr(part, name):
-                            setattr(part, name, getattr(part, name) + SHIFT)
-    return tree
 
 
 def common(bad, good, aside):
@@ -168,7 +149,7 @@ def common(bad, good, aside):
     return bad, good
 
 
-def problem(bad, good, program, aside):
+def problem(bad, good, program, aside, unreached):
     bad_events, bad_output, bad_missing = play(bad, program, good)
     good_events, good_output, good_missing = play(good, program, bad)
     bad_events, good_events = common(bad_events, good_events, aside)
@@ -177,7 +158,7 @@ def problem(bad, good, program, aside):
     if bad_events != good_events:
         first = next(((a, b) for a, b in zip(bad_events, good_events) if a != b), (bad_events[len(good_events):], good_events[len(bad_events):]))
         return f"bad: {first[0]}; good: {first[1]}"
-    if bad_missing or good_missing:
+    if bad_missing != unreached or good_missing:
         return f"no input reaches line {bad_missing} of the bad and {good_missing} of the good example"
     return None
 
@@ -186,7 +167,7 @@ def main():
     found = []
     for one in json.load(sys.stdin):
         try:
-            wrong = problem(one["bad"], one["good"], one["program"], one["aside"])
+            wrong = problem(one["bad"], one["good"], one["program"], one["aside"], one["unreached"])
         except Exception as error:
             wrong = f"{type(error).__name__}: {error}"
         if wrong:

@@ -1,5 +1,6 @@
 //! The analyzer from outside: one binary, so that it is linked once.
 
+mod behaviour;
 mod cognitive;
 mod composites;
 mod configuration;
