@@ -131,12 +131,10 @@ pub struct Measures {
 }
 
 impl Measurement {
-    /// Leaves out every match, accepted ones too, whose rule is not in the tier. The figures stay as they are.
+    /// Leaves out every match whose rule is not in the tier. The figures stay as they are, and so does what was accepted:
+    /// it is missing in the figures.
     pub fn keep(&mut self, tier: Tier, rules: &RuleSet) {
         self.matches.retain(|found| rules.is_in(tier, &found.rule));
-        if let Some(heeded) = &mut self.heeded {
-            heeded.suppressed.retain(|suppressed| rules.is_in(tier, &suppressed.found.rule));
-        }
     }
 
     /// Completes the composites with what others found.

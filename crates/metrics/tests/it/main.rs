@@ -18,4 +18,5 @@ mod rules;
 mod sensitivity;
 mod support;
 mod suppression;
+mod tiers;
 mod wrappers;
