@@ -20,7 +20,8 @@ use crate::lines::{self, LineDiff};
 /// all; figures do not depend on it.
 pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet, tier: Option<Tier>) -> Comparison {
     let before_sources = named_like(before, after);
-    let (mut old, mut new) = rayon::join(|| measure_sources(&before_sources, rules), || measure_sources(&after.sources, rules));
+    let (mut old, mut new) =
+        rayon::join(|| measure_sources(&before_sources, rules), || measure_sources(&after.sources, rules));
     for measurement in [&mut old, &mut new] {
         tier.into_iter().for_each(|tier| measurement.keep(tier, rules));
     }

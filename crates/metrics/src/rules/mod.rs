@@ -183,8 +183,10 @@ impl RuleSet {
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         let descriptions: Vec<_> = rules.iter().filter_map(describe).collect();
         let ids = descriptions.iter().map(|rule| rule.id.clone()).collect();
-        let (general, by_path): (Vec<_>, Vec<_>) =
-            rules.into_iter().flat_map(|versions| versions.rules).partition(|rule| rule.files.is_none() && rule.ignores.is_none());
+        let (general, by_path): (Vec<_>, Vec<_>) = rules
+            .into_iter()
+            .flat_map(|versions| versions.rules)
+            .partition(|rule| rule.files.is_none() && rule.ignores.is_none());
         let needs_by_path = by_path.iter().map(|rule| (key(rule), reader::need(rule))).collect();
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),

@@ -58,7 +58,10 @@ fn a_rule_in_no_known_tier_is_an_error() {
     for tiers in ["[]", "[style]", "advice"] {
         let file = folder(&[("a.yml", &rule("a", "f", &format!("metadata: {{tiers: {tiers}}}\n")))]);
         let error = RuleSet::load(file.path()).expect_err("no tier").to_string();
-        assert!(error.contains("rule `a`: `metadata.tiers` is ") && error.contains("`verbosity` and `advice`"), "{error}");
+        assert!(
+            error.contains("rule `a`: `metadata.tiers` is ") && error.contains("`verbosity` and `advice`"),
+            "{error}"
+        );
     }
 }
 
@@ -66,7 +69,9 @@ fn a_rule_in_no_known_tier_is_an_error() {
 #[test]
 fn broad_rules_are_no_advice() {
     let built_in = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
-    for rule in ["if-inside-if", "list-literal-argument", "loop-with-append", "subscript-assignment-loop", "negated-guard"] {
+    for rule in
+        ["if-inside-if", "list-literal-argument", "loop-with-append", "subscript-assignment-loop", "negated-guard"]
+    {
         assert!(built_in.is_in(Tier::Verbosity, rule) && !built_in.is_in(Tier::Advice, rule), "{rule}");
     }
     assert!(!built_in.is_in(Tier::Verbosity, "no-such-rule"));
