@@ -1,5 +1,5 @@
 use slopbench_metrics::{
-    RuleDescription,
+    RuleDescription, Tier,
     fixtures::{FixtureReport, Fixtures},
 };
 use slopbench_report::{Column, Table};
@@ -68,7 +68,13 @@ fn table(rules: &[RuleDescription]) -> String {
 
 fn explanation(rule: &RuleDescription) -> String {
     let RuleDescription { id, language, message, note, .. } = rule;
-    format!("{id} ({language}; {})\n\n{message}\n\n{}\n", tiers(rule), note.trim_end())
+    let caution = match rule.tiers.contains(&Tier::Advice) {
+        true => "",
+        false => {
+            "\nThis rule counts and gives no advice: what it matches may be fine, and the good example may behave differently.\n"
+        }
+    };
+    format!("{id} ({language}; {})\n\n{message}\n\n{}\n{caution}", tiers(rule), note.trim_end())
 }
 
 fn tiers(rule: &RuleDescription) -> String {
