@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand, ValueEnum};
-use slopbench_metrics::Threshold;
+use slopbench_metrics::{Threshold, Tier};
 use slopbench_runner::run::DEFAULT_LIMIT_SECONDS;
 
 /// Measure how coding agents' code holds up over many changes.
@@ -97,6 +97,10 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
+    /// Which rules' matches are listed; figures do not depend on it.
+    #[arg(long, value_enum, default_value_t, value_name = "TIER")]
+    pub(crate) tier: TierChoice,
+
     /// Measure this language alone, as named in the JSON format; may be repeated [default: all].
     #[arg(long = "language", value_name = "NAME")]
     pub(crate) languages: Vec<String>,
@@ -129,6 +133,28 @@ pub(crate) struct MeasureArgs {
     /// Heed neither slopbench.toml nor comments that suppress matches, as when a solution is graded.
     #[arg(long, conflicts_with = "config")]
     pub(crate) no_config: bool,
+}
+
+/// Which rules' matches are listed.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(crate) enum TierChoice {
+    /// What a person should change.
+    #[default]
+    Advice,
+    /// What counts in verbosity.
+    Verbosity,
+    /// Both.
+    All,
+}
+
+impl From<TierChoice> for Option<Tier> {
+    fn from(choice: TierChoice) -> Self {
+        match choice {
+            TierChoice::Advice => Some(Tier::Advice),
+            TierChoice::Verbosity => Some(Tier::Verbosity),
+            TierChoice::All => None,
+        }
+    }
 }
 
 /// How a measurement is written.
@@ -187,6 +213,10 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
+    /// Which rules' matches are listed; figures do not depend on it.
+    #[arg(long, value_enum, default_value_t, value_name = "TIER")]
+    pub(crate) tier: TierChoice,
+
     /// How many rows each table shows.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
@@ -208,7 +238,7 @@ pub(crate) struct PanelArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum RulesCommand {
-    /// A line a rule.
+    /// A line per rule, with its tiers: `verbosity` counts in the figures, `advice` says what to change.
     List(RulesArgs),
     /// Why a rule is there, what it matches, and how to say that better.
     Explain {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Number, Value};
 use slopbench_diff::{LineDiff, count_lines};
 use slopbench_metrics::measurement::{Callable, File, Match, Measures};
-use slopbench_metrics::{LineSet, Measurement, RuleSet, SourceFile, measure_sources};
+use slopbench_metrics::{LineSet, Measurement, RuleSet, SourceFile, Tier, measure_sources};
 
 use crate::Snapshot;
 use crate::comparison::{
@@ -16,10 +16,15 @@ use crate::comparison::{
 
 /// Measures two states of some code and says what changed from the first to the second.
 ///
-/// Two single files are compared with each other whatever their names are.
-pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet) -> Comparison {
+/// Two single files are compared with each other whatever their names are. Matches are listed of rules in `tier`, or of
+/// all; figures do not depend on it.
+pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet, tier: Option<Tier>) -> Comparison {
     let before_sources = named_like(before, after);
-    let (old, new) = rayon::join(|| measure_sources(&before_sources, rules), || measure_sources(&after.sources, rules));
+    let (mut old, mut new) =
+        rayon::join(|| measure_sources(&before_sources, rules), || measure_sources(&after.sources, rules));
+    for measurement in [&mut old, &mut new] {
+        tier.into_iter().for_each(|tier| measurement.keep(tier, rules));
+    }
     let (old_files, new_files) = (by_path(&before_sources, &old), by_path(&after.sources, &new));
     let paths: BTreeSet<&str> = old_files.keys().chain(new_files.keys()).copied().collect();
     let pairs: Vec<_> = paths.into_iter().map(|path| (path, old_files.get(path), new_files.get(path))).collect();

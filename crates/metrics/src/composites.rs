@@ -30,8 +30,6 @@ pub struct Judged {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Composites {
-    /// Rule matches.
-    pub violations: u64,
     /// (callables with CC > 10 + callables with CC > 30) / callables.
     pub complex_share: f64,
     /// As judged; absent until then.
@@ -52,7 +50,7 @@ pub struct Composites {
 impl Composites {
     /// Of a measurement whose other figures are complete.
     pub(crate) fn of(measurement: &Measurement, judged: Judged) -> Self {
-        let (total, violations) = (&measurement.total, measurement.matches.len() as u64);
+        let total = &measurement.total;
         let above = |cutoff| measurement.callables.iter().filter(|callable| callable.cc > cutoff).count();
         let complex = above(COMPLEX_ABOVE) + above(VERY_COMPLEX_ABOVE);
         let complex_share = ratio(complex as f64, total.callables as f64);
@@ -61,11 +59,10 @@ impl Composites {
         let wrappers = total.wrappers.filter(|_| all_analysed);
         let verbosity = judged.rubric_violations.zip(wrappers);
         Composites {
-            violations,
             complex_share,
             rubric_violations: judged.rubric_violations,
             lint_errors: judged.lint_errors,
-            verbosity_v0: verbosity.map(|(rubric, wrappers)| a_line(violations + rubric) + wrappers.ratio),
+            verbosity_v0: verbosity.map(|(rubric, wrappers)| a_line(total.violations + rubric) + wrappers.ratio),
             erosion_v0: judged.lint_errors.map(|errors| complex_share + a_line(errors)),
         }
     }

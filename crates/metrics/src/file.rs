@@ -10,7 +10,7 @@ use crate::language::{Facts, Kind, Kinds, Language};
 use crate::line_set::LineSet;
 use crate::measurement::{Callable, File, Lines, Match, Measures};
 use crate::parse::{self, Document};
-use crate::rules::{RuleSet, Scan};
+use crate::rules::{RuleSet, Scan, Tier};
 use crate::source::{Refusal, count_lines};
 use crate::suppress::{self, Judged};
 use crate::syntax;
@@ -44,7 +44,7 @@ pub(crate) fn measure(
         Some(configuration) => suppress::judge(counted.matches, path, &document, language, configuration),
         None => Judged { kept: counted.matches, ..Judged::default() },
     };
-    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&judged.kept) };
+    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&judged.kept, rules) };
     let mut measures = Measures {
         files: 1,
         total_lines: count_lines(text),
@@ -54,6 +54,8 @@ pub(crate) fn measure(
         clone_lines: lines.clone.len(),
         flagged_lines: lines.flagged.len(),
         sloc_clone_lines: lines.clone.common(&lines.sloc),
+        violations: count_in(Tier::Verbosity, &judged.kept, rules),
+        advice_matches: count_in(Tier::Advice, &judged.kept, rules),
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
@@ -85,10 +87,16 @@ fn count(path: &str, document: &Document, kinds: &Kinds, code: &LineSet, rules: 
     Counted { callables, clone_lines: counters.clones.finish(), matches: counters.scan.finish() }
 }
 
-fn flagged(matches: &[Match]) -> LineSet {
+/// The lines of the matches that count.
+fn flagged(matches: &[Match], rules: &RuleSet) -> LineSet {
     let mut lines = LineSet::default();
-    matches.iter().for_each(|found| lines.insert_span(found.start_line..=found.end_line));
+    let counted = matches.iter().filter(|found| rules.is_in(Tier::Verbosity, &found.rule));
+    counted.for_each(|found| lines.insert_span(found.start_line..=found.end_line));
     lines
+}
+
+fn count_in(tier: Tier, matches: &[Match], rules: &RuleSet) -> u64 {
+    matches.iter().filter(|found| rules.is_in(tier, &found.rule)).count() as u64
 }
 
 /// Everything that is counted on the one walk.

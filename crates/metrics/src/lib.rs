@@ -57,7 +57,7 @@ pub use measure::{SourceFile, measure, measure_roots, measure_sources, read_sour
 pub use measurement::Measurement;
 pub use roots::Roots;
 pub use rules::fixtures;
-pub use rules::{RuleDescription, RuleError, RuleSet};
+pub use rules::{RuleDescription, RuleError, RuleSet, Tier};
 pub use source::Refusal;
 pub use tally::Tally;
 pub use threshold::{Threshold, ThresholdError};

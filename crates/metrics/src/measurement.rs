@@ -13,6 +13,7 @@ use crate::dependencies::Dependencies;
 use crate::heeded::Heeded;
 use crate::line_set::LineSet;
 use crate::radon::{Block, Radon};
+use crate::rules::{RuleSet, Tier};
 use crate::sensitivity::Variant;
 use crate::spread::Spread;
 use crate::sum;
@@ -53,7 +54,7 @@ pub struct Measurement {
     pub trivial_wrappers: Vec<TrivialWrapper>,
     /// Every function that is called once or never, by path, then by line.
     pub single_use: Vec<SingleUse>,
-    /// Every rule match, by path, then by first line, last line and rule.
+    /// Every rule match of both tiers, or of what [`Self::keep`] kept, by path, then by first line, last line and rule.
     pub matches: Vec<Match>,
     /// Every file and link that was left out although it looks like source, by path.
     pub skipped: Vec<Skipped>,
@@ -98,8 +99,12 @@ pub struct Measures {
     pub erosion: f64,
     /// Lines of clone units whose shape occurs at least twice in their file.
     pub clone_lines: u64,
-    /// Lines from the start to the end of every rule match.
+    /// Lines from the start to the end of every match of a rule in the verbosity tier.
     pub flagged_lines: u64,
+    /// Matches of rules in the verbosity tier.
+    pub violations: u64,
+    /// Matches of rules in the advice tier: what a person should change.
+    pub advice_matches: u64,
     /// |(flagged ∪ clone) ∩ SLOC lines|.
     pub verbose_lines: u64,
     /// Verbosity: `verbose_lines / total_lines`.
@@ -129,6 +134,12 @@ pub struct Measures {
 }
 
 impl Measurement {
+    /// Leaves out every match whose rule is not in the tier. The figures stay as they are, and so does what was accepted:
+    /// it is missing in the figures.
+    pub fn keep(&mut self, tier: Tier, rules: &RuleSet) {
+        self.matches.retain(|found| rules.is_in(tier, &found.rule));
+    }
+
     /// Completes the composites with what others found.
     pub fn judge(&mut self, judged: Judged) {
         self.composites = Composites::of(self, judged);
@@ -172,6 +183,8 @@ impl Measures {
         self.unparsed_lines += file.unparsed_lines;
         self.clone_lines += file.clone_lines;
         self.flagged_lines += file.flagged_lines;
+        self.violations += file.violations;
+        self.advice_matches += file.advice_matches;
         self.verbose_lines += file.verbose_lines;
         self.sloc_clone_lines += file.sloc_clone_lines;
     }
@@ -217,7 +230,7 @@ pub struct Lines {
     pub sloc: LineSet,
     /// Lines of repeated clone units.
     pub clone: LineSet,
-    /// Lines of rule matches.
+    /// Lines of matches of rules in the verbosity tier.
     pub flagged: LineSet,
 }
 

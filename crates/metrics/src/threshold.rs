@@ -161,7 +161,8 @@ mod tests {
         assert_eq!(error("erosion>NaN"), "expected a number as the limit of `erosion`; got `NaN`");
         let unknown = error("beauty<1");
         assert!(
-            unknown.starts_with("there is no measure `beauty`; the measures are callables, clone_lines, clone_ratio,"),
+            unknown
+                .starts_with("there is no measure `beauty`; the measures are advice_matches, callables, clone_lines,"),
             "{unknown}"
         );
     }

@@ -90,6 +90,7 @@ pub(crate) fn figures(total: &Measures) -> Vec<(&'static str, String)> {
         ("callables", total.callables),
         ("clone lines", total.clone_lines),
         ("flagged lines", total.flagged_lines),
+        ("advice matches", total.advice_matches),
     ];
     let values = [
         ("complexity mass", total.mass),

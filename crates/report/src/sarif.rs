@@ -51,6 +51,7 @@ fn rule(rule: &RuleDescription) -> Value {
         "id": rule.id,
         "shortDescription": {"text": rule.message},
         "defaultConfiguration": {"level": level(Level::Warning)},
+        "properties": {"tags": rule.tiers},
     });
     if !rule.note.is_empty() {
         descriptor["help"] = json!({"text": rule.note, "markdown": rule.note});

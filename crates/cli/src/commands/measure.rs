@@ -2,7 +2,7 @@ use std::{env, path::Path};
 
 use slopbench_digest::canonical;
 use slopbench_metrics::{
-    Configuration, Measurement, Roots, RuleSet, composites::Judged, measure_roots, measurement::Skipped,
+    Configuration, Measurement, Roots, RuleSet, Tier, composites::Judged, measure_roots, measurement::Skipped,
 };
 
 use crate::{
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
     measurement
         .judge(Judged { rubric_violations: measure_args.rubric_violations, lint_errors: measure_args.lint_errors });
     refuse_nothing(&measurement, configuration.as_ref(), measure_args)?;
+    Option::<Tier>::from(measure_args.tier).into_iter().for_each(|tier| measurement.keep(tier, &rules));
     print(&written(&measurement, &rules, format, measure_args.top, &roots.folder_below(&here))?)?;
     let configured = configuration.iter().flat_map(Configuration::fail_on);
     let failures: Vec<_> =

@@ -1,5 +1,5 @@
 use slopbench_metrics::{
-    RuleDescription,
+    RuleDescription, Tier,
     fixtures::{FixtureReport, Fixtures},
 };
 use slopbench_report::{Column, Table};
@@ -61,11 +61,22 @@ fn outcome(report: &FixtureReport) -> String {
 }
 
 fn table(rules: &[RuleDescription]) -> String {
-    let mut table = Table::new(&["rule", "language", "what it says"].map(Column::Text));
-    rules.iter().for_each(|rule| table.row([&rule.id, &rule.language, &rule.message]));
+    let mut table = Table::new(&["rule", "language", "tiers", "what it says"].map(Column::Text));
+    rules.iter().for_each(|rule| table.row([&rule.id, &rule.language, &tiers(rule), &rule.message]));
     table.to_string()
 }
 
 fn explanation(rule: &RuleDescription) -> String {
-    format!("{} ({})\n\n{}\n\n{}\n", rule.id, rule.language, rule.message, rule.note.trim_end())
+    let RuleDescription { id, language, message, note, .. } = rule;
+    let caution = match rule.tiers.contains(&Tier::Advice) {
+        true => "",
+        false => {
+            "\nThis rule counts and gives no advice: what it matches may be fine, and the good example may behave differently.\n"
+        }
+    };
+    format!("{id} ({language}; {})\n\n{message}\n\n{}\n{caution}", tiers(rule), note.trim_end())
+}
+
+fn tiers(rule: &RuleDescription) -> String {
+    rule.tiers.iter().map(|tier| tier.name()).collect::<Vec<_>>().join(", ")
 }

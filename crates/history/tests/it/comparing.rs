@@ -13,7 +13,7 @@ fn in_memory(files: &[(&str, &str)]) -> Snapshot {
 }
 
 fn compared(before: &[(&str, &str)], after: &[(&str, &str)]) -> Comparison {
-    compare(&in_memory(before), &in_memory(after), &rules())
+    compare(&in_memory(before), &in_memory(after), &rules(), None)
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn revisions_and_working_trees_compare() {
     let revision = |name: &str| Snapshot::of_revision(&repository, name).unwrap();
     let disk = Snapshot::on_disk(scratch.path()).unwrap();
     assert_eq!(disk.sources, revision("HEAD").sources);
-    let comparison = compare(&revision("HEAD~1:src"), &revision("main:src"), &rules());
+    let comparison = compare(&revision("HEAD~1:src"), &revision("main:src"), &rules(), None);
     assert_eq!(comparison.files[0].path, "a.py");
     assert_eq!((comparison.before.name.as_str(), comparison.delta["callables"].as_i64()), ("HEAD~1:src", Some(0)));
     let error = Snapshot::of_revision(&repository, "HEAD:src/a.py").unwrap_err();
@@ -119,7 +119,7 @@ fn two_files_compare_whatever_their_names() {
     scratch.write("a.py", module(3));
     scratch.write("b.py", module(4));
     let read = |name: &str| Snapshot::on_disk(&scratch.path().join(name)).unwrap();
-    let comparison = compare(&read("a.py"), &read("b.py"), &rules());
+    let comparison = compare(&read("a.py"), &read("b.py"), &rules(), None);
     assert_eq!((comparison.files.len(), comparison.churn.lines_removed), (1, 0));
 }
 
@@ -137,7 +137,7 @@ fn line_counts_are_those_of_git() {
     scratch.commit("edit");
     let repository = Repository::discover(scratch.path()).unwrap();
     let revision = |name: &str| Snapshot::of_revision(&repository, name).unwrap();
-    let churn = compare(&revision("HEAD~1"), &revision("HEAD"), &rules()).churn;
+    let churn = compare(&revision("HEAD~1"), &revision("HEAD"), &rules(), None).churn;
     let ours = format!("{}\t{}\ta.py", churn.lines_added, churn.lines_removed);
     assert_eq!(ours, scratch.git(&["diff", "--numstat", "HEAD~1", "HEAD"]));
 }

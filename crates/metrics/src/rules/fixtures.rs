@@ -1,5 +1,8 @@
 //! Fixtures: snippets that a rule must match and snippets that it must not, in ast-grep's own test format.
 //!
+//! Beside them, a fixture may have the key `runs`, which ast-grep passes over: a program that shows that the rule's two
+//! examples behave alike.
+//!
 //! A fixture file is named `*-test.yml` (or `.yaml`) and says `id`, `valid` and `invalid`. It lies beside the rules or
 //! in a folder below them.
 
@@ -29,6 +32,29 @@ struct Fixture {
     valid: Vec<Spanned<String>>,
     #[serde(default)]
     invalid: Vec<Spanned<String>>,
+    /// A Python program with `...` where an example goes; see [`Example`].
+    runs: Option<String>,
+    #[serde(default)]
+    aside: Vec<String>,
+    #[serde(default)]
+    unreached: Vec<u32>,
+}
+
+/// The two examples of a rule's note, and a program in which they can be run and compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// The rule's id.
+    pub rule: String,
+    /// The code as it is: the first `invalid` snippet.
+    pub bad: String,
+    /// The code as it could be: the first `valid` snippet.
+    pub good: String,
+    /// The fixture's `runs`: a Python program with `...` where an example goes, which gives it its inputs.
+    pub program: String,
+    /// Variables whose values afterwards may differ; the rule's note says so.
+    pub aside: Vec<String>,
+    /// Lines of the bad example that no input reaches, from 1.
+    pub unreached: Vec<u32>,
 }
 
 /// What running fixtures showed.
@@ -120,6 +146,21 @@ impl Fixtures {
     fn new(rules: RuleSet, files: Vec<YamlFile>) -> Result<Self, RuleError> {
         let read = |file: YamlFile| Ok((file.at.display().to_string(), parse(&file)?));
         Ok(Fixtures { rules, files: files.into_iter().map(read).collect::<Result<_, _>>()? })
+    }
+
+    /// The examples that can be run, in the order of the fixture files.
+    pub fn examples(&self) -> Vec<Example> {
+        let runnable = self.files.iter().filter_map(|(_, fixture)| {
+            Some(Example {
+                rule: fixture.id.value.clone(),
+                bad: fixture.invalid.first()?.value.clone(),
+                good: fixture.valid.first()?.value.clone(),
+                program: fixture.runs.clone()?,
+                aside: fixture.aside.clone(),
+                unreached: fixture.unreached.clone(),
+            })
+        });
+        runnable.collect()
     }
 
     /// Tries every snippet, as the only file that is measured.

@@ -12,6 +12,7 @@ use slopbench_digest::Sha256;
 use walkdir::WalkDir;
 
 use super::RuleError;
+use super::tier::{self, Tier};
 use crate::{language, memory};
 
 /// One file of rules or of fixtures.
@@ -25,10 +26,17 @@ pub(super) struct YamlFile {
 }
 
 /// A rule as it is written.
-type Document = SerializableRuleConfig<SupportLang>;
+pub(super) type Document = SerializableRuleConfig<SupportLang>;
 
-/// A rule's id, and the rule in each language that it is for.
-type Versions = (String, Vec<RuleConfig<SupportLang>>);
+/// What is wrong with a rule, and what to do about it.
+pub(super) type Mistake = (String, &'static str);
+
+/// A rule in each language that it is for, and what it is used for.
+pub(super) struct Versions {
+    pub(super) id: String,
+    pub(super) tiers: Vec<Tier>,
+    pub(super) rules: Vec<RuleConfig<SupportLang>>,
+}
 
 /// The files embedded in the crate that are `wanted`, by path.
 pub(super) fn embedded(folders: &[(&str, Dir<'static>)], wanted: fn(&Path) -> bool) -> Vec<YamlFile> {
@@ -72,20 +80,20 @@ pub(super) fn below(root: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<YamlFi
 }
 
 /// The rules of all files; each id may be there only once.
-pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<RuleConfig<SupportLang>>, RuleError> {
+pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<Versions>, RuleError> {
     let mut rules = Vec::new();
     let mut seen: HashMap<String, &Path> = HashMap::new();
     for file in files {
-        for (id, versions) in parse_file(file)? {
-            if let Some(other) = seen.insert(id.clone(), &file.at) {
+        for versions in parse_file(file)? {
+            if let Some(other) = seen.insert(versions.id.clone(), &file.at) {
                 return Err(RuleError {
                     file: file.at.clone(),
                     line: None,
-                    message: format!("rule id `{id}` is also in {}", other.display()),
+                    message: format!("rule id `{}` is also in {}", versions.id, other.display()),
                     help: "give each rule an id of its own",
                 });
             }
-            rules.extend(versions);
+            rules.push(versions);
         }
     }
     Ok(rules)
@@ -99,17 +107,19 @@ fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
     if documents.is_empty() {
         return Err(error("no rule in it".to_owned(), "write a rule, or remove the file"));
     }
-    let versions = documents.into_iter().map(|document| {
-        let id = document.id.clone();
-        let versions = in_each_language(document).and_then(|all| all.into_iter().map(build).collect());
-        versions.map(|versions| (id, versions)).map_err(|(message, help)| error(message, help))
-    });
-    versions.collect()
+    let versions = documents.into_iter().map(versions);
+    versions.collect::<Result<_, _>>().map_err(|(message, help)| error(message, help))
+}
+
+fn versions(document: Document) -> Result<Versions, Mistake> {
+    let (id, tiers) = (document.id.clone(), tier::of(&document)?);
+    let rules = in_each_language(document)?.into_iter().map(build).collect::<Result<_, _>>()?;
+    Ok(Versions { id, tiers, rules })
 }
 
 /// The rule as it is, and once more for each language in `metadata.also`. A rule for JavaScript is as good a rule for
 /// TypeScript, but ast-grep has a grammar, and so a rule, for one language only.
-fn in_each_language(document: Document) -> Result<Vec<Document>, (String, &'static str)> {
+fn in_each_language(document: Document) -> Result<Vec<Document>, Mistake> {
     let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
     let also = metadata.as_ref().and_then(|metadata| metadata.get("also")).and_then(|also| also.as_array()).cloned();
     let mut versions = vec![document.clone()];
@@ -141,7 +151,7 @@ pub(super) fn invalid_yaml(file: &YamlFile, invalid: &YamlError, help: &'static 
 }
 
 /// A rule ready to be matched, or what is wrong with it and what to do.
-fn build(document: Document) -> Result<RuleConfig<SupportLang>, (String, &'static str)> {
+fn build(document: Document) -> Result<RuleConfig<SupportLang>, Mistake> {
     let id = document.id.clone();
     if id.is_empty() {
         return Err(("a rule without an id".to_owned(), "add `id: <name>` to the rule"));

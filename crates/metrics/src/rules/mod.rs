@@ -10,6 +10,7 @@ mod need;
 mod outline;
 mod reader;
 mod scan;
+mod tier;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,10 @@ use serde::Serialize;
 
 use crate::parse::Document;
 use dispatch::Dispatch;
-use load::YamlFile;
+use load::{Versions, YamlFile};
 use need::Need;
 pub(crate) use scan::Scan;
+pub use tier::Tier;
 
 /// The rules that come with the crate, one folder a language.
 static BUILTIN: &[(&str, Dir<'static>)] = &[
@@ -59,6 +61,8 @@ pub struct RuleDescription {
     pub id: String,
     /// The language it is for, in ast-grep's spelling; several are separated by `, `.
     pub language: String,
+    /// What its matches are used for, sorted; never empty.
+    pub tiers: Vec<Tier>,
     /// What is wrong with what it matches, in one sentence.
     pub message: String,
     /// Why, and how to say it better, in Markdown; empty where the rule has no note.
@@ -145,6 +149,12 @@ impl RuleSet {
         &self.descriptions
     }
 
+    /// Whether a rule is in a tier; one that is not in the set is in none.
+    pub fn is_in(&self, tier: Tier, rule: &str) -> bool {
+        let found = self.descriptions.binary_search_by(|description| description.id.as_str().cmp(rule));
+        found.ok().and_then(|at| self.descriptions.get(at)).is_some_and(|rule| rule.tiers.contains(&tier))
+    }
+
     /// `sha256:` and the SHA-256, in hexadecimal, of every rule file in the order of the paths: the path relative to the
     /// set with `/`, a zero byte, the length in bytes as 8 bytes little-endian, the bytes. A file alone has its name as
     /// its path.
@@ -168,13 +178,15 @@ impl RuleSet {
     }
 
     fn from_files(files: Vec<YamlFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
-        let mut configs = load::parse(&files)?;
-        configs.retain(|rule| rule.severity != Severity::Off && keep(&rule.id));
-        configs.sort_by(|a, b| a.id.cmp(&b.id));
-        let descriptions: Vec<_> = configs.chunk_by(|a, b| a.id == b.id).filter_map(describe).collect();
+        let mut rules = load::parse(&files)?;
+        rules.retain(|versions| versions.rules.iter().any(|rule| rule.severity != Severity::Off) && keep(&versions.id));
+        rules.sort_by(|a, b| a.id.cmp(&b.id));
+        let descriptions: Vec<_> = rules.iter().filter_map(describe).collect();
         let ids = descriptions.iter().map(|rule| rule.id.clone()).collect();
-        let (general, by_path): (Vec<_>, Vec<_>) =
-            configs.into_iter().partition(|rule| rule.files.is_none() && rule.ignores.is_none());
+        let (general, by_path): (Vec<_>, Vec<_>) = rules
+            .into_iter()
+            .flat_map(|versions| versions.rules)
+            .partition(|rule| rule.files.is_none() && rule.ignores.is_none());
         let needs_by_path = by_path.iter().map(|rule| (key(rule), reader::need(rule))).collect();
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),
@@ -198,12 +210,13 @@ fn key(rule: &RuleConfig<SupportLang>) -> (String, String) {
 }
 
 /// One rule, in each of its languages.
-fn describe(versions: &[RuleConfig<SupportLang>]) -> Option<RuleDescription> {
-    let languages: Vec<_> = versions.iter().map(|rule| rule.language.to_string()).collect();
-    let rule = versions.first()?;
+fn describe(versions: &Versions) -> Option<RuleDescription> {
+    let languages: Vec<_> = versions.rules.iter().map(|rule| rule.language.to_string()).collect();
+    let rule = versions.rules.first()?;
     Some(RuleDescription {
         id: rule.id.clone(),
         language: languages.join(", "),
+        tiers: versions.tiers.clone(),
         message: rule.message.clone(),
         note: rule.note.clone().unwrap_or_default(),
     })

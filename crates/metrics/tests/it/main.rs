@@ -1,5 +1,6 @@
 //! The analyzer from outside: one binary, so that it is linked once.
 
+mod behaviour;
 mod cognitive;
 mod composites;
 mod configuration;
@@ -18,4 +19,5 @@ mod rules;
 mod sensitivity;
 mod support;
 mod suppression;
+mod tiers;
 mod wrappers;
