@@ -113,6 +113,11 @@ impl Walk {
         self.cursor.folder()
     }
 
+    /// How many folders lie above it, up to the tree's own.
+    pub fn depth(&self) -> usize {
+        self.cursor.depth()
+    }
+
     /// The name of what the last step came to.
     pub fn name(&self) -> &CStr {
         &self.name

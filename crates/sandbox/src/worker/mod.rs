@@ -13,8 +13,10 @@
 
 mod child;
 mod contained;
+mod copy;
 mod footprint;
 mod harness;
+mod held;
 mod init;
 mod inside;
 mod kind;
@@ -117,8 +119,7 @@ pub fn serve() -> io::Result<()> {
     let _ = setsid();
     umask(Mode::from_bits_truncate(0o022));
     if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
-        // Copying a deep folder takes two descriptors a level. If it cannot be raised, the copy's
-        // error says so.
+        // A service is asked through many connections. If it cannot be raised, the error of one says so.
         let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(65_536), hard);
     }
     let stdin = input()?;

@@ -77,14 +77,14 @@ impl Settled {
                 let _scratch = Mounted::new(&kind::SESSION, *scratch, root.owner)?;
                 let (standard, ours) = standard_streams(root.owner)?;
                 let mut running = Behind::start(root, &program, standard)?;
-                self.attend(&mut running, ours, folders, &program, harness)
+                self.attend(&mut running, ours, (folders, job.reserve), &program, harness)
             }
             Ground::Container(inside) => {
                 let program = prepare(&kind::SESSION, &task, PATH, &inside.filters, false)?;
                 let kills = own_oom_kills();
                 let (standard, ours) = standard_streams(inside.owner)?;
                 let mut running = Child::start(&program, standard)?;
-                let worked = self.attend(&mut running, ours, folders, &program, harness)?;
+                let worked = self.attend(&mut running, ours, (folders, job.reserve), &program, harness)?;
                 Ok(match worked.end {
                     // The container's backstop, far beyond the limit.
                     End::Signalled(_) if own_oom_kills() != kills => {
@@ -101,7 +101,7 @@ impl Settled {
         &self,
         running: &mut dyn Running,
         [input, stdout, stderr]: [OwnedFd; 3],
-        folders: [PathBuf; 2],
+        (folders, reserve): ([PathBuf; 2], u64),
         program: &Program<'_>,
         harness: BorrowedFd<'_>,
     ) -> Result<Worked, Error> {
@@ -109,7 +109,8 @@ impl Settled {
         drop(input);
         let killed = oom_kills();
         let mut taps = Taps::new([stdout, stderr], &self.output, program.limits.output)?;
-        let ended = watch(running, &mut taps, &mut Footprint::new(folders), &program.limits, harness);
+        let footprint = Footprint::new(folders, running.keeper(), program.limits.disk, reserve);
+        let ended = footprint.and_then(|footprint| watch(running, &mut taps, footprint, &program.limits, harness));
         let usage = running.finish(matches!(ended, Ok(Ended::ByItself(..))));
         taps.drain()?;
         let ended = ended?;
@@ -147,7 +148,7 @@ fn hand_over(harness: BorrowedFd<'_>, listener: &TcpListener) -> Result<(), Erro
 fn watch(
     running: &mut dyn Running,
     taps: &mut Taps<'_>,
-    footprint: &mut Footprint,
+    mut footprint: Footprint,
     limits: &Limits,
     harness: BorrowedFd<'_>,
 ) -> Result<Ended, Error> {
@@ -166,8 +167,8 @@ fn watch(
         if taps.overflowed() {
             return Ok(Ended::ByLimit(Limit::Output));
         }
-        if footprint.measured().is_some_and(|bytes| bytes > limits.disk) {
-            return Ok(Ended::ByLimit(Limit::Disk));
+        if let Some(limit) = footprint.look()? {
+            return Ok(Ended::ByLimit(limit));
         }
         if Instant::now() >= until {
             return Ok(Ended::ByLimit(Limit::Wall));
