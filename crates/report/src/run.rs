@@ -3,7 +3,7 @@ use slopbench_agents::trajectory::{Source, Step};
 use slopbench_runner::run::{CheckpointRow, Estimate, Group, RunSummary, TrajectoryRow, View};
 use slopbench_tests::Solve;
 
-use crate::{Column, Table, table::printable};
+use crate::{Column, Table, printable};
 
 /// A run: a row a trajectory; then a row a worker, model and prompt.
 pub fn run(summary: &RunSummary) -> String {
@@ -62,7 +62,7 @@ pub fn run_trajectory(row: &TrajectoryRow) -> String {
 pub fn session(view: &View) -> String {
     let mut text = match &view.record {
         Some(record) => {
-            let outcome = printable(&record.outcome.to_string()).to_string();
+            let outcome = printable(&record.outcome.to_string());
             format!("{outcome}, {:.1} s, began {}\n", record.seconds, record.began)
         }
         None => "no session\n".to_owned(),
@@ -170,7 +170,7 @@ fn step(step: &Step) -> String {
     let called = step.tool_calls.iter().map(|call| {
         let arguments = Value::Object(call.arguments.clone()).to_string();
         let short: String = arguments.chars().take(100).collect();
-        format!("  > {} {}\n", call.function_name, printable(&short))
+        format!("  > {} {}\n", printable(&call.function_name), printable(&short))
     });
     format!("{}.\n", step.step_id) + &said.chain(called).collect::<String>()
 }

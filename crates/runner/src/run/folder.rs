@@ -7,7 +7,7 @@
 //!                                             stderr, gateway.jsonl, cassette.jsonl
 //! trajectories/<id>/checkpoint_<n>/grade/     ours: verdicts.json, quality.json, usage.json (times)
 //! trajectories/<id>/checkpoint_<n>/attempts/  sessions that say nothing of the agent, since a provider failed
-//! scratch/<id>/                               what is being done; worthless to whoever comes after a kill
+//! scratch/<a digest of the id>/               what is being done; worthless to whoever comes after a kill, and closed
 //! summary.json                                all of it, a pure function of what is above
 //! ```
 //!
@@ -18,7 +18,6 @@
 use std::{
     collections::BTreeSet,
     fs::{self, File, TryLockError},
-    io,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
 };
@@ -34,6 +33,7 @@ use crate::Error;
 
 const PLAN: &str = "plan.json";
 const SEAL: &str = "seal.json";
+const SCRATCH: &str = "scratch";
 /// What a file's name ends with while it is written.
 const PART: &str = "part";
 const SEAL_FORMAT: &str = "slopbench.seal/1";
@@ -125,15 +125,22 @@ impl RunFolder {
 
     /// An empty folder for a trajectory's work, in place of what an earlier process may have left there.
     pub(crate) fn scratch(&self, trajectory: &str) -> Result<PathBuf, Error> {
-        let path = self.root.join("scratch").join(trajectory);
+        let path = self.scratch_path(trajectory);
         remove(&path)?;
-        fs::create_dir_all(&path).map_err(|source| Error::Write { path: path.clone(), source })?;
+        make_private(&self.root.join(SCRATCH))?;
+        make_private(&path)?;
         Ok(path)
     }
 
     /// Removes what was only for the work.
     pub(crate) fn tidy(&self) -> Result<(), Error> {
-        remove(&self.root.join("scratch"))
+        remove(&self.root.join(SCRATCH))
+    }
+
+    /// An agent finds the path of what it is shown in its table of mounts: that names neither problem nor worker.
+    fn scratch_path(&self, trajectory: &str) -> PathBuf {
+        let name = Sha256::of(format!("{} {trajectory}", self.digest).as_bytes()).short();
+        self.root.join(SCRATCH).join(name)
     }
 
     /// The files of a step that is done; `None` where it is not.
@@ -180,7 +187,7 @@ impl RunFolder {
     pub(crate) fn discard(&self, trajectory: &str, checkpoint: u32, part: Part) -> Result<(), Error> {
         // Beside its place first: a kill must not leave half a step.
         let path = self.root.join(place(trajectory, checkpoint, part));
-        let gone = self.root.join("scratch").join(format!("{trajectory}--discarded"));
+        let gone = self.scratch_path(trajectory).with_extension("discarded");
         remove(&gone)?;
         if path.is_dir() {
             rename(&path, &gone)?;
@@ -265,33 +272,15 @@ fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     made.and_then(|()| fs::rename(from, to)).map_err(|source| Error::Write { path: to.to_path_buf(), source })
 }
 
+/// Removes a folder that an agent wrote to, of any shape, or a file; nothing where there is neither.
 pub(crate) fn remove(path: &Path) -> Result<(), Error> {
-    let removed = match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            unlock(path).and_then(|()| fs::remove_dir_all(path))
-        }
-        removed => removed,
-    };
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(|source| Error::Write { path: path.to_path_buf(), source }),
-    }
+    slopbench_walk::remove(path).map_err(|source| Error::Write { path: path.to_path_buf(), source })
 }
 
-/// Lets us into every folder below `path`: an agent may have left some that are closed even to their owner.
-fn unlock(path: &Path) -> io::Result<()> {
-    let mut folders = vec![path.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            // A link's own type: where it leads is none of our business.
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            }
-        }
-    }
-    Ok(())
+/// Makes a folder into which nobody else finds the way: a program that an agent leaves there could be marked to run as us.
+fn make_private(path: &Path) -> Result<(), Error> {
+    let made = fs::create_dir_all(path).and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o700)));
+    made.map_err(|source| Error::Write { path: path.to_path_buf(), source })
 }
 
 fn edited(path: &Path, what: &str) -> Error {

@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use slopbench_agents::{events::Ending, turn::Usage};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_sandbox::snapshot::Skipped;
+use slopbench_sandbox::snapshot::Skips;
 
 use super::footprint::Footprint;
 
 /// What `format` says in a record of this version.
-pub(crate) const SESSION_FORMAT: &str = "slopbench.session/1";
+pub(crate) const SESSION_FORMAT: &str = "slopbench.session/2";
 
 /// One session of a worker at one checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct Record {
     /// The workspace that it left; absent where there is no file.
     pub workspace: Option<TreeId>,
     /// What in the workspace was not kept, and why.
-    pub not_kept: Vec<Skipped>,
+    pub not_kept: Skips,
     /// The digest of what the worker was told.
     pub prompt: Sha256,
     /// Tokens by model, as the agent tells; empty where it tells of none, as when it was killed.

@@ -16,13 +16,13 @@ use slopbench_agents::{
     session::Session,
 };
 use slopbench_digest::{Listing, Sha256, TreeId, canonical};
-use slopbench_sandbox::snapshot::{Rules, Skipped, Snapshot, SnapshotError};
+use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot, SnapshotError};
 use slopbench_tests::Problem;
 
 use super::{
     diff::diff,
     equipment::{Equipment, Installed, now},
-    folder::{RunFolder, write},
+    folder::{RunFolder, remove, write},
     footprint::Footprint,
     gateway::{KEY, Line, Served},
     plan::{ModelChoice, Trajectory, Worker},
@@ -106,13 +106,13 @@ impl Assignment<'_> {
     }
 
     /// Copies what the worker left to `kept`. What is too much to be copied is the worker's fault, and all of it is lost.
-    fn snapshot(&self, kept: &Path, outcome: Outcome) -> Result<(Outcome, Vec<Skipped>), Error> {
+    fn snapshot(&self, kept: &Path, outcome: Outcome) -> Result<(Outcome, Skips), Error> {
         match Snapshot::take(&self.workspace(), kept, &Rules::default()) {
             Ok(snapshot) => Ok((outcome, snapshot.skipped)),
             Err(SnapshotError::TooMuch { most, what, .. }) => {
                 self.make("kept")?;
                 let reason = format!("the workspace holds more than {most} {what}");
-                Ok((Outcome::TooLarge { reason }, Vec::new()))
+                Ok((Outcome::TooLarge { reason }, Skips::default()))
             }
             Err(error) => Err(error.into()),
         }
@@ -129,7 +129,7 @@ impl Assignment<'_> {
             Worker::Noop => Ok(Left::quiet(DONE)),
             Worker::Reference => {
                 let (workspace, solution) = (self.workspace(), self.problem.reference(self.checkpoint));
-                fs::remove_dir_all(&workspace).map_err(|source| failed(&workspace, source))?;
+                remove(&workspace)?;
                 Snapshot::take(&solution, &workspace, &Rules::default())?;
                 Ok(Left::quiet(DONE))
             }
