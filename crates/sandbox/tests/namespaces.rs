@@ -51,6 +51,17 @@ fn another_system_takes_the_place_of_the_machines() {
 }
 
 #[test]
+fn a_solution_may_have_more_folders_than_there_are_descriptors() {
+    // As many as the worker may have at most, and more.
+    let wide = |dir: &Path| {
+        (0..70_000).for_each(|number| std::fs::create_dir(dir.join(number.to_string())).unwrap());
+        Vec::new()
+    };
+    let Some(mut b) = open_with(&[("main.py", "")], wide) else { return };
+    assert_eq!(b.says("import os; print(len(os.listdir('/solution')))"), "70001");
+}
+
+#[test]
 fn a_folder_without_a_system_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let error = Runtime::system(folder.path()).unwrap_err().to_string();

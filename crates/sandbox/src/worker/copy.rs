@@ -67,3 +67,15 @@ fn copy(walk: &mut Walk, to: &mut Cursor, kind: FileType) -> io::Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::Rules;
+
+    #[test]
+    fn every_snapshot_fits() {
+        let Rules { entries, bytes, .. } = Rules::default();
+        assert!(bytes + entries * 4096 <= SOLUTION_LIMIT);
+    }
+}
