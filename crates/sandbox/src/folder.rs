@@ -145,10 +145,11 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
     let Ok(mut walk) = slopbench_walk::open(root).and_then(Walk::new) else { return false };
     while let Ok(Some(step)) = walk.step() {
         match step {
-            Step::Found(FileType::Directory) if walk.enter().is_err() => {
-                if unlock(walk.folder(), walk.name()).is_ok() {
-                    let _ = walk.enter();
-                }
+            Step::Found(FileType::Directory) => {
+                // What still cannot be entered is passed by.
+                let _ = walk.enter().or_else(|_| {
+                    unlock(walk.folder(), walk.name()).map_err(std::io::Error::from).and_then(|()| walk.enter())
+                });
             }
             Step::Found(FileType::RegularFile)
                 if walk.status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) =>

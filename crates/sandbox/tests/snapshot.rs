@@ -220,7 +220,9 @@ impl User {
         thread::scope(|scope| {
             let actor = scope.spawn(|| {
                 // Of this thread alone, where the C library's would be the process's.
-                self.0.map(|user| rustix::thread::set_thread_uid(rustix::fs::Uid::from_raw(user)).unwrap());
+                if let Some(user) = self.0 {
+                    rustix::thread::set_thread_uid(rustix::fs::Uid::from_raw(user)).unwrap();
+                }
                 act()
             });
             actor.join().unwrap()
