@@ -94,7 +94,9 @@ impl Bench {
             return None;
         }
         self.below = "disk".into();
-        ["workspace", "home"].map(|folder| fs::create_dir(at.join(folder)).unwrap());
+        for folder in ["workspace", "home"] {
+            fs::create_dir(at.join(folder)).unwrap();
+        }
         Some(Disk(at))
     }
 
