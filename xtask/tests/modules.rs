@@ -65,7 +65,7 @@ impl Modules {
             "crate" => Vec::new(),
             "self" => from.clone(),
             "super" => from[..from.len().checked_sub(1)?].to_vec(),
-            _ if self.files.contains_key(&[&from[..], &[first.clone()]].concat()) => {
+            _ if self.files.contains_key(&[&from[..], std::slice::from_ref(first)].concat()) => {
                 return self.below(from.clone(), path, depth);
             }
             _ => return None,
@@ -75,12 +75,12 @@ impl Modules {
             at.pop()?;
             rest = &rest[1..];
         }
-        self.below(at, &rest.to_vec(), depth)
+        self.below(at, rest, depth)
     }
 
     fn below(&self, mut at: Name, path: &[String], depth: usize) -> Option<Name> {
         for (index, part) in path.iter().enumerate() {
-            let child = [&at[..], &[part.clone()]].concat();
+            let child = [&at[..], std::slice::from_ref(part)].concat();
             if self.files.contains_key(&child) {
                 at = child;
                 continue;

@@ -4,8 +4,8 @@ mod sandbox;
 
 use std::{
     collections::BTreeMap,
-    fs, io,
-    os::unix::{fs::lchown, process::ExitStatusExt},
+    io,
+    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
     time::Duration,
@@ -17,7 +17,6 @@ use nix::{
 };
 use slopbench_sandbox::Limit;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use walkdir::WalkDir;
 
 pub use self::sandbox::{GATEWAY_PORT, Room, Sandbox};
 
@@ -92,7 +91,9 @@ impl Launcher for Host {
         // A group of its own, so that all of it can be killed.
         process.process_group(0);
         if let Some((user, group)) = self.user {
-            [&command.folder, &command.home].into_iter().try_for_each(|path| give(path, user, group))?;
+            [&command.folder, &command.home]
+                .into_iter()
+                .try_for_each(|path| slopbench_walk::give(path, user, group))?;
             process.uid(user).gid(group);
         }
         let mut child = process.spawn()?;
@@ -131,13 +132,6 @@ async fn read_all(stream: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>>
         stream.read_to_end(&mut bytes).await?;
     }
     Ok(bytes)
-}
-
-fn give(folder: &Path, user: u32, group: u32) -> io::Result<()> {
-    for entry in WalkDir::new(folder) {
-        lchown(entry?.path(), Some(user), Some(group))?;
-    }
-    fs::metadata(folder).map(drop)
 }
 
 #[cfg(test)]

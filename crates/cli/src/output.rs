@@ -1,12 +1,14 @@
-//! The only place that writes to standard output and standard error.
+//! The only place that writes to standard output and standard error. File names, cases' output and what models say are
+//! foreign text: nothing in it that a terminal would obey is written.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
 use serde::Serialize;
 use slopbench_digest::canonical;
+use slopbench_report::{printable_json, printable_lines};
 
 use crate::Failure;
 
@@ -33,8 +35,20 @@ impl Status {
     }
 }
 
-/// Writes text to standard output.
+/// Writes text for people to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    write(&printable_lines(text))
+}
+
+/// Writes JSON to standard output: as it is, unless a terminal shows it.
+pub(crate) fn print_text_of_json(json: &str) -> Result<(), Failure> {
+    match io::stdout().is_terminal() {
+        true => write(&printable_json(json)),
+        false => write(json),
+    }
+}
+
+fn write(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Whoever reads has seen enough, as in `slopbench … | head`.
@@ -45,27 +59,31 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes one JSON value to standard output.
 pub(crate) fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
-    print(&canonical::to_string(value).map_err(Failure::infrastructure)?)
+    print_text_of_json(&canonical::to_string(value).map_err(Failure::infrastructure)?)
 }
 
 /// Writes to standard error what is being done, where that takes a while.
 pub(crate) fn tell(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    say("", text);
 }
 
 /// Writes a note to standard error.
 pub(crate) fn warn(text: &str) {
-    // Where even standard error is closed, there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    say("warning: ", text);
 }
 
 /// Writes to standard error which check failed.
 pub(crate) fn refuse(text: &str) {
-    let _ = writeln!(io::stderr(), "failed: {text}");
+    say("failed: ", text);
 }
 
 /// Writes a failure to standard error, and gives its exit code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {failure}");
+    say("error: ", &failure.to_string());
     failure.status.into()
+}
+
+fn say(what: &str, text: &str) {
+    // Where even standard error is closed, there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{what}{}", printable_lines(text));
 }

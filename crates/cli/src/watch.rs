@@ -8,6 +8,7 @@ use std::{
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use slopbench_report::printable;
 use slopbench_runner::run::{Event, Plan, Trajectory, Watch};
 use slopbench_tests::Solve;
 
@@ -33,7 +34,7 @@ impl Display {
 
 impl Watch for Display {
     fn tell(&self, trajectory: &Trajectory, event: &Event<'_>) {
-        let text = describe(event);
+        let text = printable(&describe(event));
         match &self.lines {
             // Where standard error is closed, there is nobody to tell.
             None => drop(writeln!(io::stderr(), "{}  {text}", trajectory.id)),

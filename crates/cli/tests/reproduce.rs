@@ -220,11 +220,16 @@ fn control_characters_of_a_solution_are_shown_and_not_obeyed() {
     let root = repository();
     let solution = root.path().join("solution");
     fs::create_dir(&solution).unwrap();
-    fs::write(solution.join("echo.py"), "import sys\nsys.exit('\\x1b[2J all cases pass')\n").unwrap();
+    fs::write(solution.join("echo.py"), "import sys\nsys.exit('\\x1b[2J \\u202eall cases pass')\n").unwrap();
     let output = slopbench(root.path(), &["test", "echo", "--solution", "solution", "--checkpoint", "1"], &[]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
+    assert!(text.contains("\\u{202e}all") && !text.contains('\u{202e}'), "{text}");
+    // In an error, too, and in the name of a file.
+    let output = slopbench(root.path(), &["measure", "no\u{202e}where\u{1b}"], &[]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("no\\u{202e}where\\u{1b}") && !said.contains('\u{202e}'), "{said}");
 }
 
 /// Whoever is graded could otherwise silence what they are measured by.

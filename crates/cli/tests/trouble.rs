@@ -174,5 +174,8 @@ chmod 000 x/y x .venv/q "$HOME/z""#;
     assert!(!bench.path("out/scratch").exists());
     let record = bench.path("out/trajectories/echo--command--just-solve--1/checkpoint_1/session/session.json");
     let record: serde_json::Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
-    assert_eq!(record["not_kept"], json!([{"path": "x", "reason": "unreadable"}]));
+    assert_eq!(
+        record["not_kept"],
+        json!({"count": {"unreadable": 1}, "named": [{"path": "x", "reason": "unreadable"}]})
+    );
 }

@@ -33,10 +33,4 @@ impl ReadError {
     fn new(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self { path: path.into(), source }
     }
-
-    /// A pipe, socket or device: reading it could block for ever, and it has no content to digest.
-    fn special_file(path: impl Into<PathBuf>) -> Self {
-        let message = "expected a file, folder or symbolic link, found a pipe, socket or device; remove it";
-        Self::new(path, std::io::Error::new(std::io::ErrorKind::InvalidInput, message))
-    }
 }

@@ -1,11 +1,7 @@
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Component, Path},
-};
+use std::{collections::BTreeMap, io, path::Path};
 
 use serde::{Deserialize, Serialize};
-use walkdir::{DirEntry, WalkDir};
+use slopbench_walk::{FileType, Step, Walk};
 
 use crate::{Exclusion, ReadError, Sha256};
 
@@ -32,14 +28,20 @@ impl Listing {
     /// Lists `dir`, each path prefixed by `prefix` (which may be empty).
     pub fn of_dir(dir: &Path, prefix: &str) -> Result<Self, ReadError> {
         let mut listing = BTreeMap::new();
-        let entries = WalkDir::new(dir).min_depth(1).into_iter().filter_entry(|entry| !is_ignored(entry));
-        for entry in entries {
-            let entry = entry.map_err(|error| walk_error(dir, error))?;
-            if !entry.file_type().is_dir() {
-                let path = relative_posix(dir, entry.path())?;
-                let path = if prefix.is_empty() { path } else { format!("{prefix}/{path}") };
-                listing.insert(path, digest_entry(&entry)?);
+        let mut walk = walk(dir)?;
+        while let Some(step) = walk.step().map_err(|source| ReadError::new(dir, source))? {
+            let Step::Found(kind) = step else { continue };
+            let failed = |walk: &Walk, source| ReadError::new(dir.join(walk.path()), source);
+            if is_derived(&walk) {
+                continue;
             }
+            if kind.is_dir() {
+                walk.enter().map_err(|source| failed(&walk, source))?;
+                continue;
+            }
+            let path = walk.path().to_str().ok_or_else(|| failed(&walk, not_utf8()))?;
+            let path = if prefix.is_empty() { path.to_owned() } else { format!("{prefix}/{path}") };
+            listing.insert(path, digest(&walk, kind).map_err(|source| failed(&walk, source))?);
         }
         Ok(Self(listing))
     }
@@ -67,41 +69,38 @@ impl Listing {
     }
 }
 
-fn is_ignored(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && Exclusion::of_name(entry.file_name().as_encoded_bytes()) == Some(Exclusion::Derived)
+/// A walk through `dir`, which may be named by a symbolic link.
+pub(crate) fn walk(dir: &Path) -> Result<Walk, ReadError> {
+    let open = || dir.canonicalize().and_then(|real| slopbench_walk::open(&real)).and_then(Walk::new);
+    open().map_err(|source| ReadError::new(dir, source))
 }
 
-fn digest_entry(entry: &DirEntry) -> Result<Sha256, ReadError> {
-    if entry.path_is_symlink() {
-        let target = fs::read_link(entry.path()).map_err(|source| ReadError::new(entry.path(), source))?;
-        return Ok(Sha256::of(target.as_os_str().as_encoded_bytes()));
+fn is_derived(walk: &Walk) -> bool {
+    Exclusion::of_name(walk.name().to_bytes()) == Some(Exclusion::Derived)
+}
+
+fn digest(walk: &Walk, kind: FileType) -> io::Result<Sha256> {
+    match kind {
+        FileType::Symlink => Ok(Sha256::of(walk.target()?.as_encoded_bytes())),
+        FileType::RegularFile => Sha256::of_content(walk.file()?),
+        _ => Err(special_file()),
     }
-    if !entry.file_type().is_file() {
-        return Err(ReadError::special_file(entry.path()));
-    }
-    Sha256::of_file(entry.path())
 }
 
-fn walk_error(dir: &Path, error: walkdir::Error) -> ReadError {
-    let path = error.path().unwrap_or(dir).to_path_buf();
-    ReadError::new(path, io::Error::from(error))
+/// A pipe, socket or device: reading it could block for ever, and it has no content to digest.
+pub(crate) fn special_file() -> io::Error {
+    let message = "expected a file, folder or symbolic link, found a pipe, socket or device; remove it";
+    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-fn relative_posix(dir: &Path, path: &Path) -> Result<String, ReadError> {
-    let relative = path.strip_prefix(dir).unwrap_or(path);
-    let parts: Option<Vec<&str>> = relative
-        .components()
-        .map(|part| match part {
-            Component::Normal(name) => name.to_str(),
-            _ => None,
-        })
-        .collect();
-    let not_utf8 = || io::Error::new(io::ErrorKind::InvalidData, "the file's name is not valid UTF-8; rename it");
-    parts.map(|parts| parts.join("/")).ok_or_else(|| ReadError::new(path, not_utf8()))
+fn not_utf8() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the file's name is not valid UTF-8; rename it")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,4 +1,4 @@
-use std::{fmt, fs, path::Path, str::FromStr};
+use std::{fmt, fs::File, io, path::Path, str::FromStr};
 
 use serde::{Deserialize, Serialize, de};
 use sha2::Digest as _;
@@ -17,13 +17,34 @@ impl Sha256 {
 
     /// The digest of a file's content.
     pub fn of_file(path: &Path) -> Result<Self, ReadError> {
-        let bytes = fs::read(path).map_err(|source| ReadError::new(path, source))?;
-        Ok(Self::of(&bytes))
+        File::open(path).and_then(Self::of_content).map_err(|source| ReadError::new(path, source))
+    }
+
+    /// The same piece by piece: foreign files may be of any size.
+    pub(crate) fn of_content(mut content: File) -> io::Result<Self> {
+        let mut hasher = Hasher::default();
+        io::copy(&mut content, &mut hasher)?;
+        Ok(Self(hasher.0.finalize().into()))
     }
 
     /// The first twelve hexadecimal digits: enough to tell a few apart.
     pub fn short(&self) -> String {
         self.0.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Digests what is written to it.
+#[derive(Default)]
+struct Hasher(sha2::Sha256);
+
+impl io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

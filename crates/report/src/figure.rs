@@ -6,7 +6,7 @@ use slopbench_history::{History, record::Point};
 use slopbench_metrics::measurement::Measures;
 
 use crate::history::date;
-use crate::table::printable;
+use crate::printable;
 
 /// The picture and the plot in it, in SVG's user units.
 const SIZE: (f64, f64) = (800.0, 440.0);

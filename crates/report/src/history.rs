@@ -3,7 +3,7 @@ use slopbench_history::{
     record::{Point, Trend},
 };
 
-use crate::{Column, Table, table::printable};
+use crate::{Column, Table, printable};
 
 /// Longer subjects are cut, so that a row stays a line on most screens.
 const SUBJECT: usize = 50;

@@ -4,7 +4,7 @@ use slopbench_metrics::{Measurement, RuleDescription, Suppressed, measurement::C
 
 use crate::{
     measurement::{figures, heaviest},
-    table::printable,
+    printable,
 };
 
 /// How many rules are shown.

@@ -5,7 +5,7 @@ use slopbench_runner::run::{
 };
 use slopbench_tests::Solve;
 
-use crate::{Column, Table, table::printable};
+use crate::{Column, Table, printable};
 
 /// A run: a row for each trajectory; then rows for each worker, model and prompt. Solve rates are over checkpoints for which
 /// a session left a workspace (paper, Table 1).
@@ -85,7 +85,7 @@ pub fn run_trajectory(row: &TrajectoryRow) -> String {
 pub fn session(view: &View) -> String {
     let mut text = match &view.record {
         Some(record) => {
-            let outcome = printable(&record.outcome.to_string()).to_string();
+            let outcome = printable(&record.outcome.to_string());
             format!("{outcome}, {:.1} s, began {}\n", record.seconds, record.began)
         }
         None => "no session\n".to_owned(),
@@ -225,7 +225,7 @@ fn step(step: &Step) -> String {
     let called = step.tool_calls.iter().map(|call| {
         let arguments = Value::Object(call.arguments.clone()).to_string();
         let short: String = arguments.chars().take(100).collect();
-        format!("  > {} {}\n", call.function_name, printable(&short))
+        format!("  > {} {}\n", printable(&call.function_name), printable(&short))
     });
     format!("{}.\n", step.step_id) + &said.chain(called).collect::<String>()
 }

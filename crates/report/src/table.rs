@@ -1,5 +1,7 @@
 use comfy_table::{Cell, CellAlignment, ContentArrangement, presets};
 
+use crate::printable;
+
 /// A column of a [`Table`].
 #[derive(Clone, Copy, Debug)]
 pub enum Column {
@@ -7,15 +9,6 @@ pub enum Column {
     Text(&'static str),
     /// Figures, aligned right.
     Number(&'static str),
-}
-
-/// Text of foreign origin, fit for a terminal: control characters are shown and not obeyed.
-pub(crate) fn printable(text: &str) -> String {
-    let escape = |character: char| match character.is_control() {
-        true => character.escape_default().to_string(),
-        false => character.to_string(),
-    };
-    text.chars().map(escape).collect()
 }
 
 /// A borderless table, so that its rows can be searched and cut as text.

@@ -2,7 +2,7 @@ use slopbench_metrics::grading::{Grading, Unmeasured};
 use slopbench_runner::{Graded, results::Summary};
 use slopbench_tests::{CaseOutcome, Counts, Solve, Tally, Verdict};
 
-use crate::{Column, Table, table::printable};
+use crate::{Column, Table, printable};
 
 /// Every case that did not pass, with where the two sides part; then the counts.
 pub fn outcomes(graded: &Graded, all: bool) -> String {
@@ -76,10 +76,10 @@ fn solve(solve: Solve) -> String {
 fn outcome(outcome: &CaseOutcome) -> String {
     let mut text = format!("{}  {} ({})\n", describe(&outcome.verdict), outcome.id, outcome.category.as_str());
     for mismatch in &outcome.details {
-        text += &format!("    {}: {}\n", mismatch.what, printable(&mismatch.detail));
+        text += &format!("    {}: {}\n", printable(&mismatch.what.to_string()), printable(&mismatch.detail));
         text.extend(mismatch.diff.lines().map(|line| format!("      {}\n", printable(line))));
     }
-    text.extend(outcome.infrastructure.iter().map(|cause| format!("    {cause}\n")));
+    text.extend(outcome.infrastructure.iter().map(|cause| format!("    {}\n", printable(cause))));
     text
 }
 

@@ -168,7 +168,8 @@ pub struct Quality {
 impl Quality {
     /// Of a graded solution; `None` where its figures are withheld.
     pub fn of(grading: &Grading) -> Option<Self> {
-        let total = &grading.measurement.as_ref()?.total;
+        let measurement = grading.measurement.as_ref()?;
+        let total = &measurement.total;
         Some(Self {
             loc: total.loc,
             callables: total.callables,

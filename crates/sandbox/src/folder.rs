@@ -8,11 +8,11 @@ use std::io::{Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path};
 
-use nix::dir::{Dir, Type};
 use nix::errno::Errno;
-use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, OpenHow, ResolveFlag, open, openat, openat2};
+use nix::fcntl::{AtFlags, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmod, fchmodat, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, fchown, fchownat, getegid, geteuid, symlinkat};
+use slopbench_walk::{FileType, Step, Walk};
 
 use crate::{Collected, Entry, Error};
 
@@ -155,32 +155,24 @@ pub fn read_file_start(folder: &Path, path: &str, most: u64) -> Result<Option<(V
 
 /// Whether any file below `root` has at least `size` bytes.
 ///
-/// Walks by path pieces relative to open folders, so neither depth nor a renamed folder leads
-/// astray. A folder that its owner closed is opened first; what cannot be opened is skipped: the caller is the owner of
-/// all there is.
+/// A folder that its owner closed is opened first; what cannot be opened is skipped: the caller is the owner of all there
+/// is.
 pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
-    let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let mut pending: Vec<OwnedFd> = openat(AT_FDCWD, root, flags, Mode::empty()).into_iter().collect();
-    while let Some(folder) = pending.pop() {
-        let Ok(mut entries) = folder.try_clone().map_err(|_| Errno::EMFILE).and_then(Dir::from_fd) else {
-            continue;
-        };
-        for entry in entries.iter().flatten() {
-            let name = entry.file_name();
-            if matches!(name.to_bytes(), b"." | b"..") {
-                continue;
+    let Ok(mut walk) = slopbench_walk::open(root).and_then(Walk::new) else { return false };
+    while let Ok(Some(step)) = walk.step() {
+        match step {
+            Step::Found(FileType::Directory) => {
+                // What still cannot be entered is passed by.
+                let _ = walk.enter().or_else(|_| {
+                    unlock(walk.folder(), walk.name()).map_err(std::io::Error::from).and_then(|()| walk.enter())
+                });
             }
-            let status = || nix::sys::stat::fstatat(&folder, name, AtFlags::AT_SYMLINK_NOFOLLOW);
-            match entry.file_type() {
-                Some(Type::Directory) => {
-                    let open = || openat(&folder, name, flags, Mode::empty());
-                    pending.extend(open().or_else(|_| unlock(&folder, name).and_then(|()| open())));
-                }
-                Some(Type::File) if status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) => {
-                    return true;
-                }
-                _ => {}
+            Step::Found(FileType::RegularFile)
+                if walk.status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) =>
+            {
+                return true;
             }
+            _ => {}
         }
     }
     false
@@ -189,7 +181,7 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
 /// Gives a folder's owner, who must be the caller, all rights to it.
 ///
 /// Only for what the directory entry says is a folder, with nobody left who could make a link of it meanwhile.
-pub(crate) fn unlock(parent: impl AsFd, name: &CStr) -> nix::Result<()> {
+fn unlock(parent: impl AsFd, name: &CStr) -> nix::Result<()> {
     fchmodat(parent, name, Mode::S_IRWXU, FchmodatFlags::FollowSymlink)
 }
 

@@ -78,9 +78,12 @@ pub struct Job {
     pub argv: Vec<String>,
     /// Added to the fixed environment, and stronger than it.
     pub env: BTreeMap<String, String>,
-    /// When to stop. Here `disk` is what workspace and home may hold together, counted every few seconds: what a program
-    /// writes between two counts goes uncounted until the second.
+    /// When to stop. Here `disk` is what workspace and home may hold together, at least a page a name, with the files that
+    /// have no name any more and are open: counted every few seconds, and at once when the machine has lost as much.
     pub limits: Limits,
+    /// How much of the machine's disk has to stay free, in bytes. Beyond, the program hits its limit of disk if it holds as
+    /// much as this, or something that cannot be counted; if no session does, half of it ends all, as the machine's failure.
+    pub reserve: u64,
 }
 
 /// How a session's program ended.
@@ -233,6 +236,6 @@ impl Job {
             disk: 8 * GIB,
             output: GIB / 2,
         };
-        Self { argv, env: BTreeMap::new(), limits }
+        Self { argv, env: BTreeMap::new(), limits, reserve: GIB }
     }
 }

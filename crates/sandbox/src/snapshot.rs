@@ -4,26 +4,33 @@
 //! is named with the reason.
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, OsStr};
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use nix::dir::Dir;
 use nix::errno::Errno;
-use nix::fcntl::{AtFlags, OFlag, open, readlinkat};
+use nix::fcntl::{OFlag, openat};
 use nix::libc::nlink_t;
-use nix::sys::stat::{FileStat, Mode, SFlag, fchmod, fstat, fstatat, mkdirat};
+use nix::sys::stat::{Mode, fchmod, mkdirat};
 use nix::unistd::symlinkat;
 use serde::{Deserialize, Serialize};
 use slopbench_digest::Exclusion;
+use slopbench_walk::{Cursor, FileType, Step, Walk};
 
 use crate::folder::beneath;
 
-/// The longest path that the system takes, in bytes, without its end.
-const LONGEST_PATH: usize = 4095;
+/// The longest path that is copied, in bytes. Whoever reads the copy puts the path of a folder before it, and no system
+/// call takes more than 4,095 of them.
+const LONGEST_PATH: usize = 1024;
+
+/// How many of the things that are left out are named; the others are counted.
+const NAMED: usize = 100;
+
+/// The most names that are looked at for each that may be copied: what is left out takes memory, too.
+const LOOKS: u64 = 5;
 
 /// How much is copied. What is an [`Exclusion`] is left out without a word: it is no part of what was written, and differs
 /// from run to run.
@@ -48,14 +55,24 @@ pub struct Snapshot {
     pub entries: u64,
     /// Bytes in its files.
     pub bytes: u64,
-    /// What was left out, in the order of the paths, with `\xNN` for bytes that are no UTF-8.
-    pub skipped: Vec<Skipped>,
+    /// What was left out.
+    pub skipped: Skips,
+}
+
+/// What was left out of a copy.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Skips {
+    /// How much, by reason.
+    pub count: BTreeMap<Reason, u64>,
+    /// At most a hundred of them, in the order of the paths.
+    pub named: Vec<Skipped>,
 }
 
 /// Something that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Skipped {
-    /// Its path in the folder.
+    /// Its path in the folder, with `\xNN` for bytes that are no UTF-8.
     pub path: String,
     /// Why.
     pub reason: Reason,
@@ -77,16 +94,19 @@ pub enum Reason {
     EscapingLink,
     /// A name that is no UTF-8.
     NotUtf8,
-    /// A path of more than 4,095 bytes.
+    /// A path of more than 1,024 bytes.
     TooLong,
-    /// A file or folder that its owner may not read.
+    /// A file or folder that its owner may not read, or that the system does not let us read.
     Unreadable,
 }
 
 /// A copy that could not be made. Nothing of it is left.
+///
+/// [`TooMuch`](Self::TooMuch) is the doing of whoever filled the folder, and comes again however often the copy is tried;
+/// [`Io`](Self::Io) is the machine's. Whatever else is odd in a folder is left out.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// The system refused something.
+    /// The machine failed.
     #[error("cannot copy {}: {source}", path.display())]
     Io {
         /// Which file or folder.
@@ -115,10 +135,10 @@ impl Snapshot {
     pub fn take(folder: &Path, to: &Path, rules: &Rules) -> Result<Self, SnapshotError> {
         let named = |path: &Path, source: io::Error| SnapshotError::Io { path: path.to_owned(), source };
         fs::create_dir(to).map_err(|error| named(to, error))?;
-        let copied = Copy::new(folder, to, rules).and_then(Copy::all);
+        let copied = Copy::all(folder, to, rules);
         if copied.is_err() {
             // The first error is the one to be told.
-            let _ = fs::remove_dir_all(to);
+            let _ = slopbench_walk::remove(to);
         }
         copied
     }
@@ -128,192 +148,203 @@ impl Snapshot {
 struct Copy<'a> {
     folder: &'a Path,
     rules: &'a Rules,
-    from: OwnedFd,
-    to: OwnedFd,
-    /// Folders that are still to be copied, as paths: no depth takes more than one descriptor a side.
-    pending: Vec<PathBuf>,
-    /// Files of several names, by inode: the paths seen, and how many names there are.
-    linked: BTreeMap<u64, (Vec<PathBuf>, nlink_t)>,
+    /// Where in the folder.
+    walk: Walk,
+    /// The same place in the copy.
+    to: Cursor,
+    /// Files of several names, by device and inode: the paths seen, and how many names there are.
+    linked: BTreeMap<(u64, u64), (Vec<PathBuf>, nlink_t)>,
     snapshot: Snapshot,
 }
 
 impl<'a> Copy<'a> {
-    fn new(folder: &'a Path, to: &Path, rules: &'a Rules) -> Result<Self, SnapshotError> {
-        let root = |path: &Path| {
-            let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-            let opened = open(path, flags, Mode::empty());
-            opened.map_err(|errno| SnapshotError::Io { path: path.to_owned(), source: errno.into() })
+    fn all(folder: &'a Path, to: &Path, rules: &'a Rules) -> Result<Snapshot, SnapshotError> {
+        let named = |path: &Path| {
+            let path = path.to_owned();
+            |source| SnapshotError::Io { path, source }
         };
-        let (from, to) = (root(folder)?, root(to)?);
-        let (pending, linked) = (vec![PathBuf::new()], BTreeMap::new());
-        Ok(Self { folder, rules, from, to, pending, linked, snapshot: Snapshot::default() })
+        let from = slopbench_walk::open(folder);
+        let walk = from.and_then(|from| Walk::of_at_most(from, rules.entries.saturating_mul(LOOKS)));
+        let to = slopbench_walk::open(to).map(Cursor::new).map_err(named(to))?;
+        let walk = match walk {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let mut snapshot = Snapshot::default();
+                snapshot.skip(Path::new("."), Reason::Unreadable);
+                return Ok(snapshot);
+            }
+            walk => walk.map_err(named(folder))?,
+        };
+        let (linked, snapshot) = (BTreeMap::new(), Snapshot::default());
+        let mut copy = Self { folder, rules, walk, to, linked, snapshot };
+        copy.walk()?;
+        copy.linked()?;
+        copy.snapshot.skipped.named.sort();
+        Ok(copy.snapshot)
     }
 
-    fn all(mut self) -> Result<Snapshot, SnapshotError> {
-        while let Some(path) = self.pending.pop() {
-            self.folder(&path)?;
+    fn walk(&mut self) -> Result<(), SnapshotError> {
+        loop {
+            self.keep_to(self.walk.is_over(), self.rules.entries.saturating_mul(LOOKS), "names")?;
+            match self.walk.step().map_err(|error| self.wrong(error))? {
+                None => return Ok(()),
+                Some(Step::Left) => self.to.up().map_err(|error| self.wrong(error))?,
+                Some(Step::Found(kind)) => self.found(kind)?,
+            }
         }
+    }
+
+    fn found(&mut self, kind: FileType) -> Result<(), SnapshotError> {
+        match self.walk.name().to_str() {
+            Err(_) => return self.skip(Reason::NotUtf8),
+            Ok(name) if Exclusion::of_name(name).is_some() => return Ok(()),
+            Ok(_) => {}
+        }
+        if self.walk.path().as_os_str().len() > LONGEST_PATH {
+            return self.skip(Reason::TooLong);
+        }
+        match kind {
+            FileType::Directory => self.enter(),
+            FileType::RegularFile => self.file(),
+            FileType::Symlink => self.link(),
+            special => self.skip(reason(special)),
+        }
+    }
+
+    fn enter(&mut self) -> Result<(), SnapshotError> {
+        if let Err(error) = self.walk.enter() {
+            return self.refused(error);
+        }
+        self.count(0)?;
+        let made = mkdirat(self.to.folder(), self.walk.name(), Mode::from_bits_truncate(0o755));
+        made.map_err(io::Error::from).and_then(|()| self.to.down(self.walk.name())).map_err(|error| self.wrong(error))
+    }
+
+    fn file(&mut self) -> Result<(), SnapshotError> {
+        let opened = self.walk.file().and_then(|file| Ok((file.metadata()?, file)));
+        let (metadata, source) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.refused(error),
+        };
+        if metadata.nlink() > 1 {
+            let (paths, names) = self.linked.entry((metadata.dev(), metadata.ino())).or_default();
+            paths.push(self.walk.path().to_owned());
+            *names = metadata.nlink();
+            return Ok(());
+        }
+        self.count(metadata.len())?;
+        let target = create(self.to.folder(), Path::new(self.walk.name().to_str().unwrap_or_default()), &metadata);
+        copy(source, target).map_err(|error| self.wrong(error))
+    }
+
+    fn link(&mut self) -> Result<(), SnapshotError> {
+        let target = match self.walk.target() {
+            Ok(target) => target,
+            Err(error) => return self.refused(error),
+        };
+        if !stays_inside(Path::new(&target), self.walk.path().components().count() - 1) {
+            return self.skip(Reason::EscapingLink);
+        }
+        self.count(0)?;
+        let made = symlinkat(target.as_os_str(), self.to.folder(), self.walk.name());
+        made.map_err(|errno| self.wrong(errno.into()))
+    }
+
+    /// Copies files of several names, if all of these were found.
+    fn linked(&mut self) -> Result<(), SnapshotError> {
         for (paths, names) in std::mem::take(&mut self.linked).into_values() {
             for path in &paths {
                 match nlink_t::try_from(paths.len()) == Ok(names) {
-                    true => self.file(path)?,
-                    false => self.skip(path.as_os_str().as_bytes(), Reason::HardLink),
+                    true => self.copy_at(path)?,
+                    false => self.snapshot.skip(path, Reason::HardLink),
                 }
             }
         }
-        self.snapshot.skipped.sort();
-        Ok(self.snapshot)
-    }
-
-    /// Copies what lies in one folder; its folders are left for later.
-    fn folder(&mut self, path: &Path) -> Result<(), SnapshotError> {
-        let flags = OFlag::O_DIRECTORY | OFlag::O_RDONLY;
-        let opened = match path.as_os_str().is_empty() {
-            true => self.from.try_clone().map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0))),
-            false => beneath(&self.from, path, flags, Mode::empty()),
-        };
-        let folder = match opened {
-            Err(Errno::EACCES | Errno::EPERM) => {
-                self.skip(path.as_os_str().as_bytes(), Reason::Unreadable);
-                return Ok(());
-            }
-            opened => opened.map_err(|errno| self.wrong(path, errno))?,
-        };
-        let mut listed = folder
-            .try_clone()
-            .map_err(|_| Errno::EMFILE)
-            .and_then(Dir::from_fd)
-            .map_err(|errno| self.wrong(path, errno))?;
-        for entry in listed.iter() {
-            let entry = entry.map_err(|errno| self.wrong(path, errno))?;
-            let name = entry.file_name();
-            if !matches!(name.to_bytes(), b"." | b"..") {
-                self.entry(path, &folder, name)?;
-            }
-        }
         Ok(())
     }
 
-    fn entry(&mut self, parent: &Path, folder: &OwnedFd, name: &CStr) -> Result<(), SnapshotError> {
-        let path = parent.join(OsStr::from_bytes(name.to_bytes()));
-        let bytes = path.as_os_str().as_bytes();
-        let Ok(text) = name.to_str() else {
-            self.skip(bytes, Reason::NotUtf8);
-            return Ok(());
-        };
-        if Exclusion::of_name(text).is_some() {
-            return Ok(());
-        }
-        if bytes.len() > LONGEST_PATH {
-            self.skip(bytes, Reason::TooLong);
-            return Ok(());
-        }
-        let status = fstatat(folder, name, AtFlags::AT_SYMLINK_NOFOLLOW).map_err(|errno| self.wrong(&path, errno))?;
-        match kind(&status) {
-            SFlag::S_IFDIR => self.make(&path),
-            SFlag::S_IFREG if status.st_nlink > 1 => {
-                let (paths, names) = self.linked.entry(status.st_ino).or_default();
-                paths.push(path);
-                *names = status.st_nlink;
-                Ok(())
-            }
-            SFlag::S_IFREG => self.file(&path),
-            SFlag::S_IFLNK => self.link(&path, folder, name),
-            special => {
-                self.skip(bytes, reason(special));
-                Ok(())
-            }
-        }
-    }
-
-    fn make(&mut self, path: &Path) -> Result<(), SnapshotError> {
-        self.count(0)?;
-        self.target(path, |parent, name| mkdirat(parent, name, Mode::from_bits_truncate(0o755)))?;
-        self.pending.push(path.to_owned());
-        Ok(())
-    }
-
-    fn file(&mut self, path: &Path) -> Result<(), SnapshotError> {
+    /// Copies a file by its path. The walk is through: both cursors are at the top again.
+    fn copy_at(&mut self, path: &Path) -> Result<(), SnapshotError> {
+        let wrong = |source| SnapshotError::Io { path: self.folder.join(path), source };
         let flags = OFlag::O_RDONLY | OFlag::O_NONBLOCK;
-        let source = match beneath(&self.from, path, flags, Mode::empty()) {
-            Err(Errno::EACCES | Errno::EPERM) => {
-                self.skip(path.as_os_str().as_bytes(), Reason::Unreadable);
-                return Ok(());
-            }
-            opened => opened.map_err(|errno| self.wrong(path, errno))?,
-        };
-        let status = fstat(&source).map_err(|errno| self.wrong(path, errno))?;
-        self.count(status.st_size.cast_unsigned())?;
-        let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 { 0o644 } else { 0o755 });
-        let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL;
-        let target = self.target(path, |parent, name| {
-            let target = beneath(parent, name, created, mode)?;
-            fchmod(&target, mode).map(|()| target)
-        })?;
-        let copied = io::copy(&mut File::from(source), &mut File::from(target));
-        copied.map(drop).map_err(|source| SnapshotError::Io { path: self.folder.join(path), source })
-    }
-
-    fn link(&mut self, path: &Path, folder: &OwnedFd, name: &CStr) -> Result<(), SnapshotError> {
-        let target = readlinkat(folder, name).map_err(|errno| self.wrong(path, errno))?;
-        let depth = path.components().count() - 1;
-        if !stays_inside(Path::new(&target), depth) {
-            self.skip(path.as_os_str().as_bytes(), Reason::EscapingLink);
-            return Ok(());
-        }
-        self.count(0)?;
-        self.target(path, |parent, name| symlinkat(target.as_os_str(), parent, name))
-    }
-
-    /// Makes something at `path` in the copy.
-    fn target<T>(&self, path: &Path, make: impl FnOnce(&OwnedFd, &Path) -> nix::Result<T>) -> Result<T, SnapshotError> {
-        let name = Path::new(path.file_name().unwrap_or_default());
-        let made = match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            Some(parent) => {
-                let parent = beneath(&self.to, parent, OFlag::O_DIRECTORY, Mode::empty());
-                parent.and_then(|parent| make(&parent, name))
-            }
-            None => make(&self.to, name),
-        };
-        made.map_err(|errno| self.wrong(path, errno))
+        let source = beneath(self.walk.folder(), path, flags, Mode::empty()).map(File::from);
+        let source = source.map_err(|errno| wrong(errno.into()))?;
+        let metadata = source.metadata().map_err(wrong)?;
+        let target = create(self.to.folder(), path, &metadata);
+        copy(source, target).map_err(wrong)?;
+        self.count(metadata.len())
     }
 
     fn count(&mut self, bytes: u64) -> Result<(), SnapshotError> {
-        self.snapshot.entries += 1;
-        self.snapshot.bytes = self.snapshot.bytes.saturating_add(bytes);
-        let limits = [
-            (self.snapshot.entries, self.rules.entries, "files, folders and links"),
-            (self.snapshot.bytes, self.rules.bytes, "bytes"),
-        ];
-        match limits.into_iter().find(|(found, most, _)| found > most) {
-            Some((_, most, what)) => Err(SnapshotError::TooMuch { folder: self.folder.to_owned(), most, what }),
-            None => Ok(()),
+        let Snapshot { entries, bytes: sum, .. } = &mut self.snapshot;
+        *entries += 1;
+        *sum = sum.saturating_add(bytes);
+        let (entries, sum) = (*entries, *sum);
+        self.keep_to(entries > self.rules.entries, self.rules.entries, "files, folders and links")?;
+        self.keep_to(sum > self.rules.bytes, self.rules.bytes, "bytes")
+    }
+
+    fn keep_to(&self, is_over: bool, most: u64, what: &'static str) -> Result<(), SnapshotError> {
+        match is_over {
+            true => Err(SnapshotError::TooMuch { folder: self.folder.to_owned(), most, what }),
+            false => Ok(()),
         }
     }
 
-    fn skip(&mut self, path: &[u8], reason: Reason) {
-        let mut text = String::new();
-        for chunk in path.utf8_chunks() {
-            text.push_str(chunk.valid());
-            text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
-        }
-        self.snapshot.skipped.push(Skipped { path: text, reason });
+    fn skip(&mut self, reason: Reason) -> Result<(), SnapshotError> {
+        self.snapshot.skip(self.walk.path(), reason);
+        Ok(())
     }
 
-    fn wrong(&self, path: &Path, errno: Errno) -> SnapshotError {
-        SnapshotError::Io { path: self.folder.join(path), source: errno.into() }
+    /// What the system does not let us read is left out, unless it is the machine that fails.
+    fn refused(&mut self, error: io::Error) -> Result<(), SnapshotError> {
+        const MACHINE: [Errno; 5] = [Errno::EIO, Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM, Errno::EINTR];
+        match error.raw_os_error().map(Errno::from_raw) {
+            Some(errno) if !MACHINE.contains(&errno) => self.skip(Reason::Unreadable),
+            _ => Err(self.wrong(error)),
+        }
+    }
+
+    fn wrong(&self, source: io::Error) -> SnapshotError {
+        SnapshotError::Io { path: self.folder.join(self.walk.path()), source }
     }
 }
 
-fn kind(status: &FileStat) -> SFlag {
-    SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits())
+impl Snapshot {
+    fn skip(&mut self, path: &Path, reason: Reason) {
+        *self.skipped.count.entry(reason).or_default() += 1;
+        if self.skipped.named.len() < NAMED {
+            self.skipped.named.push(Skipped { path: text(path), reason });
+        }
+    }
+}
+
+fn text(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
+}
+
+/// Makes a file of the copy, with no more of its mode than that its owner may run it.
+fn create(folder: impl AsFd, path: &Path, metadata: &fs::Metadata) -> io::Result<File> {
+    let mode = Mode::from_bits_truncate(if metadata.mode() & 0o100 == 0 { 0o644 } else { 0o755 });
+    let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW;
+    let target = openat(folder, path, created, mode)?;
+    fchmod(&target, mode)?;
+    Ok(target.into())
+}
+
+fn copy(mut source: File, target: io::Result<File>) -> io::Result<()> {
+    io::copy(&mut source, &mut target?).map(drop)
 }
 
 /// Why what is neither file, folder nor link is left out.
-fn reason(kind: SFlag) -> Reason {
+fn reason(kind: FileType) -> Reason {
     match kind {
-        SFlag::S_IFIFO => Reason::Fifo,
-        SFlag::S_IFSOCK => Reason::Socket,
+        FileType::Fifo => Reason::Fifo,
+        FileType::Socket => Reason::Socket,
         _ => Reason::Device,
     }
 }

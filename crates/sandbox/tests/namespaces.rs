@@ -7,7 +7,7 @@ mod shared;
 use std::path::{Path, PathBuf};
 
 use common::{Box, LIMITS, THIRD_PARTY_PACKAGES, open, python};
-use slopbench_sandbox::{Runtime, Task};
+use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, Task};
 
 /// What the system says of process 1's files: they are covered.
 const PROCESS_1: i32 = 2;
@@ -48,6 +48,21 @@ fn another_system_takes_the_place_of_the_machines() {
     let seen = b.run(&Task::new(["/bin/sh", "-c", "echo /usr/* /usr/bin/*; echo x >/bin/x"], LIMITS));
     assert_eq!(String::from_utf8(seen.stdout).unwrap(), "/usr/bin /usr/bin/*\n");
     assert!(String::from_utf8(seen.stderr).unwrap().contains("Read-only"));
+}
+
+#[test]
+fn a_solution_may_have_more_folders_than_there_are_descriptors() {
+    if open().is_none() {
+        return;
+    }
+    // In memory where there is some: a disk takes minutes.
+    let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    // As many as the worker may have at most, and more.
+    (0..70_000).for_each(|number| std::fs::create_dir(dir.path().join(number.to_string())).unwrap());
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let mut sandbox = Namespaces::open(&solution, &python()).unwrap();
+    let count = "import os; print(len(os.listdir('/solution')))";
+    assert_eq!(sandbox.run(&Task::new(["python3", "-c", count], LIMITS)).unwrap().stdout, b"70000\n");
 }
 
 #[test]

@@ -1,17 +1,19 @@
 //! What foreign code leaves in a folder, and what of it comes out.
 #![allow(clippy::unwrap_used)]
 
-use std::ffi::OsStr;
+use std::ffi::{CString, OsStr};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use nix::fcntl::{AT_FDCWD, OFlag, openat};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::{Mode, mkdirat};
-use nix::unistd::mkfifo;
-use slopbench_sandbox::snapshot::{Reason, Rules, Snapshot, SnapshotError};
+use nix::unistd::{Uid, chown, getegid, geteuid, mkfifo};
+use slopbench_sandbox::snapshot::{Reason, Rules, Skips, Snapshot, SnapshotError};
+use slopbench_walk::Cursor;
 use tempfile::TempDir;
 
 struct Bench(TempDir);
@@ -19,6 +21,13 @@ struct Bench(TempDir);
 impl Bench {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("workspace")).unwrap();
+        Self(dir)
+    }
+
+    /// In memory where there is some: a disk takes long for a tree of many folders.
+    fn in_memory() -> Self {
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         fs::create_dir(dir.path().join("workspace")).unwrap();
         Self(dir)
     }
@@ -42,7 +51,7 @@ impl Bench {
 
     /// What is left out, with the reasons.
     fn skips(&self) -> Vec<(String, Reason)> {
-        self.take().skipped.into_iter().map(|skipped| (skipped.path, skipped.reason)).collect()
+        self.take().skipped.named.into_iter().map(|skipped| (skipped.path, skipped.reason)).collect()
     }
 }
 
@@ -60,7 +69,7 @@ fn plain_files_folders_and_inner_links_come_out_with_plain_modes() {
     symlink("../../run", bench.at("src/lib/link")).unwrap();
     symlink("nowhere", bench.at("dangling")).unwrap();
     let snapshot = bench.take();
-    assert_eq!((snapshot.entries, snapshot.bytes, snapshot.skipped), (6, 17, Vec::new()));
+    assert_eq!((snapshot.entries, snapshot.bytes, snapshot.skipped), (6, 17, Skips::default()));
     let mode = |path| fs::metadata(bench.copied(path)).unwrap().mode() & 0o7777;
     assert_eq!((mode("run"), mode("src/lib/main.py"), mode("src")), (0o755, 0o644, 0o755));
     assert_eq!(fs::read_link(bench.copied("src/lib/link")).unwrap(), Path::new("../../run"));
@@ -111,18 +120,116 @@ fn a_file_whose_other_name_is_elsewhere_stays_there() {
     assert_eq!(fs::metadata(bench.copied("two")).unwrap().nlink(), 1);
 }
 
-#[test]
-fn paths_that_no_system_call_takes_are_named() {
-    let bench = Bench::new();
-    let open = |at, name: &Path| openat(at, name, OFlag::O_DIRECTORY, Mode::empty()).unwrap();
-    let mut folder = open(AT_FDCWD, &bench.at(""));
-    let name = "d".repeat(200);
-    for _ in 0..30 {
-        mkdirat(&folder, name.as_str(), Mode::S_IRWXU).unwrap();
-        folder = openat(&folder, name.as_str(), OFlag::O_DIRECTORY, Mode::empty()).unwrap();
+/// Makes a folder in a folder, and so on.
+fn dig(folder: &Path, name: &str, levels: usize) {
+    let mut cursor = Cursor::new(slopbench_walk::open(folder).unwrap());
+    let name = CString::new(name).unwrap();
+    for _ in 0..levels {
+        mkdirat(cursor.folder(), name.as_c_str(), Mode::S_IRWXU).unwrap();
+        cursor.down(&name).unwrap();
     }
+}
+
+#[test]
+fn paths_that_nobody_could_read_are_named() {
+    let bench = Bench::new();
+    dig(&bench.at(""), &"d".repeat(200), 30);
+    // As long as a system call takes, but not with the path of a folder before it.
+    fs::create_dir_all(bench.at(&"e/".repeat(500))).unwrap();
+    fs::write(bench.at(&format!("{}{}", "e/".repeat(500), "e".repeat(30))), "").unwrap();
     let skipped = bench.skips();
-    assert!(matches!(skipped.as_slice(), [(path, Reason::TooLong)] if path.len() == 21 * 201 - 1), "{skipped:?}");
+    let lengths: Vec<_> = skipped.iter().map(|(path, reason)| (path.len(), *reason)).collect();
+    assert_eq!(lengths, [(6 * 201 - 1, Reason::TooLong), (1030, Reason::TooLong)]);
+}
+
+#[test]
+fn the_deepest_tree_is_copied_as_far_as_it_can_be_read() {
+    let bench = Bench::in_memory();
+    bench.write("kept", "kept");
+    dig(&bench.at(""), "d", 30_000);
+    // With a stack that has no room for a call a folder.
+    let walk = thread::Builder::new().stack_size(256 << 10).spawn(move || {
+        let snapshot = bench.take();
+        assert_eq!((snapshot.entries, snapshot.skipped.count), (513, [(Reason::TooLong, 1)].into()));
+        assert_eq!(fs::read_to_string(bench.copied("kept")).unwrap(), "kept");
+        slopbench_walk::remove(bench.0.path()).unwrap();
+    });
+    walk.unwrap().join().unwrap();
+}
+
+#[test]
+fn what_is_left_out_is_counted_and_some_of_it_named() {
+    let bench = Bench::in_memory();
+    bench.write("kept", "kept");
+    for number in 0..2000 {
+        mkfifo(&bench.at(&format!("fifo-{number:04}")), Mode::S_IRWXU).unwrap();
+    }
+    let Skips { count, named } = bench.take().skipped;
+    assert_eq!((count, named.len()), ([(Reason::Fifo, 2000)].into(), 100));
+    assert_eq!(named.last().unwrap().path, "fifo-0099");
+    // But there is an end to it.
+    fs::remove_dir_all(bench.copied("")).unwrap();
+    let rules = Rules { entries: 300, ..Rules::default() };
+    let error = Snapshot::take(&bench.at(""), &bench.copied(""), &rules).unwrap_err();
+    assert!(matches!(error, SnapshotError::TooMuch { what: "names", most: 1500, .. }), "{error}");
+}
+
+#[test]
+fn more_folders_than_descriptors_are_copied() {
+    let bench = Bench::in_memory();
+    for number in 0..20_000 {
+        fs::create_dir(bench.at(&number.to_string())).unwrap();
+    }
+    let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
+    setrlimit(Resource::RLIMIT_NOFILE, 1000, hard).unwrap();
+    assert_eq!(bench.take().entries, 20_000);
+}
+
+#[test]
+fn a_folder_that_lets_nobody_in_is_left_out_whole() {
+    let bench = Bench::new();
+    bench.write("listed/file", "");
+    bench.write("closed/file", "");
+    bench.write("kept", "");
+    let me = User::here(&bench);
+    me.close(&bench.at("listed"), 0o400);
+    me.close(&bench.at("closed"), 0o000);
+    let unreadable = |path: &str| (path.to_owned(), Reason::Unreadable);
+    assert_eq!(me.act(|| bench.skips()), [unreadable("closed"), unreadable("listed")]);
+    fs::remove_dir_all(bench.copied("")).unwrap();
+    me.close(&bench.at(""), 0o000);
+    assert_eq!(me.act(|| bench.skips()), [unreadable(".")]);
+    fs::set_permissions(bench.at(""), PermissionsExt::from_mode(0o700)).unwrap();
+}
+
+/// Somebody whom modes stop: root passes every door.
+struct User(Option<u32>);
+
+impl User {
+    fn here(bench: &Bench) -> Self {
+        let somebody = geteuid().is_root().then_some(12_345);
+        chown(bench.0.path(), somebody.map(Uid::from_raw), None).unwrap();
+        slopbench_walk::give(bench.0.path(), somebody.unwrap_or(geteuid().as_raw()), getegid().as_raw()).unwrap();
+        Self(somebody)
+    }
+
+    fn close(&self, folder: &Path, mode: u32) {
+        fs::set_permissions(folder, PermissionsExt::from_mode(mode)).unwrap();
+    }
+
+    /// Does something as them, in a thread of their own.
+    fn act<T: Send>(&self, act: impl FnOnce() -> T + Send) -> T {
+        thread::scope(|scope| {
+            let actor = scope.spawn(|| {
+                // Of this thread alone, where the C library's would be the process's.
+                if let Some(user) = self.0 {
+                    rustix::thread::set_thread_uid(rustix::fs::Uid::from_raw(user)).unwrap();
+                }
+                act()
+            });
+            actor.join().unwrap()
+        })
+    }
 }
 
 #[test]

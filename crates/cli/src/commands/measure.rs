@@ -8,7 +8,7 @@ use slopbench_metrics::{
 use crate::{
     Failure,
     args::{Args, Format, MeasureArgs},
-    output::{Status, print, refuse},
+    output::{Status, print, print_text_of_json, refuse},
 };
 
 pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Failure> {
@@ -37,7 +37,11 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
         .judge(Judged { rubric_violations: measure_args.rubric_violations, lint_errors: measure_args.lint_errors });
     refuse_nothing(&measurement, configuration.as_ref(), measure_args)?;
     Option::<Tier>::from(measure_args.tier).into_iter().for_each(|tier| measurement.keep(tier, &rules));
-    print(&written(&measurement, &rules, format, measure_args.top, &roots.folder_below(&here))?)?;
+    let text = written(&measurement, &rules, format, measure_args.top, &roots.folder_below(&here))?;
+    match format {
+        Format::Json | Format::Sarif => print_text_of_json(&text)?,
+        Format::Table | Format::Markdown | Format::Github => print(&text)?,
+    }
     let configured = configuration.iter().flat_map(Configuration::fail_on);
     let failures: Vec<_> =
         configured.chain(&measure_args.fail_on).filter_map(|limit| limit.failure(&measurement.total)).collect();

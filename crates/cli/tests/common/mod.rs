@@ -19,7 +19,15 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        Self::at(tempfile::tempdir().unwrap())
+    }
+
+    /// In memory where there is some: a disk takes minutes for tens of thousands of folders.
+    pub(crate) fn in_memory() -> Self {
+        Self::at(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn at(dir: TempDir) -> Self {
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/repository"), &dir.path().join("repository"));
         Self { dir }
     }

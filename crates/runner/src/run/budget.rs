@@ -73,7 +73,7 @@ mod tests {
             outcome: crate::run::Outcome::Ended(Ending::Done),
             before: None,
             workspace: None,
-            not_kept: Vec::new(),
+            not_kept: Default::default(),
             prompt: slopbench_digest::Sha256::of(b""),
             usage: [("m".to_owned(), usage)].into(),
             counted_by: Counter::Gateway,

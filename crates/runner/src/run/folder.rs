@@ -8,7 +8,7 @@
 //! trajectories/<id>/checkpoint_<n>/grade/     ours: verdicts.json, quality.json, usage.json (times)
 //! trajectories/<id>/checkpoint_<n>/attempts/  sessions that say nothing of the agent, since a provider failed
 //! ended/<id>/checkpoint_<n>/                  a session that has ended and is not settled yet: `session` and `workspace`
-//! scratch/<id>/                               what is being done; worthless to whoever comes after a kill
+//! scratch/<a digest of the id>/               what is being done; worthless to whoever comes after a kill, and closed
 //! accepted.json                               in what the instruments of some steps differ from the planned one, if they do
 //! summary.json                                all of it, a pure function of what is above
 //! ```
@@ -21,6 +21,7 @@
 use std::{
     collections::BTreeSet,
     fs::{self, File, TryLockError},
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
 };
 
@@ -31,7 +32,6 @@ use super::{
     instrument::{Instrument, InstrumentDifference},
     plan::{PLAN_FORMAT, Plan},
     record::Record,
-    removal::remove,
 };
 use crate::Error;
 
@@ -40,6 +40,7 @@ const SEAL: &str = "seal.json";
 const ENDED: &str = "ended";
 const ACCEPTED: &str = "accepted.json";
 const ACCEPTED_FORMAT: &str = "slopbench.accepted/1";
+const SCRATCH: &str = "scratch";
 /// What a file's name ends with while it is written.
 const PART: &str = "part";
 const SEAL_FORMAT: &str = "slopbench.seal/2";
@@ -173,9 +174,10 @@ impl RunFolder {
 
     /// An empty folder for a trajectory's work, in place of what an earlier process may have left there.
     pub(crate) fn scratch(&self, trajectory: &str) -> Result<PathBuf, Error> {
-        let path = self.root.join("scratch").join(trajectory);
+        let path = self.scratch_path(trajectory);
         remove(&path)?;
-        fs::create_dir_all(&path).map_err(|source| Error::Write { path: path.clone(), source })?;
+        make_private(&self.root.join(SCRATCH))?;
+        make_private(&path)?;
         Ok(path)
     }
 
@@ -187,11 +189,18 @@ impl RunFolder {
             let _ = fs::remove_dir(trajectory.path());
         }
         let _ = fs::remove_dir(ended);
-        remove(&self.root.join("scratch"))
+        remove(&self.root.join(SCRATCH))
+    }
+
+    /// An agent finds the path of what it is shown in its table of mounts: that names neither problem nor worker.
+    fn scratch_path(&self, trajectory: &str) -> PathBuf {
+        let name = Sha256::of(format!("{} {trajectory}", self.digest).as_bytes()).short();
+        self.root.join(SCRATCH).join(name)
     }
 
     /// Keeps a session that has ended, and its workspace, as they are.
     pub(crate) fn keep_ended(&self, prepared: &Path, trajectory: &str, checkpoint: u32) -> Result<(), Error> {
+        make_private(&self.root.join(ENDED))?;
         rename(prepared, &self.ended_dir(trajectory, checkpoint))
     }
 
@@ -259,7 +268,7 @@ impl RunFolder {
     pub(crate) fn discard(&self, trajectory: &str, checkpoint: u32, part: Part) -> Result<(), Error> {
         // Beside its place first: a kill must not leave half a step.
         let path = self.root.join(place(trajectory, checkpoint, part));
-        let gone = self.root.join("scratch").join(format!("{trajectory}--discarded"));
+        let gone = self.scratch_path(trajectory).with_extension("discarded");
         remove(&gone)?;
         if path.is_dir() {
             rename(&path, &gone)?;
@@ -342,6 +351,17 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     let made = to.parent().map_or(Ok(()), fs::create_dir_all);
     made.and_then(|()| fs::rename(from, to)).map_err(|source| Error::Write { path: to.to_path_buf(), source })
+}
+
+/// Removes a folder that an agent wrote to, of any shape, or a file; nothing where there is neither.
+pub(crate) fn remove(path: &Path) -> Result<(), Error> {
+    slopbench_walk::remove(path).map_err(|source| Error::Write { path: path.to_path_buf(), source })
+}
+
+/// Makes a folder into which nobody else finds the way: a program that an agent leaves there could be marked to run as us.
+fn make_private(path: &Path) -> Result<(), Error> {
+    let made = fs::create_dir_all(path).and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o700)));
+    made.map_err(|source| Error::Write { path: path.to_path_buf(), source })
 }
 
 fn edited(path: &Path, what: &str) -> Error {

@@ -158,7 +158,7 @@ mod tests {
 
     fn quality(erosion: f64) -> Quality {
         let json = serde_json::json!({"loc": 10, "callables": 2, "complex_callables": 1, "largest_cc": 12,
-            "erosion": erosion, "verbosity": 0.5, "skipped": 0});
+            "erosion": erosion, "verbosity": 0.5, "clone_share": 0.0, "skipped": 0});
         serde_json::from_value(json).unwrap()
     }
 
@@ -171,6 +171,7 @@ mod tests {
             counts: Some(Counts::default()),
             solve: Some(Solve { strict, isolated: strict, core: erosion.is_some() }),
             rates: None,
+            unmeasured: None,
             quality: erosion.map(quality),
             usage: None,
             cost_usd: None,

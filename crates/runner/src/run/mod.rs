@@ -22,7 +22,6 @@ mod plan;
 pub mod prompt;
 mod reach;
 mod record;
-mod removal;
 mod session;
 mod settle;
 mod summary;

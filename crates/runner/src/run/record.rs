@@ -8,7 +8,7 @@ use slopbench_agents::{
     turn::Usage,
 };
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_sandbox::snapshot::Skipped;
+use slopbench_sandbox::snapshot::Skips;
 
 use super::{footprint::Footprint, instrument::Instrument};
 
@@ -30,7 +30,7 @@ pub struct Record {
     /// The workspace that it left; absent where there is no file.
     pub workspace: Option<TreeId>,
     /// What in the workspace was not kept, and why.
-    pub not_kept: Vec<Skipped>,
+    pub not_kept: Skips,
     /// The digest of what the worker was told.
     pub prompt: Sha256,
     /// Tokens by model; empty where nobody tells of any.

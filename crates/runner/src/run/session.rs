@@ -16,20 +16,19 @@ use slopbench_agents::{
     session::Session,
 };
 use slopbench_digest::{Sha256, canonical};
-use slopbench_sandbox::snapshot::{Rules, Snapshot};
+use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
 use slopbench_tests::Problem;
 
 use super::{
     SESSION,
     equipment::{Equipment, Installed, now},
-    folder::{RunFolder, rename, write},
+    folder::{RunFolder, remove, rename, write},
     footprint::Footprint,
     gateway::{KEY, Line, Served},
     instrument::Instrument,
     plan::{ModelChoice, Trajectory, Worker},
     prompt,
     record::{Outcome, Record, SESSION_FORMAT},
-    removal::remove,
 };
 use crate::Error;
 
@@ -86,7 +85,7 @@ impl Assignment<'_> {
             outcome,
             before: self.before.and_then(|record| record.workspace),
             workspace: None,
-            not_kept: Vec::new(),
+            not_kept: Skips::default(),
             prompt: Sha256::of(prompt.as_bytes()),
             cost_usd: self.cost(&report),
             told_cost_usd: report.told_cost_usd,

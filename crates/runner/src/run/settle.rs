@@ -1,32 +1,25 @@
 //! From a session that has ended, and is kept, to a step that is done: what of its workspace is kept, and what it changed.
 //!
-//! A worker can leave anything. Whatever of it cannot be copied, is too deep or too long is the worker's fault: it is left
-//! out, or the session ends in [`Outcome::NotKept`]. Only what the machine is at fault for is an error, and then the session
-//! is still there for whoever resumes.
+//! A worker can leave anything. Whatever of it cannot be copied is the worker's fault: it is left out, or the session ends in
+//! [`Outcome::NotKept`]. Only what the machine is at fault for is an error, and then the session is still there for whoever
+//! resumes.
 
 use std::{
-    fs, io,
-    os::unix::ffi::OsStrExt as _,
+    io,
     path::{Path, PathBuf},
 };
 
 use slopbench_agents::events::Ending;
 use slopbench_digest::{Listing, TreeId, canonical};
-use slopbench_sandbox::snapshot::{Reason, Rules, Skipped, Snapshot, SnapshotError};
+use slopbench_sandbox::snapshot::{Rules, Snapshot, SnapshotError};
 
 use super::{
     SESSION,
     diff::diff,
-    folder::{RunFolder, read_json, write},
+    folder::{RunFolder, read_json, remove, write},
     record::{Outcome, Record},
-    removal::remove,
 };
 use crate::Error;
-
-/// The deepest and the longest path of a workspace that is kept, in folders and in bytes: below a run's folder and in a
-/// sandbox, it must still be one that the system takes.
-const MOST_FOLDERS: usize = 100;
-const MOST_BYTES: usize = 1024;
 
 /// A session that has ended, in a folder that holds its files (`session/`) and its workspace (`workspace/`).
 pub(crate) struct Settlement<'a> {
@@ -70,8 +63,6 @@ impl Settlement<'_> {
     fn keep(&self, kept: &Path, record: &mut Record) -> Result<(), Error> {
         let before = record.before.map(|id| self.folder.tree(id)).transpose()?;
         record.not_kept = Snapshot::take(&self.ended.join("workspace"), kept, &Rules::default())?.skipped;
-        record.not_kept.extend(prune(kept)?);
-        record.not_kept.sort();
         record.footprint.set_changes(&diff(before.as_deref(), kept)?, self.entry);
         record.workspace = self.keep_tree(kept)?;
         Ok(())
@@ -82,32 +73,6 @@ impl Settlement<'_> {
         let is_empty = Listing::of_dir(kept, "")?.0.is_empty();
         if is_empty { Ok(None) } else { self.folder.keep_tree(kept).map(Some) }
     }
-}
-
-/// Removes what lies too deep, or has too long a path, from a copy of a workspace; says what.
-fn prune(root: &Path) -> Result<Vec<Skipped>, Error> {
-    let (mut folders, mut removed) = (vec![PathBuf::new()], Vec::new());
-    while let Some(folder) = folders.pop() {
-        let place = root.join(&folder);
-        let failed = |source| Error::Write { path: place.clone(), source };
-        // All of them first: removing puts something beside them.
-        let entries = fs::read_dir(&place).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
-        for entry in entries.map_err(failed)? {
-            let path = folder.join(entry.file_name());
-            let is_folder = entry.file_type().map_err(failed)?.is_dir();
-            let is_within = path.as_os_str().len() <= MOST_BYTES && folder.components().count() < MOST_FOLDERS;
-            match (is_within, is_folder) {
-                (true, true) => folders.push(path),
-                (true, false) => {}
-                (false, _) => {
-                    remove(&entry.path())?;
-                    let path = String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned();
-                    removed.push(Skipped { path, reason: Reason::TooLong });
-                }
-            }
-        }
-    }
-    Ok(removed)
 }
 
 /// How a session ends whose workspace cannot be kept.
@@ -138,24 +103,6 @@ const OF_MACHINE: &[i32] =
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_lies_too_deep_is_left_out_and_named() {
-        let root = tempfile::tempdir().unwrap();
-        let (deepest, too_deep) = ("d/".repeat(MOST_FOLDERS), "d/".repeat(MOST_FOLDERS + 3));
-        fs::create_dir_all(root.path().join(&too_deep)).unwrap();
-        let long = format!("{}/", "x".repeat(250)).repeat(4);
-        fs::create_dir_all(root.path().join(&long)).unwrap();
-        for path in ["kept", &format!("{}/kept", "d/".repeat(MOST_FOLDERS - 1)), &format!("{deepest}/gone")] {
-            fs::write(root.path().join(path), "").unwrap();
-        }
-        fs::write(root.path().join(&long).join("y".repeat(MOST_BYTES - long.len() + 1)), "").unwrap();
-        let mut removed = prune(root.path()).unwrap();
-        removed.sort();
-        let names: Vec<_> = removed.iter().map(|skipped| skipped.path.rsplit('/').next().unwrap()).collect();
-        assert_eq!(names, ["d", "gone", &*"y".repeat(MOST_BYTES - long.len() + 1)]);
-        assert_eq!(Listing::of_dir(root.path(), "").unwrap().0.len(), 2);
-    }
 
     #[test]
     fn a_full_disk_is_the_machines_fault_and_a_name_that_is_too_long_is_not() {

@@ -16,8 +16,7 @@ use super::{
     Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, RunUsage, SESSION, SUMMARY, Trajectory, USAGE,
     VERDICTS,
     expense::Expense,
-    folder::{Part, read_json, write},
-    removal::remove,
+    folder::{Part, read_json, remove, write},
     session::Assignment,
     settle::Settlement,
 };

@@ -1,6 +1,8 @@
 //! A container for tasks: how it is started and asked, and that it goes.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -8,7 +10,7 @@ use bollard::container::LogOutput;
 use bollard::errors::Error as Refusal;
 use bollard::models::{ContainerCreateBody, HostConfig};
 use bollard::query_parameters as query;
-use futures_util::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
@@ -62,20 +64,21 @@ impl Container {
         owner: &Owner,
         size: Size,
         worker: &[u8],
-        solution: &[u8],
+        solution: &File,
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
         let stage = stage(engine, image, owner)?;
         let id = engine.create(size.body(image, owner, stage.id()).request())?;
         let pending = Pending { engine, id: Some(id.clone()) };
-        let wrong = |error: std::io::Error| Error::Engine { step: "pack the worker".into(), cause: error.to_string() };
-        put(engine, &id, WORKER_FOLDER, super::pack::program(WORKER, worker).map_err(wrong)?)?;
+        let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
+        let program = super::pack::program(WORKER, worker).map_err(wrong)?;
+        put(engine, &id, WORKER_FOLDER, std::iter::once(Ok(program)))?;
         let attached = query::AttachContainerOptionsBuilder::default();
         let attached = attached.stream(true).stdin(true).stdout(true).stderr(true).build();
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
         engine.start(&id)?;
         // Only now: the memory of the volume is there while a running container uses it.
-        put(engine, stage.id(), SOLUTION, solution.to_vec())?;
+        put(engine, stage.id(), SOLUTION, super::pack::chunks(solution).map_err(wrong)?)?;
         drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
@@ -159,9 +162,15 @@ impl Size {
     }
 }
 
-fn put(engine: &Engine, container: &str, folder: &str, tar: Vec<u8>) -> Result<(), Error> {
+fn put(
+    engine: &Engine,
+    container: &str,
+    folder: &str,
+    tar: impl Iterator<Item = io::Result<Vec<u8>>> + Send + 'static,
+) -> Result<(), Error> {
     let options = query::UploadToContainerOptionsBuilder::default().path(folder).build();
-    let upload = engine.docker.upload_to_container(container, Some(options), bollard::body_full(tar.into()));
+    let body = bollard::body_try_stream(stream::iter(tar.map(|chunk| chunk.map(Into::into))));
+    let upload = engine.docker.upload_to_container(container, Some(options), body);
     engine.wait(&format!("put files into {folder}"), upload)
 }
 

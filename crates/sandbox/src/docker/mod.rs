@@ -22,6 +22,7 @@ mod pack;
 mod pending;
 mod session;
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -64,7 +65,8 @@ pub struct Docker {
     engine: Engine,
     image: Image,
     worker: Vec<u8>,
-    solution: Vec<u8>,
+    /// As a tar file.
+    solution: File,
     container: Option<Container>,
 }
 

@@ -1,17 +1,20 @@
 //! What goes into a container, as tar files.
 
-use std::fs;
-use std::io::{self, Read as _};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Seek as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use slopbench_digest::Exclusion;
+use slopbench_walk::{FileType, Step, Walk};
 use tar::{Builder, EntryType, Header};
 
 use crate::Error;
 use crate::worker::{INSIDE, SOLUTION_LIMIT};
+
+/// How much is sent at once.
+const CHUNK: usize = 64 << 10;
 
 /// One file, for everyone to execute.
 pub(super) fn program(name: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
@@ -23,59 +26,63 @@ pub(super) fn program(name: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// A solution as git would keep it: the same files in the same order and with the same modes and owner as the copy that
-/// [`Namespaces`](crate::Namespaces) makes.
-pub(super) fn solution(solution: &Path) -> Result<Vec<u8>, Error> {
-    let mut tar = Builder::new(Vec::new());
-    let mut pending = vec![PathBuf::new()];
-    while let Some(folder) = pending.pop() {
-        let here = solution.join(&folder);
-        for name in sorted_names(&here).map_err(|error| wrong(&here, error))? {
-            let path = folder.join(&name);
-            let outside = solution.join(&path);
-            if Exclusion::of_name(name.as_bytes()).is_some() {
-                continue;
-            }
-            if append(&mut tar, &path, &outside).map_err(|error| wrong(&outside, error))? {
-                pending.push(path);
-            }
-            if tar.get_ref().len() as u64 > SOLUTION_LIMIT {
-                let cause = format!("together with what came before it is more than {} MB", SOLUTION_LIMIT >> 20);
-                return Err(Error::Solution { path: outside, cause });
-            }
+/// [`Namespaces`](crate::Namespaces) makes. In a file without a name, as it may be larger than memory.
+pub(super) fn solution(solution: &Path) -> Result<File, Error> {
+    let wrong = |path: &Path, cause: String| Error::Solution { path: solution.join(path), cause };
+    let top = |error: io::Error| wrong(Path::new(""), error.to_string());
+    let mut tar = Builder::new(tempfile::tempfile().map_err(top)?);
+    let mut walk = slopbench_walk::open(solution).and_then(Walk::new).map_err(top)?;
+    while let Some(step) = walk.step().map_err(top)? {
+        let Step::Found(kind) = step else { continue };
+        if Exclusion::of_name(walk.name().to_bytes()).is_some() {
+            continue;
+        }
+        append(&mut tar, &mut walk, kind).map_err(|error| wrong(walk.path(), error.to_string()))?;
+        if tar.get_mut().stream_position().map_err(top)? > SOLUTION_LIMIT {
+            let cause = format!("together with what came before it is more than {} MB", SOLUTION_LIMIT >> 20);
+            return Err(wrong(walk.path(), cause));
         }
     }
-    tar.into_inner().map_err(|error| wrong(solution, error))
+    tar.into_inner().map_err(top)
 }
 
-fn wrong(path: &Path, error: io::Error) -> Error {
-    Error::Solution { path: path.to_owned(), cause: error.to_string() }
+/// What is in a file, piece by piece.
+pub(super) fn chunks(file: &File) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + Send + use<>> {
+    let (file, mut at) = (file.try_clone()?, 0);
+    Ok(std::iter::from_fn(move || {
+        let mut chunk = vec![0; CHUNK];
+        match file.read_at(&mut chunk, at) {
+            Ok(0) => None,
+            Ok(count) => {
+                at += count as u64;
+                chunk.truncate(count);
+                Some(Ok(chunk))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }))
 }
 
-fn sorted_names(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
-    let mut names: Vec<_> =
-        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
-    names.sort_unstable_by(|one, other| one.as_bytes().cmp(other.as_bytes()));
-    Ok(names)
-}
-
-/// Appends one thing, and returns whether it is a folder. Pipes, sockets and devices are left out: git has no such things.
-fn append(tar: &mut Builder<Vec<u8>>, path: &Path, outside: &Path) -> io::Result<bool> {
-    let metadata = fs::symlink_metadata(outside)?;
-    let kind = metadata.file_type();
-    if kind.is_dir() {
-        tar.append_data(&mut header(EntryType::Directory, 0o755), path, io::empty())?;
-    } else if kind.is_symlink() {
-        tar.append_link(&mut header(EntryType::Symlink, 0o777), path, fs::read_link(outside)?)?;
-    } else if kind.is_file() {
-        let mut bytes = Vec::new();
-        // One more than may be, so that what is too large is noticed.
-        fs::File::open(outside)?.take(SOLUTION_LIMIT + 1).read_to_end(&mut bytes)?;
-        let mode = if metadata.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
-        let mut header = header(EntryType::Regular, mode);
-        header.set_size(bytes.len() as u64);
-        tar.append_data(&mut header, path, bytes.as_slice())?;
+/// Appends one thing; a folder is entered. Pipes, sockets and devices are left out: git has no such things.
+fn append(tar: &mut Builder<File>, walk: &mut Walk, kind: FileType) -> io::Result<()> {
+    match kind {
+        FileType::Directory => {
+            walk.enter()?;
+            tar.append_data(&mut header(EntryType::Directory, 0o755), walk.path(), io::empty())
+        }
+        FileType::Symlink => tar.append_link(&mut header(EntryType::Symlink, 0o777), walk.path(), walk.target()?),
+        FileType::RegularFile => {
+            let mut file = walk.file()?;
+            let metadata = file.metadata()?;
+            if metadata.len() > SOLUTION_LIMIT {
+                return Err(io::Error::other(format!("it is more than {} MB", SOLUTION_LIMIT >> 20)));
+            }
+            let mut header = header(EntryType::Regular, if metadata.mode() & 0o100 == 0 { 0o644 } else { 0o755 });
+            header.set_size(metadata.len());
+            tar.append_data(&mut header, walk.path(), &mut file)
+        }
+        _ => Ok(()),
     }
-    Ok(kind.is_dir())
 }
 
 fn header(kind: EntryType, mode: u32) -> Header {

@@ -97,3 +97,10 @@ impl Place {
         Ok(Observation { end, stdout, stderr, files, usage })
     }
 }
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // The folder's own end recurses, and what a program left may be of any depth.
+        let _ = slopbench_walk::remove(self.home.path());
+    }
+}

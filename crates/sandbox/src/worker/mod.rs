@@ -13,8 +13,10 @@
 
 mod child;
 mod contained;
+mod copy;
 mod footprint;
 mod harness;
+mod held;
 mod init;
 mod inside;
 mod kills;

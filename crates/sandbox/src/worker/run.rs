@@ -34,7 +34,7 @@ use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
 pub(super) const TASK: &str = "/task";
 
 /// What the smallest file takes, in bytes.
-const PAGE: u64 = 4096;
+pub(super) const PAGE: u64 = 4096;
 
 /// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
 /// trouble, not a slow solution.

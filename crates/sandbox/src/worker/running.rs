@@ -4,6 +4,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
+use nix::unistd::Pid;
 
 use super::child::Child;
 use super::init::{self, Program};
@@ -28,6 +29,9 @@ pub(super) trait Running {
 
     /// Listens, where `has_news` says that there was an event.
     fn listen(&mut self, limits: &Limits, has_news: bool) -> Result<Option<Ended>, Error>;
+
+    /// The process that all others descend from.
+    fn keeper(&self) -> Pid;
 
     /// When to end it, once it is known that it began; until then, when to give up.
     fn until(&self, wall: Duration) -> Instant;
@@ -70,6 +74,10 @@ impl Running for Behind {
         Ok(end.map(|(end, usage)| Ended::ByItself(end, Some(usage))))
     }
 
+    fn keeper(&self) -> Pid {
+        self.init.pid()
+    }
+
     fn until(&self, wall: Duration) -> Instant {
         match self.state.started {
             Some(started) => deadline(started, wall),
@@ -107,6 +115,10 @@ impl Running for Child {
 
     fn listen(&mut self, limits: &Limits, _: bool) -> Result<Option<Ended>, Error> {
         Ok(self.look(limits)?.map(|end| Ended::ByItself(end, None)))
+    }
+
+    fn keeper(&self) -> Pid {
+        Pid::this()
     }
 
     fn until(&self, wall: Duration) -> Instant {

@@ -79,13 +79,13 @@ impl Settled {
                 let _scratch = Mounted::new(&kind::SESSION, *scratch, root.owner)?;
                 let (standard, ours) = standard_streams(root.owner)?;
                 let mut running = Behind::start(root, &program, standard)?;
-                self.attend(&mut running, ours, folders, &program, harness)
+                self.attend(&mut running, ours, (folders, job.reserve), &program, harness)
             }
             Ground::Container(inside) => {
                 let program = prepare(&kind::SESSION, &task, PATH, &inside.filters, false)?;
                 let (standard, ours) = standard_streams(inside.owner)?;
                 let mut running = Child::start(&program, standard)?;
-                self.attend(&mut running, ours, folders, &program, harness)
+                self.attend(&mut running, ours, (folders, job.reserve), &program, harness)
             }
         }
     }
@@ -95,7 +95,7 @@ impl Settled {
         &self,
         running: &mut dyn Running,
         [input, stdout, stderr]: [OwnedFd; 3],
-        folders: [PathBuf; 2],
+        (folders, reserve): ([PathBuf; 2], u64),
         program: &Program<'_>,
         harness: BorrowedFd<'_>,
     ) -> Result<Worked, Error> {
@@ -103,7 +103,8 @@ impl Settled {
         drop(input);
         let kills = Kills::now();
         let mut taps = Taps::new([stdout, stderr], &self.output, program.limits.output)?;
-        let ended = watch(running, &mut taps, &mut Footprint::new(folders), &program.limits, harness);
+        let footprint = Footprint::new(folders, running.keeper(), program.limits.disk, reserve);
+        let ended = footprint.and_then(|footprint| watch(running, &mut taps, footprint, &program.limits, harness));
         let usage = running.finish(matches!(ended, Ok(Ended::ByItself(..))));
         taps.drain()?;
         let ended = ended?;
@@ -141,7 +142,7 @@ fn hand_over(harness: BorrowedFd<'_>, listener: &TcpListener) -> Result<(), Erro
 fn watch(
     running: &mut dyn Running,
     taps: &mut Taps<'_>,
-    footprint: &mut Footprint,
+    mut footprint: Footprint,
     limits: &Limits,
     harness: BorrowedFd<'_>,
 ) -> Result<Ended, Error> {
@@ -160,8 +161,8 @@ fn watch(
         if taps.overflowed() {
             return Ok(Ended::ByLimit(Limit::Output));
         }
-        if footprint.measured().is_some_and(|bytes| bytes > limits.disk) {
-            return Ok(Ended::ByLimit(Limit::Disk));
+        if let Some(limit) = footprint.look()? {
+            return Ok(Ended::ByLimit(limit));
         }
         if Instant::now() >= until {
             return Ok(Ended::ByLimit(Limit::Wall));

@@ -4,25 +4,18 @@
 //! below `/new` from read-only binds of the machine's folders and a copy of the solution, and lets
 //! go of the machine's file system. From then on not even the worker can reach it.
 
-use std::ffi::{CStr, CString, OsStr};
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, lchown, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
-use nix::dir::{Dir, Type};
-use nix::errno::Errno;
-use nix::fcntl::{AT_FDCWD, OFlag, openat, readlinkat};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
-use nix::sys::stat::{Mode, SFlag, fchmod, fstat, mkdirat};
-use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups, symlinkat};
+use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups};
 use seccompiler::BpfProgram;
-use slopbench_digest::Exclusion;
 
-use super::{kind, seccomp, user};
+use super::run::PAGE;
+use super::{copy, kind, seccomp, user};
 use crate::folder::Owner;
 use crate::{Error, Runtime, sys};
 
@@ -35,8 +28,9 @@ pub(crate) const NEW: &str = "/new";
 /// Where the machine's file system is while the new root is built.
 pub(super) const OLD: &str = "/old";
 
-/// The most that the copy of a solution may take, in bytes.
-pub(crate) const SOLUTION_LIMIT: u64 = 1 << 30;
+/// The most that the copy of a solution may take, in bytes: as much as any snapshot takes, whose files have a GiB, and each
+/// a page that need not be full.
+pub(crate) const SOLUTION_LIMIT: u64 = (1 << 30) + 100_000 * PAGE;
 
 /// Folders of the system that are shown where they exist.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -71,14 +65,15 @@ impl Root {
     pub(crate) fn build(solution: &Path, hide: &[PathBuf], runtime: &Runtime) -> Result<Self, Error> {
         let owner = enter_mount_namespace()?;
         leave_host_root()?;
-        mount_tmpfs(NEW, &format!("size={SOLUTION_LIMIT},mode=0755"))?;
+        let files = SOLUTION_LIMIT / PAGE;
+        mount_tmpfs(NEW, &format!("size={SOLUTION_LIMIT},nr_inodes={files},mode=0755"))?;
         for folder in ["dev", "dev/shm", "etc", "proc", "solution", "tmp", "work"] {
             make_folder(&inside(Path::new(folder)))?;
         }
         show_machine(runtime, &RESERVED)?;
         make_etc(runtime, &ETC)?;
         make_dev()?;
-        copy_solution(solution)?;
+        copy::solution(solution)?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(hide) {
             cover(folder)?;
@@ -252,107 +247,13 @@ pub(super) fn make_dev() -> Result<(), Error> {
     Ok(())
 }
 
-/// Copies the solution as git would keep it: files, folders and links, with no more of the modes
-/// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured
-/// must not change what it does.
-fn copy_solution(solution: &Path) -> Result<(), Error> {
-    let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let open = |path: &Path| openat(AT_FDCWD, path, flags, Mode::empty());
-    let wrong = |path: &Path, errno: Errno| match errno {
-        Errno::ENOSPC => Error::Solution {
-            path: path.to_owned(),
-            cause: format!("together with what came before it is more than {} MB", SOLUTION_LIMIT >> 20),
-        },
-        other => Error::Solution { path: path.to_owned(), cause: other.to_string() },
-    };
-    let from = open(&outside(solution)).map_err(|errno| wrong(solution, errno))?;
-    let to = open(&inside(Path::new("solution"))).map_err(|errno| wrong(solution, errno))?;
-    let mut pending = vec![(solution.to_owned(), from, to)];
-    while let Some((path, from, to)) = pending.pop() {
-        let again = from.try_clone().map_err(|_| wrong(&path, Errno::EMFILE))?;
-        for (name, kind) in sorted_entries(again).map_err(|errno| wrong(&path, errno))? {
-            if Exclusion::of_name(name.to_bytes()).is_some() {
-                continue;
-            }
-            let path = path.join(OsStr::from_bytes(name.to_bytes()));
-            match copy_entry(&from, &to, &name, kind) {
-                Ok(Some((from, to))) => pending.push((path, from, to)),
-                Ok(None) => {}
-                Err(errno) => return Err(wrong(&path, errno)),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What lies in a folder, by name: the order in which a program lists the copy is the one in which
-/// it was made, or its reverse, and must not depend on the machine's file system.
-fn sorted_entries(folder: OwnedFd) -> nix::Result<Vec<(CString, Option<Type>)>> {
-    let mut entries = Vec::new();
-    for entry in Dir::from_fd(folder)?.iter() {
-        let entry = entry?;
-        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            entries.push((entry.file_name().to_owned(), entry.file_type()));
-        }
-    }
-    entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    Ok(entries)
-}
-
-/// Copies one file or link, or makes a folder and returns both sides of it.
-fn copy_entry(
-    from: &OwnedFd,
-    to: &OwnedFd,
-    name: &CStr,
-    kind: Option<Type>,
-) -> nix::Result<Option<(OwnedFd, OwnedFd)>> {
-    let folder = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let readable = OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    match kind {
-        Some(Type::Directory) => {
-            mkdirat(to, name, Mode::from_bits_truncate(0o755))?;
-            Ok(Some((openat(from, name, folder, Mode::empty())?, openat(to, name, folder, Mode::empty())?)))
-        }
-        Some(Type::Symlink) => symlinkat(readlinkat(from, name)?.as_os_str(), to, name).map(|()| None),
-        // Pipes, sockets, devices: git has no such things.
-        Some(Type::Fifo | Type::Socket | Type::CharacterDevice | Type::BlockDevice) => Ok(None),
-        // Some file systems do not say.
-        Some(Type::File) | None => {
-            let source = openat(from, name, readable, Mode::empty())?;
-            let status = fstat(&source)?;
-            if SFlag::from_bits_truncate(status.st_mode & SFlag::S_IFMT.bits()) == SFlag::S_IFDIR {
-                return copy_entry(from, to, name, Some(Type::Directory));
-            }
-            let mode = Mode::from_bits_truncate(if status.st_mode & 0o100 == 0 { 0o644 } else { 0o755 });
-            let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
-            let target = openat(to, name, created, mode)?;
-            fchmod(&target, mode)?;
-            let copied = io::copy(&mut File::from(source), &mut File::from(target));
-            copied.map(|_| None).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
-        }
-    }
-}
-
 /// Makes the program's user the owner of all that we made, as it is anyway if the caller is not
 /// root. (It is read-only by its mount.) What is mounted there belongs to the machine.
 pub(crate) fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
-    if owner.uid.is_root() {
-        return Ok(());
+    match owner.uid.is_root() {
+        true => Ok(()),
+        false => slopbench_walk::give(root, owner.uid.as_raw(), owner.gid.as_raw()),
     }
-    let device = fs::symlink_metadata(root)?.dev();
-    let mut pending = vec![root.to_owned()];
-    while let Some(path) = pending.pop() {
-        let metadata = fs::symlink_metadata(&path)?;
-        if metadata.dev() == device {
-            lchown(&path, Some(owner.uid.as_raw()), Some(owner.gid.as_raw()))?;
-            if metadata.is_dir() {
-                for entry in fs::read_dir(&path)? {
-                    pending.push(entry?.path());
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn make_folder(path: &Path) -> Result<(), Error> {

@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use slopbench_sandbox::session::{Job, Place, Session, System, Worked};
 use slopbench_sandbox::{End, Error, Limit};
 use tempfile::TempDir;
@@ -28,6 +29,15 @@ pub struct Bench {
     system: System,
     /// Where workspace, home and the others are below the folder.
     pub below: PathBuf,
+}
+
+/// A disk that is mounted for a test.
+pub struct Disk(PathBuf);
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        umount2(&self.0, MntFlags::MNT_DETACH).unwrap();
+    }
 }
 
 impl Bench {
@@ -72,6 +82,22 @@ impl Bench {
 
     pub fn printed(&self) -> String {
         fs::read_to_string(self.at("stdout")).unwrap().trim_end().to_owned()
+    }
+
+    /// Puts all of it on a small disk of its own, if that can be mounted here.
+    pub fn on_a_disk_of(&mut self, bytes: u64) -> Option<Disk> {
+        let at = self.dir.path().join("disk");
+        fs::create_dir(&at).unwrap();
+        let options = format!("size={bytes}");
+        if let Err(errno) = mount(Some("tmpfs"), &at, Some("tmpfs"), MsFlags::empty(), Some(options.as_str())) {
+            eprintln!("skipped: no disk can be mounted here: {errno}");
+            return None;
+        }
+        self.below = "disk".into();
+        for folder in ["workspace", "home"] {
+            fs::create_dir(at.join(folder)).unwrap();
+        }
+        Some(Disk(at))
     }
 
     /// Runs a program to its good end, and returns what it printed.
@@ -180,6 +206,66 @@ fn limits_end_a_program_with_all_it_started() {
         assert_eq!(bench.run(&job).end, End::Limit(limit), "{name}");
         assert!(fs::metadata(bench.at("stdout")).unwrap().len() <= MB, "{name}");
     }
+}
+
+#[test]
+fn nothing_that_is_held_of_the_disk_goes_uncounted() {
+    let cases = [
+        ("open, without a name", "f = open('x', 'wb'); os.unlink('x'); f.write(bytes(40 << 20)); f.flush()"),
+        ("never named", "f = os.open('.', os.O_TMPFILE | os.O_WRONLY); os.write(f, bytes(40 << 20))"),
+        ("below a path that no system call takes", "dig(); open('x', 'wb').write(bytes(40 << 20)); os.chdir('/')"),
+        ("in a closed folder", "os.mkdir('d'); f = open('d/x', 'wb'); os.chmod('d', 0); f.write(bytes(40 << 20))"),
+        ("in a closed workspace", "f = open('x', 'wb'); os.chmod('.', 0); f.write(bytes(40 << 20))"),
+        (
+            "reserved beyond the end",
+            "f = open('x', 'wb'); ctypes.CDLL(None).fallocate(f.fileno(), 1, ctypes.c_long(0), ctypes.c_long(40 << 20))",
+        ),
+        ("names alone", "[os.close(os.open(str(n), os.O_CREAT)) for n in range(9000)]"),
+    ];
+    let prelude = "
+import ctypes, os, time
+def dig():
+    for _ in range(40): os.mkdir('d' * 200); os.chdir('d' * 200)
+";
+    for (name, attack) in cases {
+        let Some(bench) = Bench::new() else { return };
+        let code = format!("{prelude}{attack}\ntime.sleep(1000)");
+        let mut job = bench.job(&["python3", "-c", &code]);
+        job.limits.disk = 32 * MB;
+        assert_eq!(bench.run(&job).end, End::Limit(Limit::Disk), "{name}");
+        slopbench_walk::remove(&bench.at("workspace")).unwrap();
+    }
+}
+
+#[test]
+fn what_is_below_the_limit_may_be_held_in_any_way() {
+    let Some(bench) = Bench::new() else { return };
+    let code = "
+import os, time
+f = open('x', 'wb'); os.unlink('x'); f.write(bytes(10 << 20)); f.flush()
+g = [os.dup(f.fileno()) for _ in range(50)]
+os.mkdir('closed'); open('closed/x', 'wb').write(bytes(10 << 20)); os.chmod('closed', 0)
+time.sleep(5)
+print(oct(os.stat('closed').st_mode & 0o777))";
+    let mut job = bench.job(&["python3", "-c", code]);
+    job.limits.disk = 32 * MB;
+    assert_eq!(bench.run(&job).end, End::Exited(0));
+    assert_eq!(bench.printed(), "0o0");
+}
+
+#[test]
+fn whoever_takes_the_machine_s_reserve_of_disk_is_ended() {
+    let Some(mut bench) = Bench::new() else { return };
+    let Some(_disk) = bench.on_a_disk_of(64 * MB) else { return };
+    let mut job = bench.job(&["bash", "-c", "head -c 40M /dev/zero > x; sleep 1000"]);
+    job.reserve = 32 * MB;
+    assert_eq!(bench.run(&job).end, End::Limit(Limit::Disk));
+    // Another holds next to nothing, and is not to blame for what there is.
+    fs::remove_file(bench.at("stdout")).unwrap();
+    fs::remove_file(bench.at("stderr")).unwrap();
+    let (session, _listener) = Session::open(&bench.place()).unwrap();
+    let error = session.run(&bench.job(&["sleep", "1000"])).unwrap_err();
+    assert!(error.to_string().contains("kept in reserve"), "{error}");
 }
 
 #[test]

@@ -148,6 +148,24 @@ for name in sorted(os.listdir('/solution')): print(name, oct(os.lstat('/solution
 }
 
 #[test]
+fn what_a_task_leaves_at_any_depth_is_gone_for_the_next() {
+    let Some(mut b) = open() else { return };
+    let dig = "
+import os
+at = os.open('.', os.O_RDONLY)
+for _ in range(20_000):
+    os.mkdir('d', dir_fd=at)
+    below = os.open('d', os.O_RDONLY, dir_fd=at)
+    os.close(at)
+    at = below
+for number in range(5000): os.mkdir(str(number))
+print('dug')";
+    let limits = Limits { disk: 256 * MB, ..LIMITS };
+    assert_eq!(b.run(&b.task(dig, limits)).stdout, b"dug\n");
+    assert_eq!(b.run(&b.task("import os; print(os.listdir('.'))", limits)).stdout, b"[]\n");
+}
+
+#[test]
 fn a_program_that_cannot_run_is_the_solutions_fault_only_if_it_is_its_own() {
     let Some(mut b) = open() else { return };
     let mut run = |name: &str| b.sandbox.run(&Task::new([name], LIMITS));

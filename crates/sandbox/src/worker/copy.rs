@@ -1,0 +1,83 @@
+//! The solution, copied into the sandbox's root.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, openat};
+use nix::sys::stat::{Mode, fchmod, mkdirat};
+use nix::unistd::symlinkat;
+use slopbench_digest::Exclusion;
+use slopbench_walk::{Cursor, FileType, Step, Walk};
+
+use super::stage::{SOLUTION_LIMIT, inside, outside};
+use crate::Error;
+
+/// Copies the solution as git would keep it: files, folders and links, with no more of the modes
+/// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured
+/// must not change what it does.
+///
+/// In the order of the names: the one in which a program lists the copy is the one in which it was made, or its reverse, and
+/// must not depend on the machine's file system.
+pub(super) fn solution(solution: &Path) -> Result<(), Error> {
+    let wrong = |path: &Path, error: io::Error| Error::Solution { path: solution.join(path), cause: cause(&error) };
+    let top = |error| wrong(Path::new(""), error);
+    let mut walk = slopbench_walk::open(&outside(solution)).and_then(Walk::new).map_err(top)?;
+    let mut to = Cursor::new(slopbench_walk::open(&inside(Path::new("solution"))).map_err(top)?);
+    while let Some(step) = walk.step().map_err(top)? {
+        let copied = match step {
+            Step::Left => to.up(),
+            Step::Found(_) if Exclusion::of_name(walk.name().to_bytes()).is_some() => Ok(()),
+            Step::Found(kind) => copy(&mut walk, &mut to, kind),
+        };
+        copied.map_err(|error| wrong(walk.path(), error))?;
+    }
+    Ok(())
+}
+
+fn cause(error: &io::Error) -> String {
+    match error.raw_os_error().map(Errno::from_raw) {
+        Some(Errno::ENOSPC) => {
+            format!("together with what came before it is more than {} MB, or too many files", SOLUTION_LIMIT >> 20)
+        }
+        Some(errno) => errno.to_string(),
+        None => error.to_string(),
+    }
+}
+
+/// Copies a file or link, or makes a folder and enters it on both sides.
+fn copy(walk: &mut Walk, to: &mut Cursor, kind: FileType) -> io::Result<()> {
+    match kind {
+        FileType::Directory => {
+            walk.enter()?;
+            mkdirat(to.folder(), walk.name(), Mode::from_bits_truncate(0o755))?;
+            to.down(walk.name())
+        }
+        FileType::Symlink => Ok(symlinkat(walk.target()?.as_os_str(), to.folder(), walk.name())?),
+        FileType::RegularFile => {
+            let mut source = walk.file()?;
+            let mode = if source.metadata()?.mode() & 0o100 == 0 { 0o644 } else { 0o755 };
+            let mode = Mode::from_bits_truncate(mode);
+            let created = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
+            let target = openat(to.folder(), walk.name(), created, mode)?;
+            fchmod(&target, mode)?;
+            io::copy(&mut source, &mut File::from(target)).map(drop)
+        }
+        // Pipes, sockets, devices: git has no such things.
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::Rules;
+
+    #[test]
+    fn every_snapshot_fits() {
+        let Rules { entries, bytes, .. } = Rules::default();
+        assert!(bytes + entries * 4096 <= SOLUTION_LIMIT);
+    }
+}
