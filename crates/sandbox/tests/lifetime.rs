@@ -1,5 +1,5 @@
 //! Who dies when, and that nothing stays.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -13,6 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use slopbench_sandbox::probe::State;
 use slopbench_sandbox::{End, Error, Limit, Limits, Namespaces, Runtime, Solution, Task};
+use slopbench_test_support::{Need, need};
 
 fn shoot(pid: u32) {
     kill(Pid::from_raw(pid.try_into().unwrap()), Signal::SIGKILL).unwrap();
@@ -170,9 +171,8 @@ fn a_machine_without_user_namespaces_is_told_what_it_lacks() {
         .arg(env::current_exe().unwrap())
         .env("SANDBOX_TEST_WITHOUT", "1")
         .output();
-    match without {
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
-        Err(error) => eprintln!("skipped: this machine has no `unshare` command: {error}"),
+    if let Some(output) = need(Need::Root, without) {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
 

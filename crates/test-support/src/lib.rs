@@ -22,10 +22,12 @@ pub enum Need {
     Npm,
     /// A build folder that every user of the machine reaches.
     Reachable,
+    /// To be the superuser, with util-linux's `unshare` and `setpriv`.
+    Root,
 }
 
 impl Need {
-    const ALL: [Self; 4] = [Self::Namespaces, Self::Docker, Self::Npm, Self::Reachable];
+    const ALL: [Self; 5] = [Self::Namespaces, Self::Docker, Self::Npm, Self::Reachable, Self::Root];
 
     /// Its name in [`REQUIRE`].
     pub fn name(self) -> &'static str {
@@ -34,6 +36,7 @@ impl Need {
             Self::Docker => "docker",
             Self::Npm => "npm",
             Self::Reachable => "reachable",
+            Self::Root => "root",
         }
     }
 }
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "\"dokcer\" is none of [Namespaces, Docker, Npm, Reachable]")]
+    #[should_panic(expected = "\"dokcer\" is none of [Namespaces, Docker, Npm, Reachable, Root]")]
     fn a_name_that_is_misspelt_requires_nothing_and_is_no_secret() {
         requires("dokcer", Need::Docker);
     }

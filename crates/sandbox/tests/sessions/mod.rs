@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use slopbench_sandbox::session::{Job, Place, Session, System, Worked};
 use slopbench_sandbox::{End, Error, Limit};
+use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
 
 use crate::common::{MB, mark, marked, soon};
@@ -89,10 +90,7 @@ impl Bench {
         let at = self.dir.path().join("disk");
         fs::create_dir(&at).unwrap();
         let options = format!("size={bytes}");
-        if let Err(errno) = mount(Some("tmpfs"), &at, Some("tmpfs"), MsFlags::empty(), Some(options.as_str())) {
-            eprintln!("skipped: no disk can be mounted here: {errno}");
-            return None;
-        }
+        need(Need::Root, mount(Some("tmpfs"), &at, Some("tmpfs"), MsFlags::empty(), Some(options.as_str())))?;
         self.below = "disk".into();
         for folder in ["workspace", "home"] {
             fs::create_dir(at.join(folder)).unwrap();
