@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint::{Fingerprint, Places};
+use crate::request_key::{Fingerprint, Places};
 
 /// What `format` says in a cassette of this version.
 pub const CASSETTE_FORMAT: &str = "slopbench.cassette/1";

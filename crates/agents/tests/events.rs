@@ -85,7 +85,7 @@ fn our_price_is_the_one_that_the_agent_computes() {
     for version in ["2.0.51", "2.1.329"] {
         let (_, report) = report("claude-code", &events(&format!("claude-code-{version}.jsonl")));
         let ours = report.cost_usd(&Prices::built_in().unwrap(), "2026-11-21").unwrap();
-        let told = report.told_cost_usd.unwrap();
+        let told = report.reported_cost_usd.unwrap();
         assert!((ours - told).abs() < 1e-9, "{version}: {ours}, told {told}");
     }
 }

@@ -15,11 +15,11 @@ use client::{Client, REQUESTS, gateway, player};
 use serde_json::json;
 use slopbench_agents::{
     api::Api,
+    backoff::{Clock, RetryPolicy},
     cassette::{Cassette, Replay},
-    fingerprint::Places,
     gateway::{Fault, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
-    patience::{Clock, Patience},
     provider::{Provider, Secret},
+    request_key::Places,
     script::{Action, Script},
 };
 
@@ -56,7 +56,7 @@ fn forwarder(provider: &Gateway, clock: &Arc<MockClock>) -> Forwarder {
     let open = |api| Provider { api, base: provider.url(), header: "x-api-key".into(), secret: Secret::new(KEY) };
     let clock = Arc::clone(clock) as Arc<dyn Clock>;
     let idle = Duration::from_millis(400);
-    Forwarder::new(apis.map(open).to_vec(), Patience::default(), clock, idle).unwrap()
+    Forwarder::new(apis.map(open).to_vec(), RetryPolicy::default(), clock, idle).unwrap()
 }
 
 fn places() -> Places {
@@ -107,7 +107,7 @@ async fn an_answer_that_breaks_off_or_stalls_is_broken_for_the_agent_and_in_the_
 #[tokio::test]
 async fn no_provider_means_no_way_out() {
     let clock = Arc::new(MockClock::default()) as Arc<dyn Clock>;
-    let forwarder = Forwarder::new(vec![], Patience::default(), clock, Duration::from_secs(1)).unwrap();
+    let forwarder = Forwarder::new(vec![], RetryPolicy::default(), clock, Duration::from_secs(1)).unwrap();
     let gateway = gateway(Mode::Forward(forwarder), Faults::new()).await;
     assert_eq!(Client::new(&gateway).post("/v1/messages", &REQUESTS[0].body(true)).await.status, 403);
 }

@@ -11,16 +11,16 @@ use std::{
 };
 
 use slopbench_agents::{
+    backoff::{RetryPolicy, SystemClock},
     cassette::{Cassette, Replay},
     definition::{Agent, Task},
     events::{Ending, Report},
-    fingerprint::Places,
     gateway::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
     install::{self, install},
     launch::{Room, Sandbox},
-    patience::{Patience, SystemClock},
     player::Player,
     provider::{Provider, Secret},
+    request_key::Places,
     script::Script,
     session::Session,
 };
@@ -157,7 +157,7 @@ async fn replays_what_was_recorded(agent: &str, version: &str) {
     let secret = Secret::new("no-key");
     let provider = Provider { api: bench.agent.api, base: provider.url(), header: "x-key".into(), secret };
     let forwarder =
-        Forwarder::new(vec![provider], Patience::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
+        Forwarder::new(vec![provider], RetryPolicy::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
     let places = Places::new(Sandbox::workspace(), Sandbox::home());
     let recorder = Recorder::new(&format!("{agent} {version}"), places.clone());
     bench.prepare(None);

@@ -10,8 +10,8 @@ use client::{Client, REQUESTS, Wire, gateway, player, say, wire};
 use serde_json::{Value, json};
 use slopbench_agents::{
     api::Api,
+    backoff::{RetryPolicy, SystemClock},
     gateway::{Allowed, Fault, Faults, Forwarder, Gateway, Mode, Models, Outcome},
-    patience::{Patience, SystemClock},
     provider::{Provider, Secret},
     script::{Action, Script},
     turn::Usage,
@@ -30,7 +30,7 @@ fn forward(base: &str) -> Mode {
         let secret = Secret::new(format!("Bearer {KEY}"));
         Provider { api, base: base.to_owned(), header: "authorization".into(), secret }
     };
-    let once = Patience { attempts: 1, ..Patience::default() };
+    let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
     let idle = Duration::from_secs(5);
     Mode::Forward(Forwarder::new(PATHS.map(open).to_vec(), once, Arc::new(SystemClock), idle).unwrap())
 }

@@ -10,7 +10,7 @@ use std::{
 use slopbench_images::Lock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::{
-    Repository, Workshop,
+    GradingContext, Repository,
     run::{Instrument, image_id},
 };
 use slopbench_sandbox::{
@@ -41,12 +41,12 @@ pub(crate) fn rules(path: Option<&Path>) -> Result<RuleSet, Failure> {
     rules.map_err(|error| slopbench_metrics::Error::from(error).into())
 }
 
-/// Calls `work` with a workshop that plays cases where `args` say, `jobs` at once [default: one a processor]. Hidden cases in `repository` are out of solutions' reach.
-pub(crate) fn with_workshop<T>(
+/// Calls `work` with a context that plays cases where `args` say, `jobs` at once [default: one a processor]. Hidden cases in `repository` are out of solutions' reach.
+pub(crate) fn with_grading_context<T>(
     args: &PlaceArgs,
     jobs: Option<NonZeroUsize>,
     repository: &Repository,
-    work: impl FnOnce(&Workshop<'_>) -> Result<T, Failure>,
+    work: impl FnOnce(&GradingContext<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
@@ -64,7 +64,7 @@ pub(crate) fn with_workshop<T>(
     let rules = rules(None)?;
     let bar = Bar::new();
     let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors), gate: &Gate::default() };
-    work(&Workshop { engine, rules: &rules, progress: &bar })
+    work(&GradingContext { engine, rules: &rules, progress: &bar })
 }
 
 /// A back end, and what each of its sandboxes needs.
@@ -89,15 +89,15 @@ impl Place {
     }
 }
 
-/// What results are made with in this workshop, which is where `args` say.
-pub(crate) fn instrument(args: &PlaceArgs, workshop: &Workshop<'_>) -> Result<Instrument, Failure> {
+/// What results are made with in this context, which is where `args` say.
+pub(crate) fn instrument(args: &PlaceArgs, context: &GradingContext<'_>) -> Result<Instrument, Failure> {
     let (back_end, image) = match (args.sandbox, &args.system) {
         (Backend::Namespaces, Some(_)) => ("namespaces", Some("an unpacked system".to_owned())),
         (Backend::Namespaces, None) => ("namespaces", None),
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(Instrument::of(&workshop.engine, workshop.rules.digest(), back_end, image)?)
+    Ok(Instrument::of(&context.engine, context.rules.digest(), back_end, image)?)
 }
 
 /// The image that solutions run in.

@@ -19,7 +19,7 @@ use slopbench_digest::{Listing, Sha256};
 use tempfile::NamedTempFile;
 use toml::Spanned;
 
-use crate::{Error, Repository, Workshop, reference};
+use crate::{Error, GradingContext, Repository, reference};
 
 pub use claims::ClaimResult;
 use manifest::{MANIFEST, Manifest};
@@ -90,11 +90,11 @@ impl Verification {
 }
 
 /// Does the job of the artifact in `dir` again and compares.
-pub fn verify(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Error> {
+pub fn verify(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Error> {
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;
     let archived = Manifest::archived_inputs(dir);
-    let results = artifact.run(workshop, repository)?;
+    let results = artifact.run(context, repository)?;
     let rebuilt = Manifest::new(&artifact, inputs.clone(), &results);
 
     let mut rows = vec![
@@ -127,10 +127,10 @@ pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Re
 }
 
 /// Does the job of the artifact in `dir` and archives what it gives, in place of what was there.
-pub fn archive(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> Result<(), Error> {
+pub fn archive(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<(), Error> {
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;
-    let results = artifact.run(workshop, repository)?;
+    let results = artifact.run(context, repository)?;
     let files = Manifest::new(&artifact, inputs, &results).files(results)?;
     replace(dir, &files)
 }
@@ -182,9 +182,9 @@ impl Artifact {
     }
 
     /// The results, by path below the artifact's folder.
-    fn run(&self, workshop: &Workshop<'_>, repository: &Repository) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+    fn run(&self, context: &GradingContext<'_>, repository: &Repository) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let Job::Reference { problem } = &self.definition.job;
-        reference::run(workshop, &repository.problem(problem)?)?.files()
+        reference::run(context, &repository.problem(problem)?)?.files()
     }
 }
 

@@ -5,7 +5,7 @@ use slopbench_metrics::grading::{self, Grading};
 use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
 use crate::{
-    Error, Workshop,
+    Error, GradingContext,
     results::{CheckpointSummary, ProblemId, Quality, Verdicts},
 };
 
@@ -33,11 +33,11 @@ impl Graded {
 }
 
 /// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it.
-pub fn grade(workshop: &Workshop<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
+pub fn grade(context: &GradingContext<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;
-    let outcomes = play(workshop, problem, number, &problem.suite(number), solution)?;
-    let quality = snapshot.map(|_| grading::grade(solution, TRACK, workshop.rules)).transpose()?;
+    let outcomes = play(context, problem, number, &problem.suite(number), solution)?;
+    let quality = snapshot.map(|_| grading::grade(solution, TRACK, context.rules)).transpose()?;
     if identify()? != snapshot {
         return Err(Error::Changed(solution.to_path_buf()));
     }
@@ -48,14 +48,14 @@ pub fn grade(workshop: &Workshop<'_>, problem: &Problem, number: u32, solution: 
 /// Plays `cases` against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
 /// no result.
 pub(crate) fn play(
-    workshop: &Workshop<'_>,
+    context: &GradingContext<'_>,
     problem: &Problem,
     checkpoint: u32,
     cases: &[&Case],
     solution: &Path,
 ) -> Result<Vec<CaseOutcome>, Error> {
-    workshop.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), cases.len());
-    let outcomes = workshop.engine.run(problem, cases, solution, &|_| workshop.progress.step())?;
+    context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), cases.len());
+    let outcomes = context.engine.run(problem, cases, solution, &|_| context.progress.step())?;
     let mut failed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
     match failed.next() {
         None => Ok(outcomes),

@@ -6,7 +6,7 @@ use slopbench_digest::canonical;
 use slopbench_tests::{CaseOutcome, Category, Problem, Tally, Verdict};
 
 use crate::{
-    Error, Workshop,
+    Error, GradingContext,
     grade::{Graded, grade, play, problem_id},
     results::Summary,
 };
@@ -22,17 +22,17 @@ pub struct Reference {
 
 /// Grades every reference solution of `problem` at its checkpoint, and plays the next checkpoint's core cases against it:
 /// a solution that passes them all would mean that the next checkpoint asks for nothing new.
-pub fn run(workshop: &Workshop<'_>, problem: &Problem) -> Result<Reference, Error> {
+pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference, Error> {
     let mut graded = Vec::new();
     let mut checkpoints = Vec::new();
     for checkpoint in &problem.checkpoints {
-        let this = grade(workshop, problem, checkpoint.number, &problem.reference(checkpoint.number))?;
+        let this = grade(context, problem, checkpoint.number, &problem.reference(checkpoint.number))?;
         let mut summary = this.summary();
-        summary.next_core = next_core(workshop, problem, checkpoint.number)?;
+        summary.next_core = next_core(context, problem, checkpoint.number)?;
         checkpoints.push(summary);
         graded.push(this);
     }
-    let rules = rules_id(workshop);
+    let rules = rules_id(context);
     let summary = Summary::new(problem_id(problem)?, rules, checkpoints);
     Ok(Reference { graded, summary })
 }
@@ -75,15 +75,15 @@ fn describe(checkpoint: u32, outcome: &CaseOutcome) -> String {
     format!("the solution of checkpoint {checkpoint} fails {}: {why}", outcome.id)
 }
 
-fn next_core(workshop: &Workshop<'_>, problem: &Problem, number: u32) -> Result<Option<Tally>, Error> {
+fn next_core(context: &GradingContext<'_>, problem: &Problem, number: u32) -> Result<Option<Tally>, Error> {
     let Some(next) = problem.checkpoint(number + 1) else { return Ok(None) };
     let core: Vec<_> = next.cases.iter().filter(|case| case.category == Category::Core).collect();
-    let outcomes = play(workshop, problem, next.number, &core, &problem.reference(number))?;
+    let outcomes = play(context, problem, next.number, &core, &problem.reference(number))?;
     let passed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Pass).count();
     Ok(Some(Tally { passed, total: outcomes.len() }))
 }
 
-fn rules_id(workshop: &Workshop<'_>) -> slopbench_metrics::measurement::Rules {
-    let rules = workshop.rules;
+fn rules_id(context: &GradingContext<'_>) -> slopbench_metrics::measurement::Rules {
+    let rules = context.rules;
     slopbench_metrics::measurement::Rules { count: rules.ids().len(), digest: rules.digest().to_owned() }
 }

@@ -10,7 +10,7 @@ use std::{fs, sync::atomic::Ordering, thread, time::Duration};
 use slopbench_agents::gateway::{Fault, Faults};
 use support::{Bench, Waiting};
 
-/// How often the gateway asks a provider before it passes the failure on, see `Patience`.
+/// How often the gateway asks a provider before it passes the failure on, see `RetryPolicy`.
 const ATTEMPTS: usize = 8;
 /// How often the agent asks the gateway.
 const TRIES: usize = 2;

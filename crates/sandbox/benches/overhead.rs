@@ -129,7 +129,7 @@ fn compare(places: &mut [(&str, &mut Ask<'_>)]) {
 }
 
 fn asked(peer: &mut dyn Peer) -> bool {
-    let exchange = Exchange { requests: vec![REQUEST.to_vec()], patience: LIMITS.wall };
+    let exchange = Exchange { requests: vec![REQUEST.to_vec()], time_limit: LIMITS.wall };
     let answers = peer.exchange(&exchange).ok().flatten().unwrap_or_default();
     answers.iter().any(|answer| answer.ending == Ending::Whole)
 }

@@ -13,12 +13,12 @@
 //! other side: `stage` builds the root, `run` runs one task, `inside` enters the namespaces, `init`
 //! is process 1 in there).
 
+mod connections;
 pub mod docker;
 mod error;
 mod folder;
 mod handover;
 mod host;
-mod line;
 pub mod message;
 mod namespaces;
 pub mod probe;
@@ -30,9 +30,9 @@ pub mod snapshot;
 mod streams;
 mod sys;
 mod task;
-mod visits;
 mod wire;
 pub mod worker;
+mod worker_channel;
 
 pub use error::Error;
 pub use folder::read_file_start;

@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::line::{Keeper, Line};
 use crate::probe;
 use crate::streams::deadline;
 use crate::worker::{Reply, Request};
+use crate::worker_channel::{Keeper, WorkerChannel};
 use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Task, service};
 
 /// The name of the worker's binary.
@@ -94,7 +94,7 @@ impl Solution {
 /// the other.
 #[derive(Debug)]
 pub struct Namespaces {
-    worker: Line,
+    worker: WorkerChannel,
 }
 
 impl Namespaces {
@@ -121,8 +121,8 @@ impl Sandbox for Namespaces {
     }
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let patience = task.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&Request::Run(task.clone()), patience).map_err(explain)? {
+        let time_limit = task.limits.wall.saturating_add(GRACE);
+        match self.worker.ask(&Request::Run(task.clone()), time_limit).map_err(explain)? {
             Reply::Observed(observation) => Ok(observation),
             other => Err(self.worker.nonsense(&other)),
         }
@@ -130,8 +130,8 @@ impl Sandbox for Namespaces {
 
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
         let worker = &mut self.worker;
-        let mut ask = |request: &Request, patience: Duration| {
-            worker.ask(request, patience.saturating_add(GRACE)).map_err(explain)
+        let mut ask = |request: &Request, time_limit: Duration| {
+            worker.ask(request, time_limit.saturating_add(GRACE)).map_err(explain)
         };
         service::serve(service, play, &mut ask)
     }
@@ -158,7 +158,7 @@ struct Process(Child);
 
 /// Starts the worker's binary, with nothing of this process's environment: there may be keys in
 /// it.
-pub(crate) fn start_worker() -> Result<Line, Error> {
+pub(crate) fn start_worker() -> Result<WorkerChannel, Error> {
     let path = find_worker()?;
     let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
     let mut command = Command::new(&path);
@@ -168,7 +168,7 @@ pub(crate) fn start_worker() -> Result<Line, Error> {
     // With it goes our copy of the worker's end of its input.
     drop(command);
     let output = child.stdout.take().ok_or_else(|| wrong("it has no standard output".into()))?;
-    Ok(Line::new(Process(child), input, output))
+    Ok(WorkerChannel::new(Process(child), input, output))
 }
 
 impl Keeper for Process {
@@ -185,7 +185,7 @@ impl Keeper for Process {
         if said.is_empty() { status } else { format!("{status}, saying: {said}") }
     }
 
-    fn bury(&mut self) {
+    fn reap(&mut self) {
         let Self(child) = self;
         let deadline = deadline(Instant::now(), FAREWELL);
         while Instant::now() < deadline {

@@ -61,7 +61,7 @@ impl fmt::Display for Feature {
 /// [`State::Missing`].
 pub fn features() -> Result<Vec<Feature>, Error> {
     let mut worker = start_worker()?;
-    match worker.ask(&Request::Probe, PATIENCE)? {
+    match worker.ask(&Request::Probe, TIMEOUT)? {
         Reply::Features(features) => Ok(features),
         other => Err(worker.nonsense(&other)),
     }
@@ -81,4 +81,4 @@ pub fn available() -> Result<(), Error> {
 }
 
 /// How long the trials may take.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);

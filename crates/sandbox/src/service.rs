@@ -41,7 +41,7 @@ pub struct Exchange {
     #[serde(with = "base64_list")]
     pub requests: Vec<Vec<u8>>,
     /// How long to wait for the answers, from the first connection on.
-    pub patience: Duration,
+    pub time_limit: Duration,
 }
 
 /// What came back on one connection.
@@ -64,7 +64,7 @@ pub enum Ending {
     Refused,
     /// With the connection, before the message's end.
     Closed,
-    /// With [`Exchange::patience`].
+    /// With [`Exchange::time_limit`].
     Late,
     /// With [`Limits::output`](crate::Limits::output) bytes.
     TooLarge,
@@ -116,11 +116,11 @@ struct Remote<'a> {
 
 impl Remote<'_> {
     /// Asks, unless the service is over; keeps its observation once it is.
-    fn ask(&mut self, request: &Request, patience: Duration) -> Result<Option<Reply>, Error> {
+    fn ask(&mut self, request: &Request, time_limit: Duration) -> Result<Option<Reply>, Error> {
         if self.seen.is_some() {
             return Ok(None);
         }
-        match (self.ask)(request, patience)? {
+        match (self.ask)(request, time_limit)? {
             Reply::Observed(observation) => {
                 self.seen = Some(observation);
                 Ok(None)
@@ -132,7 +132,7 @@ impl Remote<'_> {
 
 impl Peer for Remote<'_> {
     fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
-        match self.ask(&Request::Exchange(exchange.clone()), exchange.patience)? {
+        match self.ask(&Request::Exchange(exchange.clone()), exchange.time_limit)? {
             None => Ok(None),
             Some(Reply::Answers(answers)) if answers.len() == exchange.requests.len() => Ok(Some(answers)),
             Some(_) => Err(Error::WorkerLost { cause: "it answered another question".into() }),

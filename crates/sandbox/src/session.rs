@@ -16,9 +16,9 @@ use nix::errno::Errno;
 use serde::{Deserialize, Serialize};
 
 use crate::docker::{self, Gift, Image};
-use crate::line::Line;
 use crate::namespaces::{GRACE, OPENING, explain, start_worker};
 use crate::worker::{Reply, Request};
+use crate::worker_channel::WorkerChannel;
 use crate::{End, Error, Limits, Runtime, Usage, handover};
 
 /// Where a session's program finds its working folder, and starts.
@@ -104,7 +104,7 @@ pub struct Worked {
 /// they leave uncounted. Memory and processes are sampled every 50 ms; there is no limit on a process's addresses.
 #[derive(Debug)]
 pub struct Session {
-    worker: Line,
+    worker: WorkerChannel,
     /// What the program has to own before it runs, where its worker has no power to see to that.
     gift: Option<Gift>,
     /// Adds to an error what this machine lacks.
@@ -179,8 +179,8 @@ impl Session {
     /// Only what is not the program's fault.
     pub fn run(mut self, job: &Job) -> Result<Worked, Error> {
         self.gift.as_ref().map_or(Ok(()), Gift::give)?;
-        let patience = job.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&Request::Work(job.clone()), patience).map_err(self.explain)? {
+        let time_limit = job.limits.wall.saturating_add(GRACE);
+        match self.worker.ask(&Request::Work(job.clone()), time_limit).map_err(self.explain)? {
             Reply::Worked(worked) => Ok(worked),
             other => Err(self.worker.nonsense(&other)),
         }

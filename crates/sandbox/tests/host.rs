@@ -58,7 +58,7 @@ while True:
     open('log', 'a').write('x'); print('asked', flush=True)
     peer.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + open('log').read().encode()); peer.close()";
     let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: "PORT".into() };
-    let exchange = Exchange { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], patience: Duration::from_secs(5) };
+    let exchange = Exchange { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], time_limit: Duration::from_secs(5) };
     let mut bodies = Vec::new();
     let mut play = |peer: &mut dyn Peer| {
         for _ in 0..2 {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    patience::may_pass,
+    backoff::is_retryable,
     turn::{Prompt, Tool, Turn, Usage},
 };
 
@@ -206,7 +206,7 @@ pub(crate) fn passing_failure(event: &Value) -> Option<String> {
     ];
     PLACES.iter().filter_map(|place| event.pointer(place)).find_map(|kind| match kind {
         Value::String(kind) => KINDS.contains(&kind.as_str()).then(|| kind.clone()),
-        kind => kind.as_u64().filter(|code| u16::try_from(*code).is_ok_and(may_pass)).map(|code| code.to_string()),
+        kind => kind.as_u64().filter(|code| u16::try_from(*code).is_ok_and(is_retryable)).map(|code| code.to_string()),
     })
 }
 

@@ -5,33 +5,33 @@
 
 use serde_json::Value;
 
-use super::{Telling, entries, lines, number, text};
+use super::{ReportBuilder, entries, lines, number, text};
 use crate::turn::Usage;
 
-pub(super) fn read(events: &str, telling: &mut Telling) {
+pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {
-        telling.session(text(&event, "/session_id"));
-        telling.at(text(&event, "/timestamp"));
-        telling.of(text(&event, "/parent_tool_use_id"));
+        builder.session(text(&event, "/session_id"));
+        builder.at(text(&event, "/timestamp"));
+        builder.of(text(&event, "/parent_tool_use_id"));
         match text(&event, "/type") {
-            "assistant" => assistant(&event, telling),
+            "assistant" => assistant(&event, builder),
             "user" => {
                 for block in entries(&event, "/message/content").filter(|block| text(block, "/type") == "tool_result") {
-                    telling.result(text(block, "/tool_use_id"), &output(block));
+                    builder.result(text(block, "/tool_use_id"), &output(block));
                 }
             }
-            "result" => result(&event, telling),
+            "result" => result(&event, builder),
             _ => {}
         }
     }
 }
 
-fn assistant(event: &Value, telling: &mut Telling) {
+fn assistant(event: &Value, builder: &mut ReportBuilder) {
     // What the agent says in its model's place, such as that a request failed.
     if text(event, "/message/model") == "<synthetic>" {
         return;
     }
-    let step = telling.turn(text(event, "/message/id"));
+    let step = builder.turn(text(event, "/message/id"));
     // Some versions tell the usage of the message's start alone.
     step.cost(step_usage(event), !text(event, "/message/stop_reason").is_empty());
     for block in entries(event, "/message/content") {
@@ -64,13 +64,13 @@ fn output(block: &Value) -> String {
     }
 }
 
-fn result(event: &Value, telling: &mut Telling) {
-    telling.report.ended = true;
-    telling.report.told_cost_usd = event.get("total_cost_usd").and_then(Value::as_f64);
+fn result(event: &Value, builder: &mut ReportBuilder) {
+    builder.report.ended = true;
+    builder.report.reported_cost_usd = event.get("total_cost_usd").and_then(Value::as_f64);
     // A failure may call itself a success.
     if event.get("is_error").and_then(Value::as_bool) == Some(true) || text(event, "/subtype") != "success" {
         let said = text(event, "/result");
-        telling.fail(if said.is_empty() { text(event, "/subtype") } else { said });
+        builder.fail(if said.is_empty() { text(event, "/subtype") } else { said });
     }
     for (model, used) in event.get("modelUsage").and_then(Value::as_object).into_iter().flatten() {
         let (read, written) = (number(used, "/cacheReadInputTokens"), number(used, "/cacheCreationInputTokens"));
@@ -81,6 +81,6 @@ fn result(event: &Value, telling: &mut Telling) {
             output: number(used, "/outputTokens"),
             reasoning: number(used, "/thinkingTokens"),
         };
-        *telling.report.usage.entry(model.clone()).or_default() += usage;
+        *builder.report.usage.entry(model.clone()).or_default() += usage;
     }
 }

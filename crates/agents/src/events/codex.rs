@@ -4,17 +4,17 @@
 
 use serde_json::Value;
 
-use super::{Telling, entries, lines, number, text};
+use super::{ReportBuilder, entries, lines, number, text};
 use crate::turn::Usage;
 
-pub(super) fn read(events: &str, telling: &mut Telling) {
+pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {
         match text(&event, "/type") {
-            "thread.started" => telling.session(text(&event, "/thread_id")),
-            "item.completed" => item(&event["item"], telling),
+            "thread.started" => builder.session(text(&event, "/thread_id")),
+            "item.completed" => item(&event["item"], builder),
             "turn.completed" => {
-                telling.report.ended = true;
-                telling.used(Usage {
+                builder.report.ended = true;
+                builder.used(Usage {
                     input: number(&event, "/usage/input_tokens"),
                     cached_input: number(&event, "/usage/cached_input_tokens"),
                     cache_writes: number(&event, "/usage/cache_write_input_tokens"),
@@ -23,34 +23,34 @@ pub(super) fn read(events: &str, telling: &mut Telling) {
                 });
             }
             "turn.failed" => {
-                telling.report.ended = true;
-                telling.fail(text(&event, "/error/message"));
+                builder.report.ended = true;
+                builder.fail(text(&event, "/error/message"));
             }
             _ => {}
         }
     }
 }
 
-fn item(item: &Value, telling: &mut Telling) {
+fn item(item: &Value, builder: &mut ReportBuilder) {
     let id = text(item, "/id");
     match text(item, "/type") {
-        "reasoning" => telling.unnamed_turn().think(text(item, "/text")),
-        "agent_message" => telling.unnamed_turn().say(text(item, "/text")),
+        "reasoning" => builder.unnamed_turn().think(text(item, "/text")),
+        "agent_message" => builder.unnamed_turn().say(text(item, "/text")),
         // A warning; what ends the turn comes as `turn.failed`.
         "error" => {}
         "file_change" => {
             let changes = entries(item, "/changes").map(|change| (text(change, "/path"), text(change, "/kind")));
             let told = changes.map(|(path, kind)| format!("{kind} {path}")).collect::<Vec<_>>().join("\n");
-            telling.unnamed_turn().call(id, "apply_patch", &serde_json::json!({"changes": item["changes"]}));
-            telling.result(id, &told);
+            builder.unnamed_turn().call(id, "apply_patch", &serde_json::json!({"changes": item["changes"]}));
+            builder.result(id, &told);
         }
         "command_execution" => {
-            telling.unnamed_turn().call(id, "shell", &serde_json::json!({"command": item["command"]}));
-            telling.result(id, text(item, "/aggregated_output"));
+            builder.unnamed_turn().call(id, "shell", &serde_json::json!({"command": item["command"]}));
+            builder.result(id, text(item, "/aggregated_output"));
         }
         other => {
-            telling.unnamed_turn().call(id, other, item);
-            telling.result(id, text(item, "/status"));
+            builder.unnamed_turn().call(id, other, item);
+            builder.result(id, text(item, "/status"));
         }
     }
 }

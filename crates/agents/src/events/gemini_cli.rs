@@ -4,42 +4,42 @@
 
 use serde_json::Value;
 
-use super::{Telling, lines, number, text};
+use super::{ReportBuilder, lines, number, text};
 use crate::turn::Usage;
 
-pub(super) fn read(events: &str, telling: &mut Telling) {
+pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {
-        telling.session(text(&event, "/session_id"));
-        telling.at(text(&event, "/timestamp"));
+        builder.session(text(&event, "/session_id"));
+        builder.at(text(&event, "/timestamp"));
         match text(&event, "/type") {
             "message" if text(&event, "/role") == "assistant" => {
-                telling.unnamed_turn().say(text(&event, "/content"));
+                builder.unnamed_turn().say(text(&event, "/content"));
             }
             "tool_use" => {
                 let (id, name) = (text(&event, "/tool_id"), text(&event, "/tool_name"));
-                telling.unnamed_turn().call(id, name, &event["parameters"]);
+                builder.unnamed_turn().call(id, name, &event["parameters"]);
             }
             "tool_result" => {
                 let said = text(&event, "/output");
                 let told = if said.is_empty() { text(&event, "/error/message") } else { said };
-                telling.result(text(&event, "/tool_id"), told);
+                builder.result(text(&event, "/tool_id"), told);
             }
-            "result" => result(&event, telling),
+            "result" => result(&event, builder),
             _ => {}
         }
     }
 }
 
-fn result(event: &Value, telling: &mut Telling) {
-    telling.report.ended = true;
+fn result(event: &Value, builder: &mut ReportBuilder) {
+    builder.report.ended = true;
     if text(event, "/status") != "success" {
-        telling.fail(text(event, "/error/message"));
+        builder.fail(text(event, "/error/message"));
     }
     for (model, used) in event.pointer("/stats/models").and_then(Value::as_object).into_iter().flatten() {
         let (input, output) = (number(used, "/input_tokens"), number(used, "/output_tokens"));
         let reasoning = number(used, "/total_tokens").saturating_sub(input + output);
         let cached_input = number(used, "/cached");
         let usage = Usage { input, cached_input, cache_writes: 0, output: output + reasoning, reasoning };
-        *telling.report.usage.entry(model.clone()).or_default() += usage;
+        *builder.report.usage.entry(model.clone()).or_default() += usage;
     }
 }

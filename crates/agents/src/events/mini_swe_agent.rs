@@ -2,29 +2,29 @@
 
 use serde_json::Value;
 
-use super::{MOST_VALUES, Telling, entries, iso, number, text};
+use super::{MOST_VALUES, ReportBuilder, entries, iso, number, text};
 use crate::{json::parse_within, turn::Usage};
 
-pub(super) fn read(events: &str, telling: &mut Telling) {
+pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     let mut room = MOST_VALUES;
     let Some(file) = parse_within(&mut room, events) else { return };
     for (index, message) in entries(&file, "/messages").enumerate() {
         match text(message, "/role") {
-            "assistant" => assistant(index, message, telling),
-            "tool" => telling.result(text(message, "/tool_call_id"), text(message, "/extra/raw_output")),
+            "assistant" => assistant(index, message, builder),
+            "tool" => builder.result(text(message, "/tool_call_id"), text(message, "/extra/raw_output")),
             _ => {}
         }
     }
     let status = text(&file, "/info/exit_status");
-    telling.report.ended = !status.is_empty();
-    if telling.report.ended && status != "Submitted" {
-        telling.fail(status);
+    builder.report.ended = !status.is_empty();
+    if builder.report.ended && status != "Submitted" {
+        builder.fail(status);
     }
     let cost = file.pointer("/info/model_stats/instance_cost").and_then(Value::as_f64);
-    telling.report.told_cost_usd = cost;
+    builder.report.reported_cost_usd = cost;
 }
 
-fn assistant(index: usize, message: &Value, telling: &mut Telling) {
+fn assistant(index: usize, message: &Value, builder: &mut ReportBuilder) {
     let used = |path: &str| number(message, &format!("/extra/response/usage/{path}"));
     let usage = Usage {
         input: used("prompt_tokens"),
@@ -34,8 +34,8 @@ fn assistant(index: usize, message: &Value, telling: &mut Telling) {
         reasoning: used("completion_tokens_details/reasoning_tokens"),
     };
     let seconds = message.pointer("/extra/timestamp").and_then(Value::as_f64).unwrap_or_default();
-    telling.at(&iso((seconds * 1000.0) as u64));
-    let step = telling.turn(&index.to_string());
+    builder.at(&iso((seconds * 1000.0) as u64));
+    let step = builder.turn(&index.to_string());
     step.say(text(message, "/content"));
     if let Some(thought) = message.get("reasoning_content").and_then(Value::as_str) {
         step.think(thought);
@@ -45,5 +45,5 @@ fn assistant(index: usize, message: &Value, telling: &mut Telling) {
         step.call(text(call, "/id"), text(call, "/function/name"), &arguments);
     }
     step.cost(usage, true);
-    telling.used(usage);
+    builder.used(usage);
 }

@@ -8,7 +8,7 @@ mod codex;
 mod gemini_cli;
 mod mini_swe_agent;
 mod opencode;
-mod telling;
+mod report_builder;
 
 use std::{collections::BTreeMap, fmt};
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slopbench_sandbox::Limit;
 
-use self::telling::Telling;
+use self::report_builder::ReportBuilder;
 use crate::{
     definition::Agent,
     json::parse_within,
@@ -41,7 +41,7 @@ pub struct Report {
     /// Who counted them.
     pub counted_by: Counter,
     /// What the agent says it cost, in US dollars, if it says so.
-    pub told_cost_usd: Option<f64>,
+    pub reported_cost_usd: Option<f64>,
     /// What the agent says went wrong.
     pub failure: Option<String>,
     /// Whether it told of its end, good or bad.
@@ -127,7 +127,7 @@ impl fmt::Display for Ending {
 }
 
 /// The reader of an agent's events.
-type Read = fn(&str, &mut Telling);
+type Read = fn(&str, &mut ReportBuilder);
 
 const READERS: &[(&str, Read)] = &[
     ("claude-code", claude_code::read),
@@ -140,12 +140,12 @@ const READERS: &[(&str, Read)] = &[
 impl Report {
     /// What `agent`, asked with `prompt` and with `model` behind it, told in `events`.
     pub fn of(agent: &Agent, model: &str, prompt: &str, events: &[u8]) -> Self {
-        let mut telling = Telling::new(model, prompt);
+        let mut builder = ReportBuilder::new(model, prompt);
         let reader = READERS.iter().find(|(name, _)| *name == agent.name);
         if let Some((_, read)) = reader {
-            read(&String::from_utf8_lossy(events), &mut telling);
+            read(&String::from_utf8_lossy(events), &mut builder);
         }
-        telling.finish()
+        builder.finish()
     }
 
     /// How the session ended: the process's fate first, then the agent's own words, then its exit code.

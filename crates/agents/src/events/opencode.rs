@@ -2,34 +2,34 @@
 
 use serde_json::Value;
 
-use super::{Telling, iso, lines, number, text};
+use super::{ReportBuilder, iso, lines, number, text};
 use crate::turn::Usage;
 
-pub(super) fn read(events: &str, telling: &mut Telling) {
+pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {
         let part = &event["part"];
         let turn = text(part, "/messageID");
-        telling.session(text(&event, "/sessionID"));
-        telling.at(&iso(number(&event, "/timestamp")));
+        builder.session(text(&event, "/sessionID"));
+        builder.at(&iso(number(&event, "/timestamp")));
         match text(&event, "/type") {
-            "text" => telling.turn(turn).say(text(part, "/text")),
-            "reasoning" => telling.turn(turn).think(text(part, "/text")),
+            "text" => builder.turn(turn).say(text(part, "/text")),
+            "reasoning" => builder.turn(turn).think(text(part, "/text")),
             "tool_use" => {
-                telling.turn(turn).call(text(part, "/callID"), text(part, "/tool"), &part["state"]["input"]);
+                builder.turn(turn).call(text(part, "/callID"), text(part, "/tool"), &part["state"]["input"]);
                 let told = if text(part, "/state/status") == "error" { "/state/error" } else { "/state/output" };
-                telling.result(text(part, "/callID"), text(part, told));
+                builder.result(text(part, "/callID"), text(part, told));
             }
-            "step_finish" => finish(part, turn, telling),
+            "step_finish" => finish(part, turn, builder),
             "error" => {
                 let said = text(&event, "/error/data/message");
-                telling.fail(if said.is_empty() { text(&event, "/error/name") } else { said });
+                builder.fail(if said.is_empty() { text(&event, "/error/name") } else { said });
             }
             _ => {}
         }
     }
 }
 
-fn finish(part: &Value, turn: &str, telling: &mut Telling) {
+fn finish(part: &Value, turn: &str, builder: &mut ReportBuilder) {
     let (read, written) = (number(part, "/tokens/cache/read"), number(part, "/tokens/cache/write"));
     let reasoning = number(part, "/tokens/reasoning");
     let usage = Usage {
@@ -39,9 +39,9 @@ fn finish(part: &Value, turn: &str, telling: &mut Telling) {
         output: number(part, "/tokens/output") + reasoning,
         reasoning,
     };
-    telling.turn(turn).cost(usage, true);
-    telling.used(usage);
+    builder.turn(turn).cost(usage, true);
+    builder.used(usage);
     let cost = part.get("cost").and_then(Value::as_f64).unwrap_or_default();
-    *telling.report.told_cost_usd.get_or_insert_default() += cost;
-    telling.report.ended |= text(part, "/reason") == "stop";
+    *builder.report.reported_cost_usd.get_or_insert_default() += cost;
+    builder.report.ended |= text(part, "/reason") == "stop";
 }

@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::memory::{LARGEST_BODY, MOST_VALUES, Memory, Share, parsing};
 use crate::{
     api::{Api, Wish},
-    fingerprint::{Fingerprint, Places},
     json::count_values,
+    request_key::{Fingerprint, Places},
 };
 
 /// How long a body may take to come: it comes from this machine.

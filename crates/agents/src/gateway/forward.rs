@@ -12,7 +12,7 @@ use super::{
     redact::Redactor,
 };
 use crate::{
-    patience::{Clock, Patience, chance, may_pass, wait_said},
+    backoff::{Clock, RetryPolicy, chance, is_retryable, wait_said},
     provider::Provider,
 };
 
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Forwarder {
     providers: Vec<Provider>,
-    patience: Patience,
+    retry_policy: RetryPolicy,
     clock: Arc<dyn Clock>,
     http: reqwest::Client,
 }
@@ -78,7 +78,7 @@ impl Forwarder {
     /// taken for dead.
     pub fn new(
         providers: Vec<Provider>,
-        patience: Patience,
+        retry_policy: RetryPolicy,
         clock: Arc<dyn Clock>,
         idle: Duration,
     ) -> Result<Self, ForwardError> {
@@ -89,7 +89,7 @@ impl Forwarder {
             .redirect(reqwest::redirect::Policy::none())
             .read_timeout(idle)
             .build()?;
-        Ok(Self { providers, patience, clock, http })
+        Ok(Self { providers, retry_policy, clock, http })
     }
 
     /// Asks the provider, and tells of every attempt. Answers that may be other ones later are waited for, until patience
@@ -110,7 +110,7 @@ impl Forwarder {
                     let answer = Answer::json(502, &asked.api.error(502, &reason));
                     return Ok(Sent { answer, attempts, unreached: Some(reason) });
                 }
-                Ok(response) if !may_pass(response.status().as_u16()) => {
+                Ok(response) if !is_retryable(response.status().as_u16()) => {
                     return Ok(Sent { answer: answer(response, provider), attempts, unreached: None });
                 }
                 Ok(response) => {
@@ -122,7 +122,7 @@ impl Forwarder {
                     (Answer::json(502, &asked.api.error(502, &reason)), Some(reason), None)
                 }
             };
-            let Some(pause) = self.patience.pause(attempts, waited, said, chance(&*self.clock)) else {
+            let Some(pause) = self.retry_policy.pause(attempts, waited, said, chance(&*self.clock)) else {
                 return Ok(Sent { answer, attempts, unreached });
             };
             self.clock.sleep(pause).await;

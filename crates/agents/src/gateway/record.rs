@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::{Log, Outcome, answer::Answer, asked::Asked, reading::Reading};
 use crate::{
     cassette::{Cassette, CassetteError, Exchange},
-    fingerprint::Places,
+    request_key::Places,
     turn::Usage,
 };
 
@@ -53,7 +53,7 @@ impl Recorder {
 
     /// The same answer, kept once it has passed whole. What the provider refuses for now, or breaks off, is not kept.
     pub(super) async fn tape(&self, asked: &Asked, answer: Answer) -> Answer {
-        if crate::patience::may_pass(answer.status) {
+        if crate::backoff::is_retryable(answer.status) {
             return answer;
         }
         let content_type = answer.headers.iter().find(|(name, _)| name == "content-type");

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use slopbench_runner::{
-    Repository, Workshop,
+    GradingContext, Repository,
     artifact::{self, Verification},
 };
 
@@ -19,9 +19,9 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         // No artifact is no success: nothing would have been verified.
         return Err(Failure::configuration(format!("no artifact below {}/artifacts", repository.root.display())));
     }
-    // Where not even the workshop can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
-    let done = setup::with_workshop(&verify.sandbox.place, verify.sandbox.jobs, &repository, |workshop| {
-        Ok(folders.iter().map(|dir| verify_one(workshop, &repository, dir)).collect())
+    // Where not even the grading context can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
+    let done = setup::with_grading_context(&verify.sandbox.place, verify.sandbox.jobs, &repository, |context| {
+        Ok(folders.iter().map(|dir| verify_one(context, &repository, dir)).collect())
     });
     let results: Vec<Result<Verification, Failure>> = match done {
         Ok(results) => results,
@@ -37,14 +37,14 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
 
 pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Failure> {
     let repository = setup::repository(args)?;
-    setup::with_workshop(&archive.sandbox.place, archive.sandbox.jobs, &repository, |workshop| {
-        Ok(artifact::archive(workshop, &repository, &archive.artifact)?)
+    setup::with_grading_context(&archive.sandbox.place, archive.sandbox.jobs, &repository, |context| {
+        Ok(artifact::archive(context, &repository, &archive.artifact)?)
     })?;
     Ok(Status::Ok)
 }
 
-fn verify_one(workshop: &Workshop<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Failure> {
-    artifact::verify(workshop, repository, dir).or_else(|error| explain(repository, dir, error.into()))
+fn verify_one(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Failure> {
+    artifact::verify(context, repository, dir).or_else(|error| explain(repository, dir, error.into()))
 }
 
 /// Where a changed input is why a job could not be done, that is a finding and no failure.

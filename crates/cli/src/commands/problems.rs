@@ -58,9 +58,9 @@ fn check(args: &Args, repository: &Repository, names: &[String], sandbox: &Sandb
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
     };
-    let checked = setup::with_workshop(&sandbox.place, sandbox.jobs, repository, |workshop| {
+    let checked = setup::with_grading_context(&sandbox.place, sandbox.jobs, repository, |context| {
         let check = |problem: &Problem| {
-            let reference = reference::run(workshop, problem)?;
+            let reference = reference::run(context, problem)?;
             Ok(Checked { problem: problem.name.clone(), flaws: reference.flaws(), summary: reference.summary })
         };
         problems.iter().map(check).collect::<Result<Vec<_>, Failure>>()

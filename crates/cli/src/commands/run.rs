@@ -6,10 +6,10 @@ use std::{
 
 use slopbench_agents::{definition::Agent, install, models::Model, provider::Provider};
 use slopbench_runner::{
-    Repository, Workshop,
+    GradingContext, Repository,
     run::{
-        self, Answers, Budget, Choice, Equipment, Instrument, ModelChoice, Plan, Reach, Run, RunEnd, RunFolder,
-        Systems, Worker, problems, prompt,
+        self, Answers, Budget, Choice, Equipment, Instrument, ModelChoice, Plan, ProviderAccess, Run, RunEnd,
+        RunFolder, Systems, Worker, problems, prompt,
     },
 };
 use slopbench_tests::Problem;
@@ -39,10 +39,10 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     // Before anything is written.
     let equipment = equip(&plan, &run.how)?;
     let how = &run.how;
-    let end = setup::with_workshop(&how.place, None, &repository, |workshop| {
-        let instrument = instrument(how, workshop, &equipment)?;
+    let end = setup::with_grading_context(&how.place, None, &repository, |context| {
+        let instrument = instrument(how, context, &equipment)?;
         let folder = RunFolder::create(&root, Plan { instrument: instrument.clone(), ..plan })?;
-        carry_out(&repository, &folder, &equipment, &instrument, how, workshop, Work::Missing)
+        carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Missing)
     })?;
     tell(args, &root, end)
 }
@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
     let equipment = equip(&folder.plan, how)?;
-    let end = setup::with_workshop(&how.place, None, &repository, |workshop| {
-        let instrument = instrument(how, workshop, &equipment)?;
-        carry_out(&repository, &folder, &equipment, &instrument, how, workshop, Work::Missing)
+    let end = setup::with_grading_context(&how.place, None, &repository, |context| {
+        let instrument = instrument(how, context, &equipment)?;
+        carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Missing)
     })?;
     tell(args, root, end)
 }
@@ -60,11 +60,11 @@ pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
     let equipment = Equipment::none()?;
-    let end = setup::with_workshop(&how.place, None, &repository, |workshop| {
+    let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         // No session is begun.
         let session_images = folder.plan.instrument.session_images.clone();
-        let instrument = Instrument { session_images, ..setup::instrument(&how.place, workshop)? };
-        carry_out(&repository, &folder, &equipment, &instrument, how, workshop, Work::Grades)
+        let instrument = Instrument { session_images, ..setup::instrument(&how.place, context)? };
+        carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Grades)
     })?;
     tell(args, root, end)
 }
@@ -77,9 +77,9 @@ enum Work {
 }
 
 /// What sessions are held and solutions graded with.
-fn instrument(how: &HowArgs, workshop: &Workshop<'_>, equipment: &Equipment) -> Result<Instrument, Failure> {
+fn instrument(how: &HowArgs, context: &GradingContext<'_>, equipment: &Equipment) -> Result<Instrument, Failure> {
     let session_images = equipment.systems.images();
-    Ok(Instrument { session_images, ..setup::instrument(&how.place, workshop)? })
+    Ok(Instrument { session_images, ..setup::instrument(&how.place, context)? })
 }
 
 fn carry_out(
@@ -88,7 +88,7 @@ fn carry_out(
     equipment: &Equipment,
     instrument: &Instrument,
     how: &HowArgs,
-    workshop: &Workshop<'_>,
+    context: &GradingContext<'_>,
     work: Work,
 ) -> Result<RunEnd, Failure> {
     let problems = problems(repository, &folder.plan, work == Work::Grades)?;
@@ -96,7 +96,7 @@ fn carry_out(
     let run = Run {
         folder,
         problems: &problems,
-        workshop,
+        context,
         equipment,
         instrument,
         accept_difference: how.accept_difference,
@@ -240,7 +240,8 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
         true => Systems::of_images(plan, &|name| setup::session_image(how.image.as_deref(), name))?,
         false => Systems::default(),
     };
-    let mut equipment = Equipment::for_plan(plan, Reach::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
+    let mut equipment =
+        Equipment::for_plan(plan, ProviderAccess::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
     equipment.systems = systems;
     Ok(equipment)
 }

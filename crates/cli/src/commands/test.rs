@@ -27,8 +27,8 @@ pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
         let message = format!("{} is not a file; {} starts with it", entry.display(), problem.name);
         return Err(Failure::configuration(message));
     }
-    let graded = setup::with_workshop(&test.sandbox.place, test.sandbox.jobs, &repository, |workshop| {
-        Ok(grade(workshop, &problem, checkpoint, &test.solution)?)
+    let graded = setup::with_grading_context(&test.sandbox.place, test.sandbox.jobs, &repository, |context| {
+        Ok(grade(context, &problem, checkpoint, &test.solution)?)
     })?;
     match args.json {
         true => print_json(&Answer { verdicts: &graded.verdicts, details: &graded.outcomes })?,

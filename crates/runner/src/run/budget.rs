@@ -36,7 +36,7 @@ impl Budget {
     pub(crate) fn spend(&self, record: &Record) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         // The agent's own figure, where the price table has none: better than nothing.
-        spent.usd += record.cost_usd.or(record.told_cost_usd).unwrap_or_default();
+        spent.usd += record.cost_usd.or(record.reported_cost_usd).unwrap_or_default();
         let total = record.total();
         spent.tokens += total.input + total.output;
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::run::Footprint;
 
-    fn record(cost_usd: Option<f64>, told_cost_usd: Option<f64>) -> Record {
+    fn record(cost_usd: Option<f64>, reported_cost_usd: Option<f64>) -> Record {
         let usage = Usage { input: 900, output: 100, ..Usage::default() };
         Record {
             format: String::new(),
@@ -78,7 +78,7 @@ mod tests {
             usage: [("m".to_owned(), usage)].into(),
             counted_by: Counter::Gateway,
             cost_usd,
-            told_cost_usd,
+            reported_cost_usd,
             footprint: Footprint::default(),
             began: String::new(),
             seconds: 0.0,

@@ -18,7 +18,7 @@ use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{
     plan::{Plan, Worker},
-    reach::Reach,
+    provider_access::ProviderAccess,
 };
 use crate::Error;
 
@@ -29,7 +29,7 @@ const COMMAND_IMAGE: &str = "build";
 #[derive(Debug)]
 pub struct Equipment {
     agents: BTreeMap<(String, String), Installed>,
-    pub(crate) reach: Reach,
+    pub(crate) provider_access: ProviderAccess,
     /// Where sessions are.
     pub systems: Systems,
     pub(crate) prices: Prices,
@@ -51,12 +51,12 @@ impl Equipment {
     /// by name and version, before that takes a while.
     pub fn for_plan(
         plan: &Plan,
-        reach: Reach,
+        provider_access: ProviderAccess,
         cache: &Path,
         has_budget: bool,
         installing: &dyn Fn(&str, &str),
     ) -> Result<Self, Error> {
-        let mut this = Self { reach, ..Self::none()? };
+        let mut this = Self { provider_access, ..Self::none()? };
         let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
         // What costs nothing to check comes first.
         for worker in workers() {
@@ -83,7 +83,7 @@ impl Equipment {
     pub fn none() -> Result<Self, Error> {
         let prices = Prices::built_in().map_err(|error| Error::Plan(format!("prices.toml: {error}")))?;
         let (agents, systems) = (BTreeMap::new(), Systems::default());
-        Ok(Self { agents, reach: Reach::default(), systems, prices, today: now()[..10].to_owned() })
+        Ok(Self { agents, provider_access: ProviderAccess::default(), systems, prices, today: now()[..10].to_owned() })
     }
 
     pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, Error> {

@@ -3,20 +3,20 @@
 use std::{collections::BTreeSet, net::TcpListener, path::Path};
 
 use slopbench_agents::{
+    backoff::is_retryable,
     cassette::{Cassette, Replay},
     definition::Agent,
     events::Ending,
-    fingerprint::Places,
     gateway::{AllowList, Allowed, Entry, Faults, Gateway, Mode, Models, Outcome, Recorder},
-    patience::may_pass,
     player::Player,
     provider::{Provider, Secret},
+    request_key::Places,
     script::Script,
 };
 
 use super::{
     plan::{Answers, ModelChoice, Plan},
-    reach::Reach,
+    provider_access::ProviderAccess,
 };
 use crate::Error;
 
@@ -24,12 +24,12 @@ use crate::Error;
 pub(crate) const KEY: &str = "slopbench";
 
 /// What a session's gateway is made from.
-pub(crate) struct Line<'a> {
+pub(crate) struct GatewaySettings<'a> {
     pub(crate) agent: &'a Agent,
     pub(crate) version: &'a str,
     pub(crate) model: &'a ModelChoice,
     pub(crate) plan: &'a Plan,
-    pub(crate) reach: &'a Reach,
+    pub(crate) provider_access: &'a ProviderAccess,
     /// Folders as the agent sees them.
     pub(crate) workspace: &'a Path,
     pub(crate) home: &'a Path,
@@ -46,7 +46,7 @@ pub(crate) struct Served {
     _scripted: Option<Gateway>,
 }
 
-impl Line<'_> {
+impl GatewaySettings<'_> {
     /// Starts the gateway; `script` is what a scripted model does.
     pub(crate) async fn open(
         &self,
@@ -77,10 +77,10 @@ impl Line<'_> {
             let scripted = Gateway::start(([127, 0, 0, 1], 0).into(), player, Faults::new()).await?;
             let (api, base, header) = (self.agent.api, scripted.url(), "x-key".to_owned());
             let provider = Provider { api, base, header, secret: Secret::new(KEY) };
-            let mode = Mode::Record(self.reach.forwarder(vec![provider])?, recorder.clone());
+            let mode = Mode::Record(self.provider_access.forwarder(vec![provider])?, recorder.clone());
             return serve(mode, Some(recorder), Some(scripted));
         };
-        let forwarder = self.reach.to(name)?;
+        let forwarder = self.provider_access.to(name)?;
         let mode = match &recorder {
             Some(recorder) => Mode::Record(forwarder, recorder.clone()),
             None => Mode::Forward(forwarder),
@@ -97,10 +97,15 @@ impl Line<'_> {
 
 impl Served {
     /// For a worker that has no model: it only reaches the hosts that the plan allows.
-    pub(crate) fn without_model(listener: TcpListener, plan: &Plan, reach: &Reach) -> Result<Self, Error> {
+    pub(crate) fn without_model(
+        listener: TcpListener,
+        plan: &Plan,
+        provider_access: &ProviderAccess,
+    ) -> Result<Self, Error> {
         let hosts = AllowList::from_iter(&plan.allowed_hosts);
         let allowed = Allowed { models: Models::Only(BTreeSet::new()), hosts };
-        let gateway = Gateway::serve(listener, Mode::Forward(reach.forwarder(Vec::new())?), Faults::new(), allowed)?;
+        let gateway =
+            Gateway::serve(listener, Mode::Forward(provider_access.forwarder(Vec::new())?), Faults::new(), allowed)?;
         Ok(Self { gateway, recorder: None, model: String::new(), _scripted: None })
     }
 
@@ -151,7 +156,7 @@ fn was_let_down(attempts: u32, ending: &Ending) -> bool {
 
 /// Statuses that are about the provider, our key or the planned model's name, and not about what the agent asked.
 fn says_nothing(status: u16) -> bool {
-    may_pass(status) || matches!(status, 401..=404)
+    is_retryable(status) || matches!(status, 401..=404)
 }
 
 #[cfg(test)]

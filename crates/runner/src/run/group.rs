@@ -175,7 +175,7 @@ mod tests {
             quality: erosion.map(quality),
             usage: None,
             cost_usd: None,
-            told_cost_usd: None,
+            reported_cost_usd: None,
             footprint: None,
         }
     }

@@ -12,22 +12,22 @@ mod budget;
 mod diff;
 mod equipment;
 mod estimate;
-mod expense;
 mod folder;
 mod footprint;
 mod gateway;
+mod grading_usage;
 mod group;
 mod instrument;
 mod plan;
 pub mod prompt;
-mod reach;
+mod provider_access;
 mod record;
+mod scheduler;
 mod session;
 mod settle;
 mod summary;
 mod usage;
 mod view;
-mod walk;
 
 use std::{collections::BTreeMap, num::NonZeroUsize, path::PathBuf};
 
@@ -45,13 +45,13 @@ pub use self::{
     plan::{
         Answers, Choice, DEFAULT_LIMIT_SECONDS, ModelChoice, PLAN_FORMAT, Plan, PlannedProblem, Trajectory, Worker,
     },
-    reach::Reach,
+    provider_access::ProviderAccess,
     record::{Outcome, Record},
     summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
     usage::{GroupUsage, RunUsage},
     view::View,
 };
-use crate::{Error, Repository, Workshop};
+use crate::{Error, GradingContext, Repository};
 
 /// A run that can be carried out.
 pub struct Run<'a, 'w> {
@@ -60,7 +60,7 @@ pub struct Run<'a, 'w> {
     /// The problems of its plan, by name; see [`problems`].
     pub problems: &'a BTreeMap<String, Problem>,
     /// Where solutions are graded.
-    pub workshop: &'a Workshop<'w>,
+    pub context: &'a GradingContext<'w>,
     /// What its workers need.
     pub equipment: &'a Equipment,
     /// What its results are made with.

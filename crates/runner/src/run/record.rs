@@ -40,7 +40,7 @@ pub struct Record {
     /// What they cost by our price table on that day, in US dollars; absent where the table lacks a model.
     pub cost_usd: Option<f64>,
     /// What the agent says it cost.
-    pub told_cost_usd: Option<f64>,
+    pub reported_cost_usd: Option<f64>,
     /// What it took besides.
     pub footprint: Footprint,
     /// When it began, in UTC.

@@ -24,7 +24,7 @@ use super::{
     equipment::{Equipment, Installed, now},
     folder::{RunFolder, remove, rename, write},
     footprint::Footprint,
-    gateway::{KEY, Line, Served},
+    gateway::{GatewaySettings, KEY, Served},
     instrument::Instrument,
     plan::{ModelChoice, Trajectory, Worker},
     prompt,
@@ -88,7 +88,7 @@ impl Assignment<'_> {
             not_kept: Skips::default(),
             prompt: Sha256::of(prompt.as_bytes()),
             cost_usd: self.cost(&report),
-            told_cost_usd: report.told_cost_usd,
+            reported_cost_usd: report.reported_cost_usd,
             footprint: Footprint::of(&report.steps),
             began,
             seconds: clock.elapsed().as_secs_f64(),
@@ -132,7 +132,7 @@ impl Assignment<'_> {
         let program: PathBuf = words.next().unwrap_or_default().into();
         let installation = self.installation(&program)?;
         let (sandbox, listener) = self.sandbox(installation)?;
-        let served = Served::without_model(listener, &self.folder.plan, &self.equipment.reach)?;
+        let served = Served::without_model(listener, &self.folder.plan, &self.equipment.provider_access)?;
         let command = Command {
             program,
             arguments: words.collect(),
@@ -182,18 +182,18 @@ impl Assignment<'_> {
         let Installed { agent, program, folder } = installed;
         let (workspace, home) = (Sandbox::workspace(), Sandbox::home());
         let (sandbox, listener) = self.sandbox(folder.clone())?;
-        let line = Line {
+        let settings = GatewaySettings {
             agent,
             version,
             model,
             plan: &self.folder.plan,
-            reach: &self.equipment.reach,
+            provider_access: &self.equipment.provider_access,
             workspace,
             home,
             step: &format!("trajectories/{}/checkpoint_{}/session", self.trajectory.id, self.checkpoint),
         };
         let script = || Ok(Script::of_solution(before, &self.problem.reference(self.checkpoint))?);
-        let served = line.open(listener, script).await?;
+        let served = settings.open(listener, script).await?;
         let gateway = served.gateway.url();
         let (reasoning, key) = (model.reasoning.as_str(), KEY);
         let small_model = agent.small_model(model.provider.as_deref());

@@ -98,7 +98,7 @@ pub struct CheckpointRow {
     /// Their cost by our price table, in US dollars.
     pub cost_usd: Option<f64>,
     /// Their cost as the agent says.
-    pub told_cost_usd: Option<f64>,
+    pub reported_cost_usd: Option<f64>,
     /// What the session took besides.
     pub footprint: Option<Footprint>,
 }
@@ -180,7 +180,7 @@ impl TrajectoryRow {
                 unmeasured: quality.as_ref().map(|grading| grading.unmeasured.share),
                 usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
                 cost_usd: record.as_ref().and_then(|record| record.cost_usd),
-                told_cost_usd: record.as_ref().and_then(|record| record.told_cost_usd),
+                reported_cost_usd: record.as_ref().and_then(|record| record.reported_cost_usd),
                 footprint: record.as_ref().map(|record| record.footprint.clone()),
             });
             ended |= record.is_some_and(|record| !record.outcome.goes_on());

@@ -18,8 +18,8 @@ use std::{
 use serde_json::Value;
 use slopbench_agents::{
     api::Api,
+    backoff::Clock,
     gateway::{Faults, Gateway, Mode},
-    patience::Clock,
     player::Player,
     provider::{Provider, Secret},
     script::{Action, Script},
@@ -27,10 +27,10 @@ use slopbench_agents::{
 use slopbench_digest::Listing;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::{
-    Repository, Workshop,
+    GradingContext, Repository,
     run::{
-        Answers, Budget, Choice, Equipment, Event, ModelChoice, Plan, Reach, Run, RunFolder, Trajectory, Watch, Worker,
-        problems, prompt,
+        Answers, Budget, Choice, Equipment, Event, ModelChoice, Plan, ProviderAccess, Run, RunFolder, Trajectory,
+        Watch, Worker, problems, prompt,
     },
 };
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
@@ -154,25 +154,26 @@ impl Bench {
         let clock = Arc::new(MockClock { waiting: self.waiting, waited: Mutex::default() });
         let (api, base, header) = (Api::AnthropicMessages, provider.to_owned(), "x-api-key".to_owned());
         let provider = Provider { api, base, header, secret: Secret::new(KEY) };
-        let reach = Reach {
+        let provider_access = ProviderAccess {
             providers: [("anthropic".to_owned(), provider.clone())].into(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             // On a busy machine a thread may well sleep for a second.
             idle: Duration::from_secs(3),
         };
-        let equipment = Equipment::for_plan(&folder.plan, reach, &self.install(mood), false, &|_, _| ()).unwrap();
+        let equipment =
+            Equipment::for_plan(&folder.plan, provider_access, &self.install(mood), false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
         let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
             Ok(Box::new(Namespaces::open(&solution, &runtime)?))
         };
         let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
-        let workshop = Workshop { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
+        let context = GradingContext { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
         let ends = Ends { outcomes: Mutex::default(), began: &self.began };
         let run = Run {
             folder: &folder,
             problems: &problems(&self.repository, &folder.plan, false).unwrap(),
-            workshop: &workshop,
+            context: &context,
             equipment: &equipment,
             instrument: &folder.plan.instrument,
             accept_difference: false,

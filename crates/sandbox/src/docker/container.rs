@@ -91,7 +91,7 @@ impl Container {
     }
 
     /// Asks the worker, and waits for the answer. After an [`Error::WorkerLost`], the container is of no use.
-    pub(super) fn ask(&mut self, engine: &Engine, request: &Request, patience: Duration) -> Result<Reply, Error> {
+    pub(super) fn ask(&mut self, engine: &Engine, request: &Request, time_limit: Duration) -> Result<Reply, Error> {
         let mut question = Vec::new();
         wire::write(&mut question, request).map_err(|error| Error::Task(error.to_string()))?;
         let answer = engine.block_on(async {
@@ -101,12 +101,12 @@ impl Container {
                 input.flush().await.map_err(|error| format!("it does not listen: {error}"))?;
                 self.listen().await
             };
-            timeout(patience, answer).await
+            timeout(time_limit, answer).await
         });
         match answer {
             Ok(Ok(reply)) => reply,
             Ok(Err(cause)) => Err(self.lost(&cause)),
-            Err(_) => Err(self.lost(&format!("no answer in {} seconds", patience.as_secs()))),
+            Err(_) => Err(self.lost(&format!("no answer in {} seconds", time_limit.as_secs()))),
         }
     }
 

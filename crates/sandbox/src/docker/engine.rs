@@ -22,7 +22,7 @@ use super::owner::{LABEL, Owner};
 use crate::Error;
 
 /// How long the engine may take for one thing, loading an image aside.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How long an engine that answered before may be away, and how long to wait before it is asked again.
 const RESTARTING: Duration = Duration::from_secs(60);
@@ -75,7 +75,7 @@ impl Engine {
         let (runtime, life) = start_runtime().map_err(|error| no(error.to_string()))?;
         let answer = wait_for(&runtime, async {
             let docker = Docker::connect_with_host(host)?;
-            timeout(PATIENCE, docker.negotiate_version()).await.map_err(|_| Refusal::RequestTimeoutError)?
+            timeout(TIMEOUT, docker.negotiate_version()).await.map_err(|_| Refusal::RequestTimeoutError)?
         });
         let docker = answer.map_err(|error| no(chain(&error)))?;
         Ok(Self { docker, runtime, _life: life, host: host.to_owned() })
@@ -194,8 +194,8 @@ impl Engine {
     ) -> Result<T, Error> {
         let wrong = |cause| Error::Engine { step: step.to_owned(), cause };
         // The timer needs the runtime's context already when it is made.
-        let answer = self.block_on(async { timeout(PATIENCE, answer).await });
-        answer.map_err(|_| wrong(format!("no answer in {PATIENCE:?}")))?.map_err(|error| wrong(chain(&error)))
+        let answer = self.block_on(async { timeout(TIMEOUT, answer).await });
+        answer.map_err(|_| wrong(format!("no answer in {TIMEOUT:?}")))?.map_err(|error| wrong(chain(&error)))
     }
 
     /// Runs something that has a time limit of its own.

@@ -134,10 +134,10 @@ impl Sandbox for Docker {
     }
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let patience = task.limits.wall.saturating_add(GRACE);
+        let time_limit = task.limits.wall.saturating_add(GRACE);
         let container = self.container(Size::of(&task.limits))?;
         let answer =
-            self.with(container, |engine, container| container.ask(engine, &Request::Run(task.clone()), patience));
+            self.with(container, |engine, container| container.ask(engine, &Request::Run(task.clone()), time_limit));
         match answer? {
             Reply::Observed(observation) => Ok(observation),
             other => Err(Error::WorkerLost { cause: format!("it answered another question: {other:?}") }),
@@ -147,8 +147,9 @@ impl Sandbox for Docker {
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
         let container = self.container(Size::of(&service.task.limits))?;
         self.with(container, |engine, container| {
-            let mut ask =
-                |request: &Request, patience: Duration| container.ask(engine, request, patience.saturating_add(GRACE));
+            let mut ask = |request: &Request, time_limit: Duration| {
+                container.ask(engine, request, time_limit.saturating_add(GRACE))
+            };
             service::serve(service, play, &mut ask)
         })
     }

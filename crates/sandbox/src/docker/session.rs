@@ -30,10 +30,10 @@ use super::owner::Owner;
 use super::pending::Pending;
 use crate::Error;
 use crate::folder;
-use crate::line::{Keeper, Line};
 use crate::namespaces::find_worker;
 use crate::session::{HOME, INSTALLATION, MOST_MEMORY, MOST_PROCESSES, Place, WORKSPACE};
 use crate::worker::{dedicated, give_away};
+use crate::worker_channel::{Keeper, WorkerChannel};
 
 /// How long to wait for the worker between two looks at whether its container still runs.
 const LOOK: Duration = Duration::from_millis(250);
@@ -60,7 +60,7 @@ impl Gift {
 
 /// Starts a container with a worker for a session at this place. What the place can be written to by its program is to be
 /// given away when the program starts, not before: the caller may put something there until then.
-pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(Line, Option<Gift>), Error> {
+pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(WorkerChannel, Option<Gift>), Error> {
     let worker = find_worker()?;
     let engine = Engine::connect()?;
     if !engine.host().starts_with("unix://") {
@@ -83,7 +83,7 @@ pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(Line, Option
         Ok(streams) => streams,
         Err(error) => return Err(Error::WorkerLost { cause: format!("{error} ({})", kept.kill()) }),
     };
-    Ok((Line::new(kept, input, output), user.gift(place)))
+    Ok((WorkerChannel::new(kept, input, output), user.gift(place)))
 }
 
 /// The sessions of this process.
@@ -242,7 +242,7 @@ impl Keeper for Kept {
         }
     }
 
-    fn bury(&mut self) {
+    fn reap(&mut self) {
         if let Some(id) = self.id.take() {
             // What cannot be removed now is swept by the next one.
             let _ = self.engine.remove_container(&id);

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::Place;
 use super::life::Life;
+use crate::connections::Connections;
 use crate::record::Record;
-use crate::visits::Visits;
 use crate::{Answer, End, Error, Exchange, Peer, Service};
 
 /// A service and its program, if it lives.
@@ -58,16 +58,16 @@ impl<'a> Serving<'a> {
 impl Peer for Serving<'_> {
     fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
         let most = self.service.task.limits.output;
-        let visits = Visits::start(exchange.clone(), self.port, most);
-        let mut visits = visits.map_err(|errno| Error::setup("connect to the service", errno))?;
+        let connections = Connections::start(exchange.clone(), self.port, most);
+        let mut connections = connections.map_err(|errno| Error::setup("connect to the service", errno))?;
         loop {
             let Ok(life) = &mut self.life else { return Ok(None) };
-            let fds: Vec<_> = visits.fds().collect();
-            if let Some(stopped) = life.step(&fds, Some(visits.until()))? {
+            let fds: Vec<_> = connections.fds().collect();
+            if let Some(stopped) = life.step(&fds, Some(connections.until()))? {
                 self.end(stopped)?;
                 return Ok(None);
             }
-            if let Some(answers) = visits.step() {
+            if let Some(answers) = connections.step() {
                 return Ok(Some(answers));
             }
         }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use nix::poll::PollFlags;
 
 use super::{Reply, Request};
-use crate::visits::Visits;
+use crate::connections::Connections;
 use crate::{Error, wire};
 
 /// Who waits for a running program.
@@ -31,7 +31,7 @@ enum Open {
     None,
     /// To start the program.
     Start,
-    Exchange(Visits),
+    Exchange(Connections),
     Restart,
     Stop,
 }
@@ -58,8 +58,8 @@ impl<'a> Harness<'a> {
             return vec![(self.stdin.as_fd(), PollFlags::empty())];
         };
         let mut fds = vec![(self.stdin.as_fd(), PollFlags::POLLIN)];
-        if let Open::Exchange(visits) = &service.open {
-            fds.extend(visits.fds());
+        if let Open::Exchange(connections) = &service.open {
+            fds.extend(connections.fds());
         }
         fds
     }
@@ -67,7 +67,7 @@ impl<'a> Harness<'a> {
     /// When to look again at the latest.
     pub(super) fn until(&self) -> Option<Instant> {
         match self.service.as_ref()?.open {
-            Open::Exchange(ref visits) => Some(visits.until()),
+            Open::Exchange(ref connections) => Some(connections.until()),
             _ => None,
         }
     }
@@ -98,8 +98,8 @@ impl<'a> Harness<'a> {
         } else if asked {
             return Err(Error::setup("answer", "the harness is gone, or asks while it waits"));
         }
-        if let Open::Exchange(visits) = &mut service.open
-            && let Some(answers) = visits.step()
+        if let Open::Exchange(connections) = &mut service.open
+            && let Some(answers) = connections.step()
         {
             service.open = Open::None;
             say(Reply::Answers(answers))?;
@@ -132,8 +132,8 @@ fn listen(mut stdin: &File, port: u16, most: u64) -> Result<Open, Error> {
     let wrong = |cause: &str| Error::setup("hear from the harness", cause);
     match wire::read(&mut stdin).map_err(|error| wrong(&error.to_string()))? {
         Some(Request::Exchange(exchange)) => {
-            let visits = Visits::start(exchange, port, most);
-            visits.map(Open::Exchange).map_err(|errno| Error::setup("connect to the service", errno))
+            let connections = Connections::start(exchange, port, most);
+            connections.map(Open::Exchange).map_err(|errno| Error::setup("connect to the service", errno))
         }
         Some(Request::Restart) => Ok(Open::Restart),
         Some(Request::Stop) => Ok(Open::Stop),

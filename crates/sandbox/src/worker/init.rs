@@ -225,7 +225,7 @@ fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Res
 }
 
 /// Waits for all who are dead: those that were left to process 1, and the program, which is returned.
-pub(super) fn bury(program: Pid) -> Option<Dead> {
+pub(super) fn reap(program: Pid) -> Option<Dead> {
     let mut found = None;
     while let Ok(Some(dead)) = sys::wait(None, false) {
         if dead.pid == program {

@@ -21,7 +21,7 @@ use super::sample;
 use crate::{Error, handover, sys};
 
 /// A call that was let go is over by then, whatever its process has to wait for.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What the kernel calls shared memory that is no file's, in `/proc/PID/maps`.
 const NAME: &str = "/dev/zero (deleted)";
@@ -145,7 +145,7 @@ impl Shared {
         for fresh in std::mem::take(&mut self.fresh) {
             match mapped_by(fresh.thread) {
                 Found::Files(files) if self.name(&files, fresh.size) => {}
-                Found::Files(_) if fresh.made.elapsed() < PATIENCE => self.fresh.push(fresh),
+                Found::Files(_) if fresh.made.elapsed() < TIMEOUT => self.fresh.push(fresh),
                 Found::Files(_) => {}
                 Found::Closed => self.unseen = self.unseen.saturating_add(fresh.size),
                 Found::Gone => orphans.push(fresh.size),

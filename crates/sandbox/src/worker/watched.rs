@@ -8,7 +8,7 @@ use nix::libc;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use nix::unistd::Pid;
 
-use super::init::{bury, waited_for};
+use super::init::{reap, waited_for};
 use super::sample;
 use super::shared::Shared;
 use super::sockets::Sockets;
@@ -77,7 +77,7 @@ impl Watched {
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<End>, Error> {
         self.shared.hear()?;
-        let dead = bury(self.pid);
+        let dead = reap(self.pid);
         let now = Instant::now();
         if now < self.next_look && dead.is_none() {
             return Ok(None);

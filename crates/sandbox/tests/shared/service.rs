@@ -52,9 +52,9 @@ fn get(path: &str) -> Vec<u8> {
 }
 
 /// The answers to requests at the same time, once someone listens.
-fn ask(peer: &mut dyn Peer, requests: &[Vec<u8>], patience: Duration) -> Option<Vec<Answer>> {
+fn ask(peer: &mut dyn Peer, requests: &[Vec<u8>], time_limit: Duration) -> Option<Vec<Answer>> {
     loop {
-        let answers = peer.exchange(&Exchange { requests: requests.to_vec(), patience }).unwrap()?;
+        let answers = peer.exchange(&Exchange { requests: requests.to_vec(), time_limit }).unwrap()?;
         if answers.iter().all(|answer| answer.ending != Ending::Refused) {
             return Some(answers);
         }
@@ -136,8 +136,8 @@ fn each_way_not_to_answer_is_told_apart() {
     ] {
         let seen = serve(&mut b, &format!("{RAW}{code}"), LIMITS, |peer| {
             // Only who is late is waited for to the end.
-            let patience = if expected == Ending::Late { Duration::from_secs(1) } else { SECONDS };
-            let answers = ask(peer, &[get("/")], patience).unwrap();
+            let time_limit = if expected == Ending::Late { Duration::from_secs(1) } else { SECONDS };
+            let answers = ask(peer, &[get("/")], time_limit).unwrap();
             assert_eq!(answers[0].ending, expected, "{code}");
             assert!(answers[0].bytes.len() as u64 <= LIMITS.output);
             Ok(())
@@ -153,7 +153,7 @@ fn no_one_listens_where_the_service_does_not() {
     for code in ["import time; time.sleep(60)", &elsewhere.replace("9)", "8765)")] {
         let seen = serve(&mut b, code, LIMITS, |peer| {
             for _ in 0..20 {
-                let exchange = Exchange { requests: vec![get("/")], patience: SECONDS };
+                let exchange = Exchange { requests: vec![get("/")], time_limit: SECONDS };
                 assert_eq!(peer.exchange(&exchange)?.unwrap()[0].ending, Ending::Refused);
                 std::thread::sleep(Duration::from_millis(10));
             }
@@ -174,7 +174,7 @@ fn a_service_that_ends_is_over() {
         (&format!("{RAW}server.accept(); os._exit(5)"), End::Exited(5)),
     ] {
         let seen = serve(&mut b, code, LIMITS, |peer| {
-            while let Some(answers) = peer.exchange(&Exchange { requests: vec![get("/")], patience: SECONDS })? {
+            while let Some(answers) = peer.exchange(&Exchange { requests: vec![get("/")], time_limit: SECONDS })? {
                 assert!(matches!(answers[0].ending, Ending::Refused | Ending::Closed), "{code}: {answers:?}");
             }
             assert!(!peer.restart()?, "it ended before");
@@ -203,7 +203,7 @@ fn limits_hold_over_all_lives_of_a_service() {
         let mut lives = 0;
         let seen = serve(&mut b, code, limits, |peer| {
             lives = 1;
-            while peer.exchange(&Exchange { requests: vec![get("/")], patience: SECONDS })?.is_some() {
+            while peer.exchange(&Exchange { requests: vec![get("/")], time_limit: SECONDS })?.is_some() {
                 std::thread::sleep(Duration::from_millis(if limit == Limit::Memory { 20 } else { 400 }));
                 if limit != Limit::Memory && peer.restart()? {
                     lives += 1;

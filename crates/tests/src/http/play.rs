@@ -107,8 +107,8 @@ impl Player<'_> {
         let deadline = Instant::now() + self.server.ready_within;
         let bytes = Request::get(&self.server.ready).bytes(&self.captures);
         loop {
-            let patience = self.server.answer_within.min(deadline.saturating_duration_since(Instant::now()));
-            let ending = match self.exchange(name, vec![bytes.clone()], patience)?.as_slice() {
+            let time_limit = self.server.answer_within.min(deadline.saturating_duration_since(Instant::now()));
+            let ending = match self.exchange(name, vec![bytes.clone()], time_limit)?.as_slice() {
                 [answer] => answer.ending,
                 _ => Ending::Closed,
             };
@@ -194,8 +194,8 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn exchange(&mut self, name: &str, requests: Vec<Vec<u8>>, patience: Duration) -> Result<Vec<Answer>, Stop> {
-        let answers = self.peer.exchange(&Exchange { requests, patience })?;
+    fn exchange(&mut self, name: &str, requests: Vec<Vec<u8>>, time_limit: Duration) -> Result<Vec<Answer>, Stop> {
+        let answers = self.peer.exchange(&Exchange { requests, time_limit })?;
         answers.ok_or_else(|| Stop::Halt(Halt::Over(name.to_owned())))
     }
 }

@@ -59,7 +59,7 @@ pub(crate) enum Payload {
 }
 
 /// How long a server may take where a problem does not say.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How many requests a step may send at the same time.
 const TOGETHER: RangeInclusive<usize> = 1..=64;
@@ -72,7 +72,7 @@ impl Server {
         }
         check_target(&file.ready, file.ready.as_ref())?;
         let millis =
-            |given: Option<NonZeroU32>| given.map_or(PATIENCE, |given| Duration::from_millis(u64::from(given.get())));
+            |given: Option<NonZeroU32>| given.map_or(TIMEOUT, |given| Duration::from_millis(u64::from(given.get())));
         Ok(Self {
             port_variable: file.port_variable.into_inner(),
             ready: file.ready.into_inner(),

@@ -15,12 +15,12 @@ use slopbench_tests::{Engine, Problem};
 use super::{
     Budget, Event, Outcome, QUALITY, Record, Run, RunEnd, RunSummary, RunUsage, SESSION, SUMMARY, Trajectory, USAGE,
     VERDICTS,
-    expense::Expense,
     folder::{Part, read_json, remove, write},
+    grading_usage::GradingUsage,
     session::Assignment,
     settle::Settlement,
 };
-use crate::{Error, Workshop, grade};
+use crate::{Error, GradingContext, grade};
 
 /// How many sessions of a checkpoint may be put aside before it is given up: each may have been paid.
 const MOST_ATTEMPTS: usize = 5;
@@ -124,7 +124,7 @@ impl Run<'_, '_> {
                 return Err(Error::GivenUp { trajectory, checkpoint, attempts: attempts.len(), folder: place });
             }
             // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
-            let _pass = self.workshop.engine.gate.enter();
+            let _pass = self.context.engine.gate.enter();
             self.watch.tell(trajectory, &Event::Began { checkpoint });
             let scratch = folder.scratch(id)?;
             let assignment =
@@ -165,19 +165,19 @@ impl Run<'_, '_> {
             // There is nothing, and it is graded as nothing.
             None => scratch.join("nothing"),
         };
-        let Engine { open, jobs, gate } = self.workshop.engine;
-        let workshop = Workshop { engine: Engine { open, jobs, gate }, rules: self.workshop.rules, progress: &() };
+        let Engine { open, jobs, gate } = self.context.engine;
+        let context = GradingContext { engine: Engine { open, jobs, gate }, rules: self.context.rules, progress: &() };
         let clock = Instant::now();
-        let (graded, unusable) = match grade(&workshop, problem, checkpoint, &solution) {
+        let (graded, unusable) = match grade(&context, problem, checkpoint, &solution) {
             // What a worker left in such a way that it cannot be run is nothing, too.
             Err(error @ Error::Sandbox(slopbench_sandbox::Error::Solution { .. })) => {
-                (grade(&workshop, problem, checkpoint, &scratch.join("nothing"))?, Some(error.to_string()))
+                (grade(&context, problem, checkpoint, &scratch.join("nothing"))?, Some(error.to_string()))
             }
             graded => (graded?, None),
         };
-        let expense = Expense::new(clock.elapsed(), &graded.outcomes, unusable);
+        let usage = GradingUsage::new(clock.elapsed(), &graded.outcomes, unusable);
         let step = scratch.join("step");
-        write(&step.join(USAGE), &canonical::to_vec(&expense)?)?;
+        write(&step.join(USAGE), &canonical::to_vec(&usage)?)?;
         let verdicts = if self.folder.plan.one_shot { graded.verdicts.of_one_shot() } else { graded.verdicts };
         write(&step.join(VERDICTS), &canonical::to_vec(&verdicts)?)?;
         if let Some(quality) = &graded.quality {

@@ -19,19 +19,19 @@ pub(crate) trait Keeper: fmt::Debug + Send {
     fn kill(&mut self) -> String;
 
     /// Waits for its end, which its input's has brought about, and leaves nothing of it.
-    fn bury(&mut self);
+    fn reap(&mut self);
 }
 
 /// A running worker.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct WorkerChannel {
     keeper: Box<dyn Keeper>,
     /// The other end of its standard input, by which a session's worker also hands over a descriptor.
     pub(crate) input: Option<UnixStream>,
     output: File,
 }
 
-impl Line {
+impl WorkerChannel {
     /// To a worker that reads what `input` is told, and writes what `output` tells.
     pub(crate) fn new(keeper: impl Keeper + 'static, input: UnixStream, output: impl Into<OwnedFd>) -> Self {
         Self { keeper: Box::new(keeper), input: Some(input), output: File::from(output.into()) }
@@ -39,9 +39,9 @@ impl Line {
 
     /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
     /// one as well.
-    pub(crate) fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Error> {
+    pub(crate) fn ask(&mut self, request: &Request, time_limit: Duration) -> Result<Reply, Error> {
         self.tell(request)?;
-        self.hear(patience)
+        self.hear(time_limit)
     }
 
     /// Asks without waiting.
@@ -53,15 +53,15 @@ impl Line {
     }
 
     /// Waits for the answer to what it was told.
-    pub(crate) fn hear(&mut self, patience: Duration) -> Result<Reply, Error> {
-        let deadline = deadline(Instant::now(), patience);
+    pub(crate) fn hear(&mut self, time_limit: Duration) -> Result<Reply, Error> {
+        let deadline = deadline(Instant::now(), time_limit);
         // Only the answer's start is waited for: it is written in one go.
         loop {
             let mut fds = [PollFd::new(self.output.as_fd(), PollFlags::POLLIN)];
             match poll(&mut fds, timeout(deadline)) {
                 Ok(0) if Instant::now() < deadline => {}
                 Ok(0) => {
-                    return Err(self.lost(&format!("no answer in {} seconds", patience.as_secs())));
+                    return Err(self.lost(&format!("no answer in {} seconds", time_limit.as_secs())));
                 }
                 Ok(_) => break,
                 Err(Errno::EINTR) => {}
@@ -88,9 +88,9 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for WorkerChannel {
     fn drop(&mut self) {
         self.input = None;
-        self.keeper.bury();
+        self.keeper.reap();
     }
 }

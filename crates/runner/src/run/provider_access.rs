@@ -1,10 +1,10 @@
-//! How models' providers are reached: with which keys, and with how much patience.
+//! How models' providers are reached: with which keys and which retry policy.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use slopbench_agents::{
+    backoff::{Clock, RetryPolicy, SystemClock},
     gateway::Forwarder,
-    patience::{Clock, Patience, SystemClock},
     provider::Provider,
 };
 
@@ -16,7 +16,7 @@ const IDLE: Duration = Duration::from_secs(10 * 60);
 
 /// The way to the providers of a plan. Keys are held by this process alone.
 #[derive(Clone, Debug)]
-pub struct Reach {
+pub struct ProviderAccess {
     /// Each with its key, by name.
     pub providers: BTreeMap<String, Provider>,
     /// What measures how long is waited between two attempts.
@@ -25,14 +25,14 @@ pub struct Reach {
     pub idle: Duration,
 }
 
-impl Default for Reach {
+impl Default for ProviderAccess {
     /// To nobody.
     fn default() -> Self {
         Self { providers: BTreeMap::new(), clock: Arc::new(SystemClock), idle: IDLE }
     }
 }
 
-impl Reach {
+impl ProviderAccess {
     /// To those that `plan` names, with their keys from our environment.
     pub fn of(plan: &Plan) -> Result<Self, Error> {
         let mut this = Self::default();
@@ -57,6 +57,6 @@ impl Reach {
 
     /// These providers, to be asked.
     pub(crate) fn forwarder(&self, providers: Vec<Provider>) -> Result<Forwarder, Error> {
-        Ok(Forwarder::new(providers, Patience::default(), Arc::clone(&self.clock), self.idle)?)
+        Ok(Forwarder::new(providers, RetryPolicy::default(), Arc::clone(&self.clock), self.idle)?)
     }
 }

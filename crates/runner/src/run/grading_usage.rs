@@ -9,7 +9,7 @@ const USAGE_FORMAT: &str = "slopbench.usage/2";
 
 /// A grade's `usage.json`.
 #[derive(Debug, Serialize)]
-pub(super) struct Expense<'a> {
+pub(super) struct GradingUsage<'a> {
     format: &'static str,
     /// From the first case's beginning to the end of the measurement.
     seconds: f64,
@@ -17,12 +17,12 @@ pub(super) struct Expense<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unusable: Option<String>,
     /// Of each case that ran.
-    cases: BTreeMap<&'a str, CaseExpense>,
+    cases: BTreeMap<&'a str, CaseUsage>,
 }
 
 /// What the solution under test took for one case. Cases run side by side: their times may add up to more than the grade's.
 #[derive(Debug, Serialize)]
-struct CaseExpense {
+struct CaseUsage {
     /// From the program's start to its end.
     seconds: f64,
     /// Processor time of all its processes.
@@ -32,11 +32,11 @@ struct CaseExpense {
     peak_processes: u32,
 }
 
-impl<'a> Expense<'a> {
+impl<'a> GradingUsage<'a> {
     pub(super) fn new(took: Duration, outcomes: &'a [CaseOutcome], unusable: Option<String>) -> Self {
-        let expense = |outcome: &'a CaseOutcome| {
+        let usage = |outcome: &'a CaseOutcome| {
             let usage = outcome.usage?;
-            let case = CaseExpense {
+            let case = CaseUsage {
                 seconds: usage.wall.as_secs_f64(),
                 cpu_seconds: usage.cpu.as_secs_f64(),
                 peak_memory: usage.peak_memory,
@@ -44,7 +44,7 @@ impl<'a> Expense<'a> {
             };
             Some((outcome.id.as_str(), case))
         };
-        let cases = outcomes.iter().filter_map(expense).collect();
+        let cases = outcomes.iter().filter_map(usage).collect();
         Self { format: USAGE_FORMAT, seconds: took.as_secs_f64(), unusable, cases }
     }
 }

@@ -32,22 +32,22 @@ impl Clock for SystemClock {
 
 /// The bounds of waiting for one answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct RetryPolicy {
     /// How often a request is sent, the first time included.
     pub attempts: u32,
     /// The longest wait that we choose ourselves.
-    pub longest_pause: Duration,
+    pub longest_wait: Duration,
     /// All waits for one answer together. Agents give up on a silent gateway too, most of them after ten minutes.
-    pub in_all: Duration,
+    pub total_wait: Duration,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
-        Self { attempts: 8, longest_pause: Duration::from_secs(60), in_all: Duration::from_secs(9 * 60) }
+        Self { attempts: 8, longest_wait: Duration::from_secs(60), total_wait: Duration::from_secs(9 * 60) }
     }
 }
 
-impl Patience {
+impl RetryPolicy {
     /// How long to wait after `attempt` (from 1) failed, having waited for `waited` so far; `None`: give up.
     ///
     /// `said` is what the provider asks for. `chance`, in [0, 1), spreads the requests of sessions that were turned away
@@ -57,15 +57,15 @@ impl Patience {
             return None;
         }
         let pause = match said {
-            Some(said) => said + said.min(self.longest_pause).mul_f64(0.1 * chance),
-            None => self.longest_pause.min(Duration::from_secs(1 << attempt.min(16))).mul_f64(0.5 + 0.5 * chance),
+            Some(said) => said + said.min(self.longest_wait).mul_f64(0.1 * chance),
+            None => self.longest_wait.min(Duration::from_secs(1 << attempt.min(16))).mul_f64(0.5 + 0.5 * chance),
         };
-        (waited + pause <= self.in_all).then_some(pause)
+        (waited + pause <= self.total_wait).then_some(pause)
     }
 }
 
 /// Whether an answer of this status may be another one later: rate limits, overload, and a provider's own failures.
-pub fn may_pass(status: u16) -> bool {
+pub fn is_retryable(status: u16) -> bool {
     matches!(status, 408 | 409 | 429 | 500..)
 }
 
@@ -103,8 +103,8 @@ pub(crate) fn chance(clock: &dyn Clock) -> f64 {
 mod tests {
     use super::*;
 
-    const BOUNDS: Patience =
-        Patience { attempts: 4, longest_pause: Duration::from_secs(60), in_all: Duration::from_secs(540) };
+    const BOUNDS: RetryPolicy =
+        RetryPolicy { attempts: 4, longest_wait: Duration::from_secs(60), total_wait: Duration::from_secs(540) };
 
     fn secs(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn nothing_said_doubles_from_two_seconds_to_the_longest_pause() {
-        let pause = |attempt| Patience { attempts: 99, ..BOUNDS }.pause(attempt, secs(0), None, 1.0);
+        let pause = |attempt| RetryPolicy { attempts: 99, ..BOUNDS }.pause(attempt, secs(0), None, 1.0);
         assert_eq!([1, 2, 3, 6, 90].map(pause), [2, 4, 8, 60, 60].map(|time| Some(secs(time))));
     }
 

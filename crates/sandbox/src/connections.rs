@@ -18,16 +18,16 @@ const CHUNK: usize = 64 * 1024;
 
 /// The connections of one exchange.
 #[derive(Debug)]
-pub(crate) struct Visits {
-    visits: Vec<Visit>,
+pub(crate) struct Connections {
+    connections: Vec<Connection>,
     until: Instant,
     most: usize,
 }
 
 /// One connection: what is to be sent, and what came.
 #[derive(Debug)]
-struct Visit {
-    /// Nothing once the visit is over.
+struct Connection {
+    /// Nothing once the connection is over.
     stream: Option<TcpStream>,
     connected: bool,
     unsent: Vec<u8>,
@@ -35,45 +35,45 @@ struct Visit {
     answer: Answer,
 }
 
-impl Visits {
+impl Connections {
     /// Begins to connect to `port` of the current network namespace's loopback. An answer may have `most` bytes.
     pub(crate) fn start(exchange: Exchange, port: u16, most: u64) -> nix::Result<Self> {
-        let until = deadline(Instant::now(), exchange.patience);
-        let visits =
-            exchange.requests.into_iter().map(|request| Visit::start(request, port)).collect::<Result<_, _>>()?;
-        Ok(Self { visits, until, most: usize::try_from(most).unwrap_or(usize::MAX) })
+        let until = deadline(Instant::now(), exchange.time_limit);
+        let connections =
+            exchange.requests.into_iter().map(|request| Connection::start(request, port)).collect::<Result<_, _>>()?;
+        Ok(Self { connections, until, most: usize::try_from(most).unwrap_or(usize::MAX) })
     }
 
     /// What to wait for.
     pub(crate) fn fds(&self) -> impl Iterator<Item = (BorrowedFd<'_>, PollFlags)> {
-        self.visits.iter().filter_map(|visit| {
-            let reading = if visit.connected { PollFlags::POLLIN } else { PollFlags::empty() };
-            let writing = if visit.unsent.is_empty() { PollFlags::empty() } else { PollFlags::POLLOUT };
-            Some((visit.stream.as_ref()?.as_fd(), reading | writing))
+        self.connections.iter().filter_map(|connection| {
+            let reading = if connection.connected { PollFlags::POLLIN } else { PollFlags::empty() };
+            let writing = if connection.unsent.is_empty() { PollFlags::empty() } else { PollFlags::POLLOUT };
+            Some((connection.stream.as_ref()?.as_fd(), reading | writing))
         })
     }
 
-    /// When patience ends.
+    /// When the time is up.
     pub(crate) fn until(&self) -> Instant {
         self.until
     }
 
-    /// Moves what can be moved; the answers, once no visit is left.
+    /// Moves what can be moved; the answers, once no connection is left.
     pub(crate) fn step(&mut self) -> Option<Vec<Answer>> {
         let late = Instant::now() >= self.until;
-        for visit in &mut self.visits {
-            let ending = visit.step(self.most).or(late.then_some(Ending::Late));
-            if let (Some(ending), Some(_)) = (ending, &visit.stream) {
-                visit.answer.ending = ending;
-                visit.stream = None;
+        for connection in &mut self.connections {
+            let ending = connection.step(self.most).or(late.then_some(Ending::Late));
+            if let (Some(ending), Some(_)) = (ending, &connection.stream) {
+                connection.answer.ending = ending;
+                connection.stream = None;
             }
         }
-        let done = self.visits.iter().all(|visit| visit.stream.is_none());
-        done.then(|| self.visits.drain(..).map(|visit| visit.answer).collect())
+        let done = self.connections.iter().all(|connection| connection.stream.is_none());
+        done.then(|| self.connections.drain(..).map(|connection| connection.answer).collect())
     }
 }
 
-impl Visit {
+impl Connection {
     fn start(request: Vec<u8>, port: u16) -> nix::Result<Self> {
         let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
         let socket = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;

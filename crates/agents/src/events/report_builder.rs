@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A report, and whose turn it is.
-pub(super) struct Telling {
+pub(super) struct ReportBuilder {
     model: String,
     /// The subagent that the events are of; none for the session's own agent.
     subagent: Option<String>,
@@ -21,18 +21,18 @@ pub(super) struct Telling {
     pub(super) report: Report,
 }
 
-impl Telling {
+impl ReportBuilder {
     /// Begins with what the agent was asked.
     pub(super) fn new(model: &str, prompt: &str) -> Self {
-        let mut telling = Self {
+        let mut builder = Self {
             model: model.to_owned(),
             subagent: None,
             turns: BTreeMap::new(),
             timestamp: None,
             report: Report::default(),
         };
-        telling.add(Source::User).message = prompt.to_owned();
-        telling
+        builder.add(Source::User).message = prompt.to_owned();
+        builder
     }
 
     pub(super) fn finish(self) -> Report {
