@@ -41,7 +41,8 @@ pub(crate) fn rules(path: Option<&Path>) -> Result<RuleSet, Failure> {
     rules.map_err(|error| slopbench_metrics::Error::from(error).into())
 }
 
-/// Calls `work` with a context that plays cases where `args` say, `jobs` at once [default: one a processor]. Hidden cases in `repository` are out of solutions' reach.
+/// Calls `work` with a context that plays cases where `args` say, `jobs` at once [default: one per processor]. Hidden cases in
+/// `repository` are out of solutions' reach.
 pub(crate) fn with_grading_context<T>(
     args: &PlaceArgs,
     jobs: Option<NonZeroUsize>,
