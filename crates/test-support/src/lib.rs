@@ -16,7 +16,7 @@ pub const SKIPS: &str = "SLOPBENCH_SKIPS";
 pub enum Need {
     /// User namespaces, and what else the embedded sandbox takes.
     Namespaces,
-    /// A Docker engine with the image of `cargo xtask images --load python`.
+    /// A Docker engine with the images of `cargo xtask images --load python build`.
     Docker,
     /// npm on the PATH.
     Npm,
