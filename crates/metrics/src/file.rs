@@ -10,10 +10,11 @@ use crate::language::{Facts, Kind, Kinds, Language};
 use crate::line_set::LineSet;
 use crate::measurement::{Callable, File, Lines, Match, Measures};
 use crate::parse::{self, Document};
+use crate::refusal::Refusal;
 use crate::rules::{RuleSet, Scan, Tier};
-use crate::source::{Refusal, count_lines};
 use crate::suppress::{self, Judged};
 use crate::syntax;
+use crate::text::count_lines;
 use crate::tree::{self, Visitor};
 
 /// What is known about one file.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::Configuration;
 use crate::measurement::Match;
-use crate::suppress::unused_rule;
 
 /// What the owner of a project asked for, and what came of it. Part of [`crate::measure_roots`]'s measurements only.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -56,6 +55,11 @@ impl Misfit {
     pub(crate) fn new(path: &str, line: u32, detail: String) -> Self {
         Self { path: path.to_owned(), line, detail }
     }
+
+    /// A suppression in this line of a rule that has no match there.
+    pub(crate) fn unused(path: &str, line: u32, rule: &str) -> Self {
+        Self::new(path, line, format!("`{rule}` matches nothing here; remove the suppression"))
+    }
 }
 
 impl Heeded {
@@ -69,7 +73,7 @@ impl Heeded {
         let by_configuration = self.suppressed.iter().filter(|suppressed| suppressed.by == By::Configuration);
         let accepted: Vec<_> = by_configuration.map(|suppressed| &suppressed.found).collect();
         let unused = configuration.unused(&accepted).into_iter();
-        let misfits = unused.map(|(rule, line)| Misfit::new(configuration.file_name(), line, unused_rule(rule)));
+        let misfits = unused.map(|(rule, line)| Misfit::unused(configuration.file_name(), line, rule));
         self.misfits.extend(misfits.collect::<Vec<_>>());
         self.misfits.sort();
     }

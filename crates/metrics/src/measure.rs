@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::file::{self, FileReport};
 use crate::heeded::Heeded;
 use crate::language::Language;
-use crate::measurement::{Measurement, Measures, Rules, Skipped};
+use crate::measurement::{Measurement, Measures, Rules};
+use crate::refusal::Skipped;
 use crate::roots::Roots;
 use crate::rules::RuleSet;
 use crate::sensitivity;
@@ -127,6 +128,6 @@ pub(crate) fn collect(
     all.total = Measures::of_files(all.files.iter().map(|file| &file.measures), all.callables.iter());
     all.sensitivity = sensitivity::of_callables(&all.callables);
     all.dependencies.extend(Dependencies::of_python(outer_packages, &modules));
-    all.composites = Composites::of(&all, Judged::default());
+    all.composites = Composites::of(&all.total, &all.files, &all.callables, Judged::default());
     all
 }

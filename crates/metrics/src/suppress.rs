@@ -10,7 +10,7 @@ use crate::heeded::{By, Misfit, Suppressed};
 use crate::language::Language;
 use crate::measurement::Match;
 use crate::parse::Document;
-use crate::source::line_at;
+use crate::text::line_at;
 
 const MARKER: &str = "slopbench:";
 
@@ -51,14 +51,9 @@ pub(crate) fn judge(
         }
     }
     let unused = ignores.iter().filter(|ignore| !ignore.is_used);
-    judged.misfits.extend(unused.map(|ignore| Misfit::new(path, ignore.line, unused_rule(ignore.rule))));
+    judged.misfits.extend(unused.map(|ignore| Misfit::unused(path, ignore.line, ignore.rule)));
     judged.misfits.sort();
     judged
-}
-
-/// What is said of a suppression without a match.
-pub(crate) fn unused_rule(rule: &str) -> String {
-    format!("`{rule}` matches nothing here; remove the suppression")
 }
 
 /// A comment that speaks to us.

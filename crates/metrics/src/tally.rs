@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use crate::file;
-use crate::language::Language;
-use crate::measurement::{Callable, Measures, Reason};
+use crate::languages;
+use crate::measurement::{Callable, Measures};
+use crate::refusal::{Reason, Refusal};
 use crate::rules::RuleSet;
-use crate::source::{self, Refusal};
+use crate::source;
 
 /// The figures of one version of one file, without its places: no path, no name, no line and no rule match.
 ///
@@ -26,7 +27,7 @@ impl Tally {
     ///
     /// Why the file cannot be measured, as it would be named in [`crate::Measurement::skipped`].
     pub fn of(path: &str, bytes: Vec<u8>, rules: &RuleSet) -> Result<Self, Refusal> {
-        let language = Language::of_path(Path::new(path))
+        let language = languages::of_path(Path::new(path))
             .ok_or_else(|| Refusal::new(Reason::NotAFile, "the name is not that of a source file"))?;
         let report = file::measure(path, &source::decode(bytes, language)?, language, rules, None)?;
         let nameless = |callable: Callable| Callable {

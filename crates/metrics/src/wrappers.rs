@@ -11,8 +11,8 @@ use ruff_python_ast::{AnyNodeRef, Expr, ExprCall, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::ratio;
 use crate::python::{Listed, Program, nodes};
+use crate::sum::ratio;
 
 /// How many were found.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

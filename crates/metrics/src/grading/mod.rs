@@ -31,11 +31,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::file::{self, FileReport};
-use crate::language::{self, Language};
+use crate::language::Language;
+use crate::languages;
 use crate::measure::collect;
-use crate::measurement::{Measurement, Reason, Skipped, ratio};
+use crate::measurement::Measurement;
+use crate::refusal::{Reason, Refusal, Skipped};
 use crate::rules::RuleSet;
-use crate::source::{self, Refusal};
+use crate::source;
+use crate::sum::ratio;
 use crate::walk::Entry;
 
 use budget::Budget;
@@ -47,9 +50,6 @@ pub const MOST_UNMEASURED: f64 = 0.05;
 
 /// How many unmeasured files are named at most.
 pub const MOST_NAMED: usize = 1000;
-
-/// As many bytes without a line end count as a line; about what a line of Python has.
-const LINE_BYTES: u64 = 40;
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ pub struct Data {
 ///
 /// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
 pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
-    let table = language::named(language)?;
+    let table = languages::named(language)?;
     root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
     let mut grader = Grader::new(table, rules);
     // What is left of the budget after the sources is for what may be source.

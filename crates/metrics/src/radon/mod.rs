@@ -21,9 +21,8 @@ pub use halstead::Halstead;
 use maintainability::maintainability_index;
 pub use raw::Raw;
 
-use crate::measurement::ratio;
 use crate::python::Program;
-use crate::sum;
+use crate::sum::{self, ratio};
 
 /// Everything radon says about one file, or about all.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

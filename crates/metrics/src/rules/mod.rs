@@ -4,6 +4,7 @@
 //! `ast-grep-ignore` comments are not heeded, since whoever is measured must not be able to switch the measure off.
 
 mod dispatch;
+mod error;
 pub mod fixtures;
 mod load;
 mod need;
@@ -22,6 +23,7 @@ use serde::Serialize;
 
 use crate::parse::Document;
 use dispatch::Dispatch;
+pub use error::RuleError;
 use load::{Versions, YamlFile};
 use need::Need;
 pub(crate) use scan::Scan;
@@ -39,20 +41,6 @@ static BUILTIN: &[(&str, Dir<'static>)] = &[
 
 /// Their fixtures.
 static BUILTIN_FIXTURES: &[(&str, Dir<'static>)] = &[("tests", include_dir!("$CARGO_MANIFEST_DIR/rules/tests"))];
-
-/// Why rules could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}{}: {message}; {help}", file.display(), line.map(|line| format!(":{line}")).unwrap_or_default())]
-pub struct RuleError {
-    /// The rule file or folder.
-    pub file: PathBuf,
-    /// The line in it, where known.
-    pub line: Option<u64>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub help: &'static str,
-}
 
 /// What a rule says of itself to people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

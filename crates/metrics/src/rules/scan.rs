@@ -72,7 +72,8 @@ mod tests {
     use walkdir::WalkDir;
 
     use super::*;
-    use crate::language::{Kind, Language};
+    use crate::language::Kind;
+    use crate::languages;
     use crate::rules::RuleSet;
     use crate::tree::{self, Visitor};
 
@@ -138,7 +139,7 @@ mod tests {
 
     fn filtered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match> {
         let mut scan = rules.scan(path, document);
-        let language = Language::of_path(Path::new(path)).expect("a known language");
+        let language = languages::of_path(Path::new(path)).expect("a known language");
         tree::walk(document.root().get_inner_node(), language.kinds(), &mut scan);
         scan.finish()
     }
@@ -222,7 +223,7 @@ mod tests {
             .filter_map(|file| std::fs::read_to_string(file.expect("a readable folder").path()).ok())
             .collect();
         for (path, of_rules) in OTHERS {
-            let language = Language::of_path(Path::new(path)).expect("a known language");
+            let language = languages::of_path(Path::new(path)).expect("a known language");
             let mut matched = std::collections::BTreeSet::new();
             let texts = texts(of_rules).into_iter().chain(programs.clone());
             for text in texts.flat_map(|text| [without_every_seventh_line(&text), text]) {
