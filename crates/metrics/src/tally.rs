@@ -16,8 +16,8 @@ use crate::source;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     measures: Measures,
-    /// With empty names and paths.
-    callables: Box<[Callable]>,
+    /// With empty names.
+    callables: Box<[Callable<()>]>,
 }
 
 impl Tally {
@@ -30,13 +30,8 @@ impl Tally {
         let language = languages::of_path(Path::new(path))
             .ok_or_else(|| Refusal::new(Reason::NotAFile, "the name is not that of a source file"))?;
         let report = file::measure(path, &source::decode(bytes, language)?, language, rules, None)?;
-        let nameless = |callable: Callable| Callable {
-            path: String::new(),
-            name: String::new(),
-            qualified_name: String::new(),
-            ..callable
-        };
-        Ok(Tally { measures: report.file.measures, callables: report.callables.into_iter().map(nameless).collect() })
+        let nameless = |callable| Callable { name: String::new(), qualified_name: String::new(), ..callable };
+        Ok(Tally { measures: report.measures, callables: report.callables.into_iter().map(nameless).collect() })
     }
 
     /// The figures of files together: what [`crate::Measurement::total`] is for a folder that holds these files.

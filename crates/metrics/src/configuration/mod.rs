@@ -115,16 +115,16 @@ impl Configuration {
         self.digest.as_deref()
     }
 
-    /// Why the match is accepted, if it is.
-    pub(crate) fn accepts(&self, found: &Match) -> Option<&str> {
-        let path = self.path_here(&found.path);
-        self.content.suppress.iter().find(|suppress| suppress.covers(found, &path)).map(|suppress| &*suppress.reason)
+    /// Why matches of the rule in the file at `path` are accepted, if they are.
+    pub(crate) fn accepts(&self, path: &str, rule: &str) -> Option<&str> {
+        let path = self.path_here(path);
+        self.content.suppress.iter().find(|suppress| suppress.covers(&path, rule)).map(|suppress| &*suppress.reason)
     }
 
     /// The rule and line of every suppression that accepts none of these matches; none where globs are relative to a folder
     /// above what was measured, since they may speak of files beside it.
     pub(crate) fn unused(&self, accepted: &[&Match]) -> Vec<(&str, u32)> {
-        let is_used = |suppress: &Suppress| accepted.iter().any(|found| suppress.covers(found, &found.path));
+        let is_used = |suppress: &Suppress| accepted.iter().any(|found| suppress.covers(&found.path, &found.rule));
         let all = self.content.suppress.iter().filter(|_| self.prefix.is_empty());
         let unused = all.filter(|suppress| !is_used(suppress));
         unused.map(|suppress| (&*suppress.rule, suppress.line)).collect()
@@ -141,8 +141,8 @@ impl Configuration {
 }
 
 impl Suppress {
-    fn covers(&self, found: &Match, path: &str) -> bool {
-        self.rule == found.rule && self.paths.iter().any(|pattern| pattern.covers(path))
+    fn covers(&self, path: &str, rule: &str) -> bool {
+        self.rule == rule && self.paths.iter().any(|pattern| pattern.covers(path))
     }
 }
 

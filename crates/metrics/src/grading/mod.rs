@@ -134,8 +134,9 @@ pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Er
         Found::Source | Found::Neither(_) => {}
     });
     let Grader { mut reports, mut unmeasured, data, .. } = grader;
-    reports.sort_by(|a, b| a.file.path.cmp(&b.file.path));
-    let measurement = collect(reports.into_iter().map(Ok).collect(), Vec::new(), rules, "", None);
+    reports.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let measured = reports.into_iter().map(|(path, report)| (path, Ok(report))).collect();
+    let measurement = collect(measured, Vec::new(), rules, "", None);
     unmeasured.finish(measurement.total.loc);
     let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
     let measurement = withheld.is_none().then_some(measurement);
@@ -146,7 +147,8 @@ struct Grader<'a> {
     language: &'static Language,
     rules: &'a RuleSet,
     budget: Budget,
-    reports: Vec<FileReport>,
+    /// By path.
+    reports: Vec<(String, FileReport)>,
     unmeasured: Unmeasured,
     data: Data,
 }
@@ -162,7 +164,7 @@ impl<'a> Grader<'a> {
         let Some(content) = self.read(entry) else { return };
         let lines = content.lines();
         match self.report(entry, content) {
-            Ok(report) => self.reports.push(report),
+            Ok(report) => self.reports.push((entry.path.clone(), report)),
             Err(refusal) => self.name(entry, refusal, lines),
         }
     }

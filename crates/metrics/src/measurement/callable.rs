@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// One listed callable: a function or method with a body that is not hidden below an `if`, `try`, `with` or loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Callable {
-    /// Path of its file.
-    pub path: String,
+pub struct Callable<P = String> {
+    /// Path of its file; `()` until the files are collected.
+    pub path: P,
     /// Its own name, or that of what it is bound to; `<anonymous>` where there is neither.
     pub name: String,
     /// The names of the classes and callables around it and its own, joined with `.`.
@@ -36,9 +36,28 @@ pub struct Callable {
 /// A callable counts towards erosion when its CC is above this.
 pub const COMPLEX_ABOVE: u32 = 10;
 
-impl Callable {
+impl<P> Callable<P> {
     /// Whether the callable's mass counts as eroded (CC > 10).
     pub fn is_complex(&self) -> bool {
         self.cc > COMPLEX_ABOVE
+    }
+}
+
+impl Callable<()> {
+    /// The callable in the file at `path`.
+    pub(crate) fn at(self, path: &str) -> Callable {
+        Callable {
+            path: path.to_owned(),
+            name: self.name,
+            qualified_name: self.qualified_name,
+            start_line: self.start_line,
+            end_line: self.end_line,
+            cc: self.cc,
+            sloc: self.sloc,
+            mass: self.mass,
+            cognitive: self.cognitive,
+            nesting: self.nesting,
+            radon_cc: self.radon_cc,
+        }
     }
 }

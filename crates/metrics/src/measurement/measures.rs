@@ -83,9 +83,9 @@ impl Measures {
     }
 
     /// The figures of all files together, which have these callables.
-    pub(crate) fn of_files<'a>(
+    pub(crate) fn of_files<'a, P: 'a>(
         files: impl Iterator<Item = &'a Measures> + Clone,
-        callables: impl Iterator<Item = &'a Callable> + Clone,
+        callables: impl Iterator<Item = &'a Callable<P>> + Clone,
     ) -> Self {
         let mut all = Measures {
             radon: Radon::total(files.clone().filter_map(|file| file.radon.as_ref())),
@@ -113,7 +113,7 @@ impl Measures {
     }
 
     /// Counts callables and sums their masses, each sum rounded once.
-    pub(crate) fn set_callables<'a>(&mut self, callables: impl Iterator<Item = &'a Callable> + Clone) {
+    pub(crate) fn set_callables<'a, P: 'a>(&mut self, callables: impl Iterator<Item = &'a Callable<P>> + Clone) {
         let complex = callables.clone().filter(|callable| callable.is_complex());
         self.callables = callables.clone().count() as u64;
         self.mass = sum::exact(callables.clone().map(|callable| callable.mass));

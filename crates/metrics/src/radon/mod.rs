@@ -43,8 +43,8 @@ pub struct Radon {
     pub maintainability: f64,
 }
 
-/// Analyses one program, given its raw counts. The paths of the blocks are still empty.
-pub(crate) fn of_program(program: &Program, raw: Raw) -> (Radon, Vec<Block>) {
+/// Analyses one program, given its raw counts.
+pub(crate) fn of_program(program: &Program, raw: Raw) -> (Radon, Vec<Block<()>>) {
     let (blocks, complexity) = complexity::of_program(program);
     let halstead = Halstead::of_program(program);
     let maintainability = maintainability_index(&raw, complexity, halstead.volume, true);

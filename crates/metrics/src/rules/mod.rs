@@ -155,14 +155,14 @@ impl RuleSet {
         self.by_path.total_rule_count() > 0
     }
 
-    /// Starts matching one file.
-    pub(crate) fn scan<'a>(&'a self, path: &'a str, document: &'a Document) -> Scan<'a> {
+    /// Starts matching the file at `path`.
+    pub(crate) fn scan<'a>(&'a self, path: &str, document: &'a Document) -> Scan<'a> {
         let language = *document.lang();
         let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
         let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&key(rule)).cloned().unwrap_or(Need::Anything);
         let by_path = by_path.into_iter().map(|rule| (rule, need(rule))).collect();
-        Scan::new(path, document, general, Dispatch::new(by_path))
+        Scan::new(document, general, Dispatch::new(by_path))
     }
 
     fn from_files(files: Vec<YamlFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
