@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use ast_grep_config::{RuleCollection, RuleConfig, Severity};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, include_dir};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::parse::Document;
@@ -211,16 +212,14 @@ fn describe(versions: &Versions) -> Option<RuleDescription> {
 }
 
 fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
+    let rules: Vec<_> = rules.into_par_iter().map(|rule| (reader::need(&rule), rule)).collect();
     let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
-    for rule in rules {
-        let (language, rule) = (rule.language, {
-            let need = reader::need(&rule);
-            (rule, need)
-        });
+    for (need, rule) in rules {
+        let language = rule.language;
         match groups.iter_mut().find(|(of, _)| *of == language) {
-            Some((_, group)) => group.push(rule),
-            None => groups.push((language, vec![rule])),
+            Some((_, group)) => group.push((rule, need)),
+            None => groups.push((language, vec![(rule, need)])),
         }
     }
-    groups.into_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()
+    groups.into_par_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()
 }
