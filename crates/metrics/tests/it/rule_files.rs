@@ -35,8 +35,11 @@ fn of_several_broken_files_the_first_is_named() {
     let rules: String = (0..200).map(|number| EVAL.replace("no-eval", &format!("e{number}")) + "---\n").collect();
     let slow = rules + "id: broken\n";
     files[0].1 = &slow;
-    let error = RuleSet::load(folder(&files).path()).expect_err("broken rules");
-    assert!(error.file.ends_with("10.yml"), "{error}");
+    let folder = folder(&files);
+    for _ in 0..20 {
+        let error = RuleSet::load(folder.path()).expect_err("broken rules");
+        assert!(error.file.ends_with("10.yml"), "{error}");
+    }
 }
 
 #[test]
