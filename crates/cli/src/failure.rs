@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use slopbench_metrics::{ConfigurationError, RuleError, RulesError};
 use slopbench_runner::Fault;
 
 use crate::output::Status;
@@ -43,6 +44,24 @@ impl From<slopbench_runner::Error> for Failure {
 impl From<slopbench_metrics::Error> for Failure {
     fn from(error: slopbench_metrics::Error) -> Self {
         slopbench_runner::Error::from(error).into()
+    }
+}
+
+impl From<ConfigurationError> for Failure {
+    fn from(error: ConfigurationError) -> Self {
+        Self::configuration(error)
+    }
+}
+
+impl From<RuleError> for Failure {
+    fn from(error: RuleError) -> Self {
+        Self::configuration(error)
+    }
+}
+
+impl From<RulesError> for Failure {
+    fn from(error: RulesError) -> Self {
+        Self::configuration(error)
     }
 }
 

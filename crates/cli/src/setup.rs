@@ -37,8 +37,7 @@ pub(crate) fn repository(args: &Args) -> Result<Repository, Failure> {
 
 /// The rules at `path`, or the built-in ones.
 pub(crate) fn rules(path: Option<&Path>) -> Result<RuleSet, Failure> {
-    let rules = path.map_or_else(RuleSet::builtin, RuleSet::load);
-    rules.map_err(|error| slopbench_metrics::Error::from(error).into())
+    Ok(path.map_or_else(RuleSet::builtin, RuleSet::load)?)
 }
 
 /// Calls `work` with a context that plays cases where `args` say, `jobs` at once [default: one per processor]. Hidden cases in

@@ -21,7 +21,7 @@ pub(crate) struct Callables<'a> {
     scopes: Vec<Scope>,
     bindings: Vec<Binding<'a>>,
     /// `None` where what seemed to be a callable turned out to be a wrapper around others.
-    found: Vec<Option<Callable>>,
+    found: Vec<Option<Callable<()>>>,
 }
 
 /// What a lambda or class directly below this depth is bound to.
@@ -58,8 +58,8 @@ impl<'a> Callables<'a> {
         }
     }
 
-    /// The callables by first line. Their `path` is still empty.
-    pub(crate) fn finish(self) -> Vec<Callable> {
+    /// The callables by first line.
+    pub(crate) fn finish(self) -> Vec<Callable<()>> {
         self.found.into_iter().flatten().collect()
     }
 
@@ -144,10 +144,9 @@ impl<'a> Callables<'a> {
     }
 
     /// The callable, but for what is only known at its end.
-    fn callable(&self, node: Node<'_>, name: &str, qualified_name: String) -> Callable {
+    fn callable(&self, node: Node<'_>, name: &str, qualified_name: String) -> Callable<()> {
         let (start_line, end_line) = line_span(&node);
         Callable {
-            path: String::new(),
             name: name.to_owned(),
             qualified_name,
             start_line,
@@ -168,7 +167,7 @@ impl<'a> Callables<'a> {
     }
 }
 
-fn finished(mut callable: Callable, decisions: u32) -> Callable {
+fn finished(mut callable: Callable<()>, decisions: u32) -> Callable<()> {
     callable.cc = 1 + decisions;
     callable.mass = f64::from(callable.cc) * f64::from(callable.sloc).sqrt();
     callable

@@ -12,7 +12,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::{COMPLEX_ABOVE, Measurement, ratio};
+use crate::measurement::{COMPLEX_ABOVE, Callable, File, Measures};
+use crate::sum::ratio;
 
 /// Callables with a CC above this count twice.
 const VERY_COMPLEX_ABOVE: u32 = 30;
@@ -49,13 +50,12 @@ pub struct Composites {
 
 impl Composites {
     /// Of a measurement whose other figures are complete.
-    pub(crate) fn of(measurement: &Measurement, judged: Judged) -> Self {
-        let total = &measurement.total;
-        let above = |cutoff| measurement.callables.iter().filter(|callable| callable.cc > cutoff).count();
+    pub(crate) fn of(total: &Measures, files: &[File], callables: &[Callable], judged: Judged) -> Self {
+        let above = |cutoff| callables.iter().filter(|callable| callable.cc > cutoff).count();
         let complex = above(COMPLEX_ABOVE) + above(VERY_COMPLEX_ABOVE);
         let complex_share = ratio(complex as f64, total.callables as f64);
         let a_line = |count: u64| ratio(count as f64, total.loc as f64);
-        let all_analysed = measurement.files.iter().all(|file| file.measures.wrappers.is_some());
+        let all_analysed = files.iter().all(|file| file.measures.wrappers.is_some());
         let wrappers = total.wrappers.filter(|_| all_analysed);
         let verbosity = judged.rubric_violations.zip(wrappers);
         Composites {

@@ -17,8 +17,8 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::ratio;
 use crate::python::{Import, PYTHON, imports};
+use crate::sum::ratio;
 
 /// The modules of one language and their imports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,10 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::configuration::ConfigurationError;
-use crate::rules::RuleError;
-
-/// Why [`crate::measure()`] or [`crate::RuleSet`] gave nothing.
+/// Why [`crate::measure()`] gave nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -42,10 +39,4 @@ pub enum Error {
         /// The names of those that have one.
         known: String,
     },
-    /// The configuration cannot be used.
-    #[error(transparent)]
-    Configuration(#[from] ConfigurationError),
-    /// The rules could not be read.
-    #[error(transparent)]
-    Rules(#[from] RuleError),
 }

@@ -8,23 +8,27 @@ use crate::configuration::Configuration;
 use crate::further::Further;
 use crate::language::{Facts, Kind, Kinds, Language};
 use crate::line_set::LineSet;
-use crate::measurement::{Callable, File, Lines, Match, Measures};
+use crate::measurement::{Callable, Lines, Match, Measures};
 use crate::parse::{self, Document};
+use crate::refusal::Refusal;
 use crate::rules::{RuleSet, Scan, Tier};
-use crate::source::{Refusal, count_lines};
 use crate::suppress::{self, Judged};
 use crate::syntax;
+use crate::text::count_lines;
 use crate::tree::{self, Visitor};
 
-/// What is known about one file.
+/// What is known about one file, wherever it lies.
 pub(crate) struct FileReport {
-    pub(crate) file: File,
-    pub(crate) callables: Vec<Callable>,
+    pub(crate) language: &'static str,
+    pub(crate) measures: Measures,
+    pub(crate) lines: Lines,
+    pub(crate) callables: Vec<Callable<()>>,
     pub(crate) judged: Judged,
     pub(crate) further: Option<Further>,
 }
 
-/// Measures the text of one file; without a configuration, suppressions are not heeded.
+/// Measures the text of the file at `path`, on which rules and suppressions may depend; without a configuration,
+/// suppressions are not heeded.
 pub(crate) fn measure(
     path: &str,
     text: &str,
@@ -35,7 +39,7 @@ pub(crate) fn measure(
     let own_facts = language.analyze.map(|analyze| analyze(text)).transpose()?;
     let document = parse::parse(text, language.grammar)?;
     let root = document.root().get_inner_node();
-    let mut facts = match own_facts {
+    let facts = match own_facts {
         Some(facts) => Facts { unparsed: syntax::unparsed(root, language.kinds(), &facts.sloc), ..facts },
         None => syntax::facts(text, root, language.kinds())?,
     };
@@ -59,19 +63,18 @@ pub(crate) fn measure(
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
-    if let Some(further) = &mut facts.further {
-        further.complete(path, &mut measures, &mut counted.callables);
+    if let Some(further) = &facts.further {
+        further.complete(&mut measures, &mut counted.callables);
     }
     measures.set_callables(counted.callables.iter());
-    let file =
-        File { path: path.to_owned(), language: language.name.to_owned(), measures: measures.with_ratios(), lines };
-    Ok(FileReport { file, callables: counted.callables, judged, further: facts.further })
+    let (measures, callables, further) = (measures.with_ratios(), counted.callables, facts.further);
+    Ok(FileReport { language: language.name, measures, lines, callables, judged, further })
 }
 
 struct Counted {
-    callables: Vec<Callable>,
+    callables: Vec<Callable<()>>,
     clone_lines: LineSet,
-    matches: Vec<Match>,
+    matches: Vec<Match<()>>,
 }
 
 fn count(path: &str, document: &Document, kinds: &Kinds, code: &LineSet, rules: &RuleSet) -> Counted {
@@ -82,20 +85,22 @@ fn count(path: &str, document: &Document, kinds: &Kinds, code: &LineSet, rules: 
         scan: rules.scan(path, document),
     };
     tree::walk(root, kinds, &mut counters);
-    let mut callables = counters.callables.finish();
-    callables.iter_mut().for_each(|callable| callable.path = path.to_owned());
-    Counted { callables, clone_lines: counters.clones.finish(), matches: counters.scan.finish() }
+    Counted {
+        callables: counters.callables.finish(),
+        clone_lines: counters.clones.finish(),
+        matches: counters.scan.finish(),
+    }
 }
 
 /// The lines of the matches that count.
-fn flagged(matches: &[Match], rules: &RuleSet) -> LineSet {
+fn flagged(matches: &[Match<()>], rules: &RuleSet) -> LineSet {
     let mut lines = LineSet::default();
     let counted = matches.iter().filter(|found| rules.is_in(Tier::Verbosity, &found.rule));
     counted.for_each(|found| lines.insert_span(found.start_line..=found.end_line));
     lines
 }
 
-fn count_in(tier: Tier, matches: &[Match], rules: &RuleSet) -> u64 {
+fn count_in(tier: Tier, matches: &[Match<()>], rules: &RuleSet) -> u64 {
     matches.iter().filter(|found| rules.is_in(tier, &found.rule)).count() as u64
 }
 

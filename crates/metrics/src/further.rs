@@ -6,14 +6,14 @@ use crate::radon::{self, Block, Radon, Raw};
 use crate::wrappers::{self, SingleUse, TrivialWrapper, Wrappers};
 use crate::{block_depth, cognitive};
 
-/// The figures of one file. The paths in it are still empty.
+/// The figures of one file.
 pub(crate) struct Further {
     radon: Radon,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block<()>>,
     /// By line.
     callables: Vec<ListedCallable>,
-    pub(crate) trivial_wrappers: Vec<TrivialWrapper>,
-    pub(crate) single_use: Vec<SingleUse>,
+    pub(crate) trivial_wrappers: Vec<TrivialWrapper<()>>,
+    pub(crate) single_use: Vec<SingleUse<()>>,
     pub(crate) imports: Vec<Import>,
 }
 
@@ -48,17 +48,14 @@ impl Further {
     }
 
     /// Adds what is known of the file and its callables to their figures.
-    pub(crate) fn complete(&mut self, path: &str, measures: &mut Measures, callables: &mut [Callable]) {
-        self.blocks.iter_mut().for_each(|block| block.path = path.to_owned());
-        self.trivial_wrappers.iter_mut().for_each(|wrapper| wrapper.path = path.to_owned());
-        self.single_use.iter_mut().for_each(|function| function.path = path.to_owned());
+    pub(crate) fn complete(&self, measures: &mut Measures, callables: &mut [Callable<()>]) {
         measures.radon = Some(self.radon);
         measures.wrappers = Some(Wrappers::of(&self.trivial_wrappers, &self.single_use));
         callables.iter_mut().for_each(|callable| self.complete_callable(callable));
     }
 
     /// A `def` is the only one in its line, so lines tell which is which.
-    fn complete_callable(&self, callable: &mut Callable) {
+    fn complete_callable(&self, callable: &mut Callable<()>) {
         let line = callable.start_line;
         let listed = self.callables.binary_search_by_key(&line, |listed| listed.line);
         let listed = listed.ok().and_then(|index| self.callables.get(index));

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::Configuration;
 use crate::measurement::Match;
-use crate::suppress::unused_rule;
 
 /// What the owner of a project asked for, and what came of it. Part of [`crate::measure_roots`]'s measurements only.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -20,10 +19,10 @@ pub struct Heeded {
 
 /// A match that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Suppressed {
+pub struct Suppressed<P = String> {
     /// The match.
     #[serde(flatten)]
-    pub found: Match,
+    pub found: Match<P>,
     /// Where it says so.
     pub by: By,
     /// Why.
@@ -43,18 +42,33 @@ pub enum By {
 /// A suppression that suppresses nothing, or is not understood and therefore not heeded.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Misfit {
-    /// The file it is written in.
-    pub path: String,
+pub struct Misfit<P = String> {
+    /// The file it is written in; `()` until the files are collected.
+    pub path: P,
     /// The line there.
     pub line: u32,
     /// What is wrong, and what to do.
     pub detail: String,
 }
 
-impl Misfit {
-    pub(crate) fn new(path: &str, line: u32, detail: String) -> Self {
-        Self { path: path.to_owned(), line, detail }
+impl<P> Misfit<P> {
+    /// A suppression in this line of a rule that has no match there.
+    pub(crate) fn unused(path: P, line: u32, rule: &str) -> Self {
+        Self { path, line, detail: format!("`{rule}` matches nothing here; remove the suppression") }
+    }
+}
+
+impl Misfit<()> {
+    /// The misfit in the file at `path`.
+    pub(crate) fn at(self, path: &str) -> Misfit {
+        Misfit { path: path.to_owned(), line: self.line, detail: self.detail }
+    }
+}
+
+impl Suppressed<()> {
+    /// The suppressed match in the file at `path`.
+    pub(crate) fn at(self, path: &str) -> Suppressed {
+        Suppressed { found: self.found.at(path), by: self.by, reason: self.reason }
     }
 }
 
@@ -69,7 +83,7 @@ impl Heeded {
         let by_configuration = self.suppressed.iter().filter(|suppressed| suppressed.by == By::Configuration);
         let accepted: Vec<_> = by_configuration.map(|suppressed| &suppressed.found).collect();
         let unused = configuration.unused(&accepted).into_iter();
-        let misfits = unused.map(|(rule, line)| Misfit::new(configuration.file_name(), line, unused_rule(rule)));
+        let misfits = unused.map(|(rule, line)| Misfit::unused(configuration.file_name().to_owned(), line, rule));
         self.misfits.extend(misfits.collect::<Vec<_>>());
         self.misfits.sort();
     }

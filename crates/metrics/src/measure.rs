@@ -11,12 +11,17 @@ use crate::error::Error;
 use crate::file::{self, FileReport};
 use crate::heeded::Heeded;
 use crate::language::Language;
-use crate::measurement::{Measurement, Measures, Rules, Skipped};
+use crate::measurement::{File, Measurement, Measures, Rules};
+use crate::python::Import;
+use crate::refusal::{Refusal, Skipped};
 use crate::roots::Roots;
 use crate::rules::RuleSet;
 use crate::sensitivity;
 use crate::source;
 use crate::walk::{self, Entry};
+
+/// The path of a file and what is known about it, or why it is refused.
+pub(crate) type Measured = (String, Result<FileReport, Refusal>);
 
 /// A file in memory: its path (with `/`) and its bytes.
 pub type SourceFile = (String, Vec<u8>);
@@ -63,7 +68,7 @@ pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
     let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
         let text = source::decode(bytes.to_vec(), language);
         let report = text.and_then(|text| file::measure(path, &text, language, rules, None));
-        report.map_err(|refusal| refusal.of_path(path))
+        (path.to_owned(), report)
     };
     collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "", None)
 }
@@ -85,15 +90,15 @@ pub fn read_sources(root: &Path) -> Result<(Vec<SourceFile>, Vec<Skipped>), Erro
     Ok((sources, skipped))
 }
 
-fn measure_entry(entry: &Entry, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<FileReport, Skipped> {
+fn measure_entry(entry: &Entry, rules: &RuleSet, heeding: Option<&Configuration>) -> Measured {
     let text = source::read(&entry.file, entry.language);
     let report = text.and_then(|text| file::measure(&entry.path, &text, entry.language, rules, heeding));
-    report.map_err(|refusal| refusal.of_path(&entry.path))
+    (entry.path.clone(), report)
 }
 
 /// Puts the files' reports together, in their order.
 pub(crate) fn collect(
-    reports: Vec<Result<FileReport, Skipped>>,
+    measured: Vec<Measured>,
     skipped: Vec<Skipped>,
     rules: &RuleSet,
     outer_packages: &str,
@@ -103,30 +108,35 @@ pub(crate) fn collect(
     let heeded = heeding.map(Heeded::new);
     let mut all = Measurement { rules, skipped, heeded, ..Measurement::default() };
     let mut modules = Vec::new();
-    for report in reports {
+    for (path, report) in measured {
         match report {
-            Ok(mut report) => {
-                if let Some(further) = &mut report.further {
-                    all.blocks.append(&mut further.blocks);
-                    all.trivial_wrappers.append(&mut further.trivial_wrappers);
-                    all.single_use.append(&mut further.single_use);
-                    modules.push((report.file.path.clone(), std::mem::take(&mut further.imports)));
-                }
-                all.callables.extend(report.callables);
-                all.matches.extend(report.judged.kept);
-                if let Some(heeded) = &mut all.heeded {
-                    heeded.suppressed.extend(report.judged.suppressed);
-                    heeded.misfits.extend(report.judged.misfits);
-                }
-                all.files.push(report.file);
-            }
-            Err(skipped) => all.skipped.push(skipped),
+            Ok(report) => modules.extend(add(&mut all, path, report)),
+            Err(refusal) => all.skipped.push(refusal.of_path(&path)),
         }
     }
     all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     all.total = Measures::of_files(all.files.iter().map(|file| &file.measures), all.callables.iter());
     all.sensitivity = sensitivity::of_callables(&all.callables);
     all.dependencies.extend(Dependencies::of_python(outer_packages, &modules));
-    all.composites = Composites::of(&all, Judged::default());
+    all.composites = Composites::of(&all.total, &all.files, &all.callables, Judged::default());
     all
+}
+
+/// Adds what is in the file at `path`, and gives its path and imports where the language's imports are read.
+fn add(all: &mut Measurement, path: String, report: FileReport) -> Option<(String, Vec<Import>)> {
+    let FileReport { language, measures, lines, callables, judged, further } = report;
+    all.callables.extend(callables.into_iter().map(|callable| callable.at(&path)));
+    all.matches.extend(judged.kept.into_iter().map(|found| found.at(&path)));
+    if let Some(heeded) = &mut all.heeded {
+        heeded.suppressed.extend(judged.suppressed.into_iter().map(|suppressed| suppressed.at(&path)));
+        heeded.misfits.extend(judged.misfits.into_iter().map(|misfit| misfit.at(&path)));
+    }
+    let module = further.map(|further| {
+        all.blocks.extend(further.blocks.into_iter().map(|block| block.at(&path)));
+        all.trivial_wrappers.extend(further.trivial_wrappers.into_iter().map(|wrapper| wrapper.at(&path)));
+        all.single_use.extend(further.single_use.into_iter().map(|function| function.at(&path)));
+        (path.clone(), further.imports)
+    });
+    all.files.push(File { path, language: language.to_owned(), measures, lines });
+    module
 }

@@ -22,9 +22,8 @@ use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_language::{LanguageExt, SupportLang};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
-use crate::measurement::Reason;
 use crate::memory;
-use crate::source::Refusal;
+use crate::refusal::{Reason, Refusal};
 
 /// A file as the rule engine wants it; it keeps the text and the syntax tree.
 pub(crate) type Document = AstGrep<StrDoc<SupportLang>>;

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::Error;
-use crate::language::{self, Language};
-use crate::measurement::Skipped;
+use crate::language::Language;
+use crate::languages;
 use crate::python::imports;
+use crate::refusal::Skipped;
 use crate::walk::{self, Entry, posix};
 
 /// One folder or file, or several below one folder.
@@ -72,7 +73,7 @@ impl Roots {
     ///
     /// [`Error::NoTable`] if a language has no table.
     pub fn only(self, languages: &[impl AsRef<str>]) -> Result<Self, Error> {
-        let found = languages.iter().map(|name| language::named(name.as_ref()).map(|language| language.name));
+        let found = languages.iter().map(|name| languages::named(name.as_ref()).map(|language| language.name));
         Ok(Self { languages: Some(found.collect::<Result<_, _>>()?), ..self })
     }
 
@@ -112,7 +113,7 @@ impl Roots {
         }
         files.retain(|file| self.wants(file.language));
         // What has no language, such as a folder or a link to one, may hold any.
-        skipped.retain(|skip| Language::of_path(Path::new(&skip.path)).is_none_or(|language| self.wants(language)));
+        skipped.retain(|skip| languages::of_path(Path::new(&skip.path)).is_none_or(|language| self.wants(language)));
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files.dedup_by(|a, b| a.path == b.path);
         skipped.sort_by(|a, b| a.path.cmp(&b.path));

@@ -9,8 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::{Callable, ratio};
-use crate::sum;
+use crate::measurement::Callable;
+use crate::sum::{self, ratio};
 
 /// The values of CC above which a callable counts as complex.
 pub const CUTOFFS: [u32; 3] = [8, 10, 12];

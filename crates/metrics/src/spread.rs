@@ -1,8 +1,7 @@
 //! One figure of many callables in brief.
 
+use crate::sum::ratio;
 use serde::{Deserialize, Serialize};
-
-use crate::measurement::ratio;
 
 /// Mean and maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! Sums of floating-point numbers that do not depend on the order of their terms.
+//! Sums that do not depend on the order of their terms, and ratios.
 
 /// The sum of finite numbers, rounded once (Shewchuk's algorithm, as in Python's `math.fsum`).
 ///
@@ -42,6 +42,11 @@ fn round(partials: &[f64]) -> f64 {
     let doubled = lost * 2.0;
     let rounded_up = sum + doubled;
     if lost * below > 0.0 && rounded_up - sum == doubled { rounded_up } else { sum }
+}
+
+/// `part / whole`, and 0 where the whole is 0.
+pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 #[cfg(test)]

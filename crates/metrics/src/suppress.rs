@@ -10,21 +10,21 @@ use crate::heeded::{By, Misfit, Suppressed};
 use crate::language::Language;
 use crate::measurement::Match;
 use crate::parse::Document;
-use crate::source::line_at;
+use crate::text::line_at;
 
 const MARKER: &str = "slopbench:";
 
 /// The matches of one file, judged.
 #[derive(Default)]
 pub(crate) struct Judged {
-    pub(crate) kept: Vec<Match>,
-    pub(crate) suppressed: Vec<Suppressed>,
-    pub(crate) misfits: Vec<Misfit>,
+    pub(crate) kept: Vec<Match<()>>,
+    pub(crate) suppressed: Vec<Suppressed<()>>,
+    pub(crate) misfits: Vec<Misfit<()>>,
 }
 
 /// Takes out the matches that a comment or the configuration accepts.
 pub(crate) fn judge(
-    matches: Vec<Match>,
+    matches: Vec<Match<()>>,
     path: &str,
     document: &Document,
     language: &Language,
@@ -35,14 +35,14 @@ pub(crate) fn judge(
     for comment in comments(document, language) {
         match Ignore::parse(&comment) {
             Ok(parsed) => ignores.extend(parsed),
-            Err(problem) => judged.misfits.push(Misfit::new(path, comment.line, problem)),
+            Err(problem) => judged.misfits.push(Misfit { path: (), line: comment.line, detail: problem }),
         }
     }
     for found in matches {
         let mut by_comment = ignores.iter_mut().filter(|ignore| ignore.covers(&found)).peekable();
         let verdict = match by_comment.peek() {
             Some(first) => Some((By::Comment, first.reason.to_owned())),
-            None => configuration.accepts(&found).map(|reason| (By::Configuration, reason.to_owned())),
+            None => configuration.accepts(path, &found.rule).map(|reason| (By::Configuration, reason.to_owned())),
         };
         by_comment.for_each(|ignore| ignore.is_used = true);
         match verdict {
@@ -51,14 +51,9 @@ pub(crate) fn judge(
         }
     }
     let unused = ignores.iter().filter(|ignore| !ignore.is_used);
-    judged.misfits.extend(unused.map(|ignore| Misfit::new(path, ignore.line, unused_rule(ignore.rule))));
+    judged.misfits.extend(unused.map(|ignore| Misfit::unused((), ignore.line, ignore.rule)));
     judged.misfits.sort();
     judged
-}
-
-/// What is said of a suppression without a match.
-pub(crate) fn unused_rule(rule: &str) -> String {
-    format!("`{rule}` matches nothing here; remove the suppression")
 }
 
 /// A comment that speaks to us.
@@ -137,7 +132,7 @@ impl<'a> Ignore<'a> {
         Ok(rules.into_iter().map(of_rule).collect())
     }
 
-    fn covers(&self, found: &Match) -> bool {
+    fn covers(&self, found: &Match<()>) -> bool {
         self.rule == found.rule && self.target.is_none_or(|line| line == found.start_line)
     }
 }

@@ -15,8 +15,7 @@ use tree_sitter::Node;
 
 use crate::language::{Facts, Kind, Kinds, Roles};
 use crate::line_set::LineSet;
-use crate::measurement::Reason;
-use crate::source::Refusal;
+use crate::refusal::{Reason, Refusal};
 use crate::tree::{self, Visitor, line_span};
 
 /// Deeper trees are refused. Rules look for what is around a node by going down from the root, so that their time is

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use crate::file;
-use crate::language::Language;
-use crate::measurement::{Callable, Measures, Reason};
+use crate::languages;
+use crate::measurement::{Callable, Measures};
+use crate::refusal::{Reason, Refusal};
 use crate::rules::RuleSet;
-use crate::source::{self, Refusal};
+use crate::source;
 
 /// The figures of one version of one file, without its places: no path, no name, no line and no rule match.
 ///
@@ -15,8 +16,8 @@ use crate::source::{self, Refusal};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     measures: Measures,
-    /// With empty names and paths.
-    callables: Box<[Callable]>,
+    /// With empty names.
+    callables: Box<[Callable<()>]>,
 }
 
 impl Tally {
@@ -26,16 +27,11 @@ impl Tally {
     ///
     /// Why the file cannot be measured, as it would be named in [`crate::Measurement::skipped`].
     pub fn of(path: &str, bytes: Vec<u8>, rules: &RuleSet) -> Result<Self, Refusal> {
-        let language = Language::of_path(Path::new(path))
+        let language = languages::of_path(Path::new(path))
             .ok_or_else(|| Refusal::new(Reason::NotAFile, "the name is not that of a source file"))?;
         let report = file::measure(path, &source::decode(bytes, language)?, language, rules, None)?;
-        let nameless = |callable: Callable| Callable {
-            path: String::new(),
-            name: String::new(),
-            qualified_name: String::new(),
-            ..callable
-        };
-        Ok(Tally { measures: report.file.measures, callables: report.callables.into_iter().map(nameless).collect() })
+        let nameless = |callable| Callable { name: String::new(), qualified_name: String::new(), ..callable };
+        Ok(Tally { measures: report.measures, callables: report.callables.into_iter().map(nameless).collect() })
     }
 
     /// The figures of files together: what [`crate::Measurement::total`] is for a folder that holds these files.

@@ -8,9 +8,9 @@ use slopbench_digest::Exclusion;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::error::Error;
-use crate::language::{self, Language};
-use crate::measurement::{Reason, Skipped};
-use crate::source::Refusal;
+use crate::language::Language;
+use crate::languages;
+use crate::refusal::{Reason, Refusal, Skipped};
 
 /// The file that says of its folder that it is a cache, and how it must start, by the cache directory tagging
 /// specification (https://bford.info/cachedir/).
@@ -36,7 +36,7 @@ pub fn admission(name: &str) -> Admission {
         Some(Exclusion::Derived | Exclusion::Cache) => Admission::Unmentioned,
         Some(Exclusion::Installed) => Admission::Excluded,
         None => {
-            Language::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
+            languages::of_path(Path::new(name)).map_or(Admission::Other, |language| Admission::Source(language.name))
         }
     }
 }
@@ -54,7 +54,7 @@ pub fn is_cache_tag(content: &[u8]) -> bool {
 
 /// The names of source files, as in `*.py`, for people: the first of each language.
 pub fn known_names() -> String {
-    let extensions = language::ALL.iter().filter_map(|language| language.extensions.first());
+    let extensions = languages::ALL.iter().filter_map(|language| language.extensions.first());
     let names = extensions.map(|extension| format!("*.{extension}")).collect::<Vec<_>>();
     format!("{} or the like", names.join(", "))
 }
@@ -90,7 +90,7 @@ pub(crate) fn source_files(
     if kind.is_dir() {
         return Ok(below(root, is_unwanted));
     }
-    let language = Language::of_path(root)
+    let language = languages::of_path(root)
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
     let path = posix(root.file_name().map(Path::new).unwrap_or(root));
     if !kind.is_file() {
@@ -146,14 +146,14 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
     if entry.file_type().is_dir() && is_cache(entry.path()) {
         return Some(Some(Refusal::cache().of_path(&path)));
     }
-    let looks_like_source = entry.file_type().is_dir() || Language::of_path(entry.path()).is_some();
+    let looks_like_source = entry.file_type().is_dir() || languages::of_path(entry.path()).is_some();
     (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.
 fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
     let path = relative(root, entry.path());
-    let language = Language::of_path(entry.path());
+    let language = languages::of_path(entry.path());
     let kind = entry.file_type();
     if kind.is_symlink() {
         let leads_to_source = language.is_some() || entry.path().is_dir();
@@ -174,7 +174,7 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
 
 /// A file in memory, with its language; nothing if it has none or is left out.
 pub(crate) fn known_source((path, bytes): &(String, Vec<u8>)) -> Option<(&str, &[u8], &'static Language)> {
-    let language = Language::of_path(Path::new(path))?;
+    let language = languages::of_path(Path::new(path))?;
     (!path.split('/').any(|part| Exclusion::of_name(part).is_some())).then_some((path, bytes, language))
 }
 

@@ -11,8 +11,8 @@ use ruff_python_ast::{AnyNodeRef, Expr, ExprCall, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::ratio;
 use crate::python::{Listed, Program, nodes};
+use crate::sum::ratio;
 
 /// How many were found.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Wrappers {
 }
 
 impl Wrappers {
-    pub(crate) fn of(trivial: &[TrivialWrapper], single_use: &[SingleUse]) -> Self {
+    pub(crate) fn of(trivial: &[TrivialWrapper<()>], single_use: &[SingleUse<()>]) -> Self {
         Wrappers { trivial: trivial.len() as u64, single_use: single_use.len() as u64, ratio: 0.0 }
     }
 
@@ -51,9 +51,9 @@ impl Wrappers {
 /// Where a name is defined more than once, its last definition counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TrivialWrapper {
-    /// Path of its file.
-    pub path: String,
+pub struct TrivialWrapper<P = String> {
+    /// Path of its file; `()` until the files are collected.
+    pub path: P,
     /// The function's name.
     pub name: String,
     /// The line of its `def` (or `async`).
@@ -62,15 +62,22 @@ pub struct TrivialWrapper {
     pub callee: String,
 }
 
+impl TrivialWrapper<()> {
+    /// The wrapper in the file at `path`.
+    pub(crate) fn at(self, path: &str) -> TrivialWrapper {
+        TrivialWrapper { path: path.to_owned(), name: self.name, line: self.line, callee: self.callee }
+    }
+}
+
 /// A listed callable that is no method and whose name is called at most once outside of its own span.
 ///
 /// Listed is what [`crate::Measurement::callables`] lists: not what is defined below an `if`, `try`, `with` or loop. A
 /// call counts by its name alone, `f()` and not `a.f()`, in whatever scope it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SingleUse {
-    /// Path of its file.
-    pub path: String,
+pub struct SingleUse<P = String> {
+    /// Path of its file; `()` until the files are collected.
+    pub path: P,
     /// The function's name.
     pub name: String,
     /// The line of its `def` (or `async`).
@@ -79,14 +86,21 @@ pub struct SingleUse {
     pub calls: u64,
 }
 
+impl SingleUse<()> {
+    /// The function in the file at `path`.
+    pub(crate) fn at(self, path: &str) -> SingleUse {
+        SingleUse { path: path.to_owned(), name: self.name, line: self.line, calls: self.calls }
+    }
+}
+
 /// The trivial wrappers of a program by line. Their paths are still empty.
-pub(crate) fn trivial(program: &Program) -> Vec<TrivialWrapper> {
+pub(crate) fn trivial(program: &Program) -> Vec<TrivialWrapper<()>> {
     let functions = program.body().iter().filter_map(Stmt::as_function_def_stmt);
     let last: BTreeMap<_, _> = functions.map(|function| (function.name.as_str(), function)).collect();
     let found = last.into_iter().filter_map(|(name, function)| {
         let callee = forwards_to(function)?;
         let line = program.line_of_function(function);
-        Some(TrivialWrapper { path: String::new(), name: name.to_owned(), line, callee })
+        Some(TrivialWrapper { path: (), name: name.to_owned(), line, callee })
     });
     let mut found: Vec<_> = found.collect();
     found.sort_by_key(|wrapper| wrapper.line);
@@ -130,7 +144,7 @@ fn dotted_name(expression: &Expr) -> Option<String> {
 }
 
 /// The single-use functions of a program by line, among its listed ones. Their paths are still empty.
-pub(crate) fn single_use(program: &Program, listed: &[Listed<'_>]) -> Vec<SingleUse> {
+pub(crate) fn single_use(program: &Program, listed: &[Listed<'_>]) -> Vec<SingleUse<()>> {
     let functions: Vec<_> = listed.iter().filter(|listed| !listed.is_method).collect();
     let calls = calls_by_name(program, functions.iter().map(|listed| listed.function.name.as_str()));
     let mut found = Vec::new();
@@ -138,7 +152,7 @@ pub(crate) fn single_use(program: &Program, listed: &[Listed<'_>]) -> Vec<Single
         let name = function.name.as_str();
         let calls = calls.get(name).map_or(0, |calls| calls_outside(calls, program.span(function)));
         if calls <= 1 {
-            found.push(SingleUse { path: String::new(), name: name.to_owned(), line, calls });
+            found.push(SingleUse { path: (), name: name.to_owned(), line, calls });
         }
     }
     found.sort_by_key(|function| function.line);

@@ -27,8 +27,8 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
     let roots = if measure_args.languages.is_empty() { roots } else { roots.only(&measure_args.languages)? };
     let configuration = match (&measure_args.config, measure_args.no_config) {
         (_, true) => None,
-        (Some(file), _) => Some(Configuration::load(file).map_err(slopbench_metrics::Error::from)?),
-        (None, _) => Some(Configuration::find(roots.base()).map_err(slopbench_metrics::Error::from)?),
+        (Some(file), _) => Some(Configuration::load(file)?),
+        (None, _) => Some(Configuration::find(roots.base())?),
     };
     let own_rules = measure_args.rules.rules.as_deref();
     let rules = configuration.as_ref().unwrap_or(&Configuration::default()).rules(own_rules)?;

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, command: &RulesCommand) -> Result<Status, Failure
 
 fn test(args: &Args, test_args: &RulesArgs) -> Result<Status, Failure> {
     let fixtures = test_args.rules.as_deref().map_or_else(Fixtures::builtin, Fixtures::load);
-    let report = fixtures.map_err(slopbench_metrics::Error::from)?.run();
+    let report = fixtures?.run();
     match args.json {
         true => print_json(&report)?,
         false => print(&outcome(&report))?,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::pattern::Pattern;
-use crate::source::line_at;
+use crate::text::line_at;
 use crate::threshold::Threshold;
 
 /// What a configuration says.

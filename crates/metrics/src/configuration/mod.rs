@@ -19,6 +19,7 @@
 //! under test cannot silence what it is measured by.
 
 mod content;
+mod error;
 mod pattern;
 
 use std::fs;
@@ -26,12 +27,12 @@ use std::path::{Path, PathBuf};
 
 use slopbench_digest::Sha256;
 
-use crate::error::Error;
 use crate::measurement::Match;
 use crate::roots::folder_below;
 use crate::rules::RuleSet;
 use crate::threshold::Threshold;
 use content::{Content, Suppress};
+pub use error::{ConfigurationError, RulesError};
 
 /// The configuration's name.
 pub const FILE_NAME: &str = "slopbench.toml";
@@ -45,18 +46,6 @@ pub struct Configuration {
     /// Where the measured paths lie below the folder that the globs are relative to: empty, or ends with `/`.
     prefix: String,
     content: Content,
-}
-
-/// A `slopbench.toml` that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{}{}: {message}", file.display(), line.map(|line| format!(":{line}")).unwrap_or_default())]
-pub struct ConfigurationError {
-    /// The file.
-    pub file: PathBuf,
-    /// The line in it, from 1, where known.
-    pub line: Option<u32>,
-    /// What is wrong, and what to do.
-    pub message: String,
 }
 
 impl Configuration {
@@ -94,7 +83,7 @@ impl Configuration {
     /// # Errors
     ///
     /// If the rules cannot be read, or one that is disabled does not exist.
-    pub fn rules(&self, path: Option<&Path>) -> Result<RuleSet, Error> {
+    pub fn rules(&self, path: Option<&Path>) -> Result<RuleSet, RulesError> {
         let disable = &self.content.disable;
         let own = self.content.rules.as_ref().map(|own| self.file.with_file_name("").join(own));
         let mut unseen: Vec<_> = disable.iter().collect();
@@ -126,16 +115,16 @@ impl Configuration {
         self.digest.as_deref()
     }
 
-    /// Why the match is accepted, if it is.
-    pub(crate) fn accepts(&self, found: &Match) -> Option<&str> {
-        let path = self.path_here(&found.path);
-        self.content.suppress.iter().find(|suppress| suppress.covers(found, &path)).map(|suppress| &*suppress.reason)
+    /// Why matches of the rule in the file at `path` are accepted, if they are.
+    pub(crate) fn accepts(&self, path: &str, rule: &str) -> Option<&str> {
+        let path = self.path_here(path);
+        self.content.suppress.iter().find(|suppress| suppress.covers(&path, rule)).map(|suppress| &*suppress.reason)
     }
 
     /// The rule and line of every suppression that accepts none of these matches; none where globs are relative to a folder
     /// above what was measured, since they may speak of files beside it.
     pub(crate) fn unused(&self, accepted: &[&Match]) -> Vec<(&str, u32)> {
-        let is_used = |suppress: &Suppress| accepted.iter().any(|found| suppress.covers(found, &found.path));
+        let is_used = |suppress: &Suppress| accepted.iter().any(|found| suppress.covers(&found.path, &found.rule));
         let all = self.content.suppress.iter().filter(|_| self.prefix.is_empty());
         let unused = all.filter(|suppress| !is_used(suppress));
         unused.map(|suppress| (&*suppress.rule, suppress.line)).collect()
@@ -152,8 +141,8 @@ impl Configuration {
 }
 
 impl Suppress {
-    fn covers(&self, found: &Match, path: &str) -> bool {
-        self.rule == found.rule && self.paths.iter().any(|pattern| pattern.covers(path))
+    fn covers(&self, path: &str, rule: &str) -> bool {
+        self.rule == rule && self.paths.iter().any(|pattern| pattern.covers(path))
     }
 }
 

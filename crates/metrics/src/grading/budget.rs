@@ -4,8 +4,7 @@
 //! findings, so these are bounded before anything is parsed: at some 15,000 lines of code a file and 30,000 in all. What a
 //! parser guesses at is bounded in [`crate::parse`]; a thread is left behind then, so only so many files may have that.
 
-use crate::measurement::Reason;
-use crate::source::Refusal;
+use crate::refusal::{Reason, Refusal};
 
 /// The most bytes of one file that are looked at.
 pub(super) const FILE_BYTES: u64 = 1 << 20;

@@ -7,11 +7,13 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::LINE_BYTES;
 use super::budget::{Budget, FILE_BYTES};
 use crate::language::Language;
-use crate::measurement::Reason;
-use crate::source::{self, Refusal};
+use crate::refusal::{Reason, Refusal};
+use crate::source;
+
+/// As many bytes without a line end count as a line; about what a line of Python has.
+const LINE_BYTES: u64 = 40;
 
 /// A zip archive is known by its end: this, and at most a comment of 64 KiB behind it.
 const ZIP_END: (&[u8], u64) = (b"PK\x05\x06", (64 << 10) + 22);

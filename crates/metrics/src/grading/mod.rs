@@ -31,11 +31,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::file::{self, FileReport};
-use crate::language::{self, Language};
+use crate::language::Language;
+use crate::languages;
 use crate::measure::collect;
-use crate::measurement::{Measurement, Reason, Skipped, ratio};
+use crate::measurement::Measurement;
+use crate::refusal::{Reason, Refusal, Skipped};
 use crate::rules::RuleSet;
-use crate::source::{self, Refusal};
+use crate::source;
+use crate::sum::ratio;
 use crate::walk::Entry;
 
 use budget::Budget;
@@ -47,9 +50,6 @@ pub const MOST_UNMEASURED: f64 = 0.05;
 
 /// How many unmeasured files are named at most.
 pub const MOST_NAMED: usize = 1000;
-
-/// As many bytes without a line end count as a line; about what a line of Python has.
-const LINE_BYTES: u64 = 40;
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ pub struct Data {
 ///
 /// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
 pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
-    let table = language::named(language)?;
+    let table = languages::named(language)?;
     root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
     let mut grader = Grader::new(table, rules);
     // What is left of the budget after the sources is for what may be source.
@@ -134,8 +134,9 @@ pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Er
         Found::Source | Found::Neither(_) => {}
     });
     let Grader { mut reports, mut unmeasured, data, .. } = grader;
-    reports.sort_by(|a, b| a.file.path.cmp(&b.file.path));
-    let measurement = collect(reports.into_iter().map(Ok).collect(), Vec::new(), rules, "", None);
+    reports.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let measured = reports.into_iter().map(|(path, report)| (path, Ok(report))).collect();
+    let measurement = collect(measured, Vec::new(), rules, "", None);
     unmeasured.finish(measurement.total.loc);
     let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
     let measurement = withheld.is_none().then_some(measurement);
@@ -146,7 +147,8 @@ struct Grader<'a> {
     language: &'static Language,
     rules: &'a RuleSet,
     budget: Budget,
-    reports: Vec<FileReport>,
+    /// By path.
+    reports: Vec<(String, FileReport)>,
     unmeasured: Unmeasured,
     data: Data,
 }
@@ -162,7 +164,7 @@ impl<'a> Grader<'a> {
         let Some(content) = self.read(entry) else { return };
         let lines = content.lines();
         match self.report(entry, content) {
-            Ok(report) => self.reports.push(report),
+            Ok(report) => self.reports.push((entry.path.clone(), report)),
             Err(refusal) => self.name(entry, refusal, lines),
         }
     }

@@ -6,8 +6,8 @@ use std::fs::{self, FileType};
 use std::path::Path;
 
 use crate::language::Language;
-use crate::measurement::Reason;
-use crate::source::Refusal;
+use crate::languages;
+use crate::refusal::{Reason, Refusal};
 use crate::walk::{Admission, Entry, admission, posix};
 
 /// Something in a solution.
@@ -31,7 +31,7 @@ pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMu
         let file = folder.join(&name);
         let path = posix(file.strip_prefix(root).unwrap_or(&file));
         let entry = Entry { file, path, language };
-        let is_source = || Language::of_path(&entry.file).is_some_and(|found| std::ptr::eq(found, language));
+        let is_source = || languages::of_path(&entry.file).is_some_and(|found| std::ptr::eq(found, language));
         match admission(&name.to_string_lossy()) {
             Admission::Unmentioned => {}
             Admission::Excluded => see(&entry, Found::Neither(Refusal::excluded())),

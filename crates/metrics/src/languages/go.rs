@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
-use crate::source::utf8;
+use crate::text::utf8;
 
 /// Go's table.
 pub(crate) static GO: Language = Language {

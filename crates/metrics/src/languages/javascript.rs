@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
-use crate::source::utf8;
+use crate::text::utf8;
 
 /// JavaScript, with JSX.
 pub(crate) static JAVASCRIPT: Language = Language {

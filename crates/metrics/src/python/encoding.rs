@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::refusal::{Reason, Refusal};
+use crate::text::{line_at, utf8};
 use encoding_rs::Encoding;
-
-use crate::measurement::Reason;
-use crate::source::{Refusal, line_at, utf8};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

@@ -20,7 +20,7 @@ use crate::further::Further;
 use crate::language::{Facts, Language, Roles};
 use crate::line_set::LineSet;
 use crate::radon::raw;
-use crate::source::Refusal;
+use crate::refusal::Refusal;
 
 pub(crate) use imports::Import;
 pub(crate) use program::{Listed, Program};
@@ -111,9 +111,4 @@ fn code_lines(text: &str) -> LineSet {
     let trimmed = (1..).zip(text.split_inclusive('\n').map(str::trim_start));
     let code = trimmed.filter(|(_, line)| !line.is_empty() && !line.starts_with(PYTHON.comment));
     code.map(|(number, _)| number).collect()
-}
-
-/// White space as `str.strip` sees it.
-pub(crate) fn is_space(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '\x1c'..='\x1f')
 }

@@ -3,11 +3,9 @@
 //! CPython 3.12 refuses what would overflow its own stacks, and so do we, at (nearly) the same depths. A program that
 //! passes here has a tree that is safe to build, walk and drop.
 
+use crate::refusal::{Reason, Refusal};
 use ruff_python_ast::token::TokenKind as T;
 use ruff_python_parser::{Mode, lexer};
-
-use crate::measurement::Reason;
-use crate::source::Refusal;
 
 /// CPython's tokenizer: "too many nested parentheses" above this.
 const MAX_BRACKETS: usize = 200;

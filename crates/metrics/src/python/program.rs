@@ -7,7 +7,7 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::line_index::LineIndex;
 use super::syntax;
-use crate::source::Refusal;
+use crate::refusal::Refusal;
 
 /// A parsed module.
 pub(crate) struct Program {

@@ -11,8 +11,8 @@ use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::{indentation, nesting};
-use crate::measurement::Reason;
-use crate::source::{Refusal, line_at};
+use crate::refusal::{Reason, Refusal};
+use crate::text::line_at;
 
 /// CPython refuses longer decimal integers (`sys.int_info.default_max_str_digits`).
 const MAX_INTEGER_DIGITS: usize = 4300;

@@ -38,9 +38,9 @@ pub enum Kind {
 /// One block that radon lists. Classes in functions, and whatever is in them, radon does not list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Block {
-    /// Path of its file.
-    pub path: String,
+pub struct Block<P = String> {
+    /// Path of its file; `()` until the files are collected.
+    pub path: P,
     /// What it is.
     pub kind: Kind,
     /// The names of the blocks around it and its own, joined with `.`.
@@ -55,8 +55,16 @@ pub struct Block {
     pub total: u32,
 }
 
+impl Block<()> {
+    /// The block in the file at `path`.
+    pub(crate) fn at(self, path: &str) -> Block {
+        let Block { path: (), kind, name, line, complexity, total } = self;
+        Block { path: path.to_owned(), kind, name, line, complexity, total }
+    }
+}
+
 /// Every block of a program by line, and the complexity of the whole.
-pub(super) fn of_program(program: &Program) -> (Vec<Block>, u64) {
+pub(super) fn of_program(program: &Program) -> (Vec<Block<()>>, u64) {
     let mut lister = Lister { program, path: Vec::new(), blocks: Vec::new() };
     let scope = Scope::of(program.body());
     let functions = lister.functions(&scope, Kind::Function);
@@ -71,7 +79,7 @@ pub(super) fn of_program(program: &Program) -> (Vec<Block>, u64) {
 struct Lister<'a> {
     program: &'a Program,
     path: Vec<&'a str>,
-    blocks: Vec<Block>,
+    blocks: Vec<Block<()>>,
 }
 
 impl<'a> Lister<'a> {
@@ -111,8 +119,7 @@ impl<'a> Lister<'a> {
     }
 
     fn list(&mut self, kind: Kind, line: u32, complexity: u32, total: u32) {
-        let path = String::new();
-        self.blocks.push(Block { path, kind, name: self.path.join("."), line, complexity, total });
+        self.blocks.push(Block { path: (), kind, name: self.path.join("."), line, complexity, total });
     }
 }
 

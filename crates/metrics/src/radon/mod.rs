@@ -21,9 +21,8 @@ pub use halstead::Halstead;
 use maintainability::maintainability_index;
 pub use raw::Raw;
 
-use crate::measurement::ratio;
 use crate::python::Program;
-use crate::sum;
+use crate::sum::{self, ratio};
 
 /// Everything radon says about one file, or about all.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -44,8 +43,8 @@ pub struct Radon {
     pub maintainability: f64,
 }
 
-/// Analyses one program, given its raw counts. The paths of the blocks are still empty.
-pub(crate) fn of_program(program: &Program, raw: Raw) -> (Radon, Vec<Block>) {
+/// Analyses one program, given its raw counts.
+pub(crate) fn of_program(program: &Program, raw: Raw) -> (Radon, Vec<Block<()>>) {
     let (blocks, complexity) = complexity::of_program(program);
     let halstead = Halstead::of_program(program);
     let maintainability = maintainability_index(&raw, complexity, halstead.volume, true);

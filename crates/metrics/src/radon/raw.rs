@@ -10,7 +10,8 @@ use ruff_python_parser::{ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
 use serde::{Deserialize, Serialize};
 
-use crate::python::{is_space, nesting};
+use crate::python::nesting;
+use crate::text::is_space;
 
 /// Lines, logical lines and comments. `loc = sloc + multi + single_comments + blank`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

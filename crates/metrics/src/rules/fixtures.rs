@@ -15,7 +15,7 @@ use serde_saphyr::Spanned;
 
 use super::load::{self, YamlFile};
 use super::{RuleError, RuleSet};
-use crate::{language, measure_sources};
+use crate::{languages, measure_sources};
 
 /// Rules with their fixtures.
 #[derive(Debug)]
@@ -203,7 +203,7 @@ impl Fixtures {
     }
 
     fn problem_in(&self, language: &str, id: &str, snippet: &str, should_match: bool) -> Option<Problem> {
-        let table = language::ALL.iter().find(|known| known.grammar.to_string() == language);
+        let table = languages::ALL.iter().find(|known| known.grammar.to_string() == language);
         let extension = table.and_then(|known| known.extensions.first()).unwrap_or(&"");
         let sources = [(format!("snippet.{extension}"), snippet.as_bytes().to_owned())];
         let measurement = measure_sources(&sources, &self.rules);

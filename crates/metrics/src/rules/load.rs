@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig, from_multiple};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, DirEntry};
+use rayon::prelude::*;
+use serde::Deserialize;
 use serde_saphyr::Error as YamlError;
 use slopbench_digest::Sha256;
 use walkdir::WalkDir;
 
-use super::RuleError;
-use super::tier::{self, Tier};
-use crate::{language, memory};
+use super::error::RuleError;
+use super::tier::Tier;
+use crate::{languages, memory};
 
 /// One file of rules or of fixtures.
 #[derive(Debug)]
@@ -83,8 +85,10 @@ pub(super) fn below(root: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<YamlFi
 pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<Versions>, RuleError> {
     let mut rules = Vec::new();
     let mut seen: HashMap<String, &Path> = HashMap::new();
-    for file in files {
-        for versions in parse_file(file)? {
+    // Nearly all of the time goes into compiling patterns; results stay in the order of the files, and so do errors.
+    let of_files: Vec<_> = files.par_iter().map(parse_file).collect();
+    for (file, of_file) in files.iter().zip(of_files) {
+        for versions in of_file? {
             if let Some(other) = seen.insert(versions.id.clone(), &file.at) {
                 return Err(RuleError {
                     file: file.at.clone(),
@@ -112,9 +116,25 @@ fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
 }
 
 fn versions(document: Document) -> Result<Versions, Mistake> {
-    let (id, tiers) = (document.id.clone(), tier::of(&document)?);
+    let (id, tiers) = (document.id.clone(), tiers(&document)?);
     let rules = in_each_language(document)?.into_iter().map(build).collect::<Result<_, _>>()?;
     Ok(Versions { id, tiers, rules })
+}
+
+/// The tiers in a rule's `metadata.tiers`; without that, as in rules made for other tools, all.
+fn tiers(document: &Document) -> Result<Vec<Tier>, Mistake> {
+    let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
+    let Some(written) = metadata.as_ref().and_then(|metadata| metadata.get("tiers")) else {
+        return Ok(Tier::ALL.to_vec());
+    };
+    let mut tiers: Vec<Tier> = Deserialize::deserialize(written).unwrap_or_default();
+    tiers.sort();
+    tiers.dedup();
+    if tiers.is_empty() {
+        let message = format!("rule `{}`: `metadata.tiers` is {written}", document.id);
+        return Err((message, "write a list of `verbosity` and `advice`, or leave it out for both"));
+    }
+    Ok(tiers)
 }
 
 /// The rule as it is, and once more for each language in `metadata.also`. A rule for JavaScript is as good a rule for
@@ -157,7 +177,7 @@ fn build(document: Document) -> Result<RuleConfig<SupportLang>, Mistake> {
         return Err(("a rule without an id".to_owned(), "add `id: <name>` to the rule"));
     }
     // The engine has no grammar for the others, and would panic.
-    if !language::ALL.iter().any(|known| known.grammar == document.language) {
+    if !languages::ALL.iter().any(|known| known.grammar == document.language) {
         let message = format!("rule `{id}` is for {}, which is not measured", document.language);
         return Err((message, "remove the rule from the set"));
     }

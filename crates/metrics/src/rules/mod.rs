@@ -4,6 +4,7 @@
 //! `ast-grep-ignore` comments are not heeded, since whoever is measured must not be able to switch the measure off.
 
 mod dispatch;
+mod error;
 pub mod fixtures;
 mod load;
 mod need;
@@ -18,10 +19,12 @@ use std::path::{Path, PathBuf};
 use ast_grep_config::{RuleCollection, RuleConfig, Severity};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, include_dir};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::parse::Document;
 use dispatch::Dispatch;
+pub use error::RuleError;
 use load::{Versions, YamlFile};
 use need::Need;
 pub(crate) use scan::Scan;
@@ -39,20 +42,6 @@ static BUILTIN: &[(&str, Dir<'static>)] = &[
 
 /// Their fixtures.
 static BUILTIN_FIXTURES: &[(&str, Dir<'static>)] = &[("tests", include_dir!("$CARGO_MANIFEST_DIR/rules/tests"))];
-
-/// Why rules could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}{}: {message}; {help}", file.display(), line.map(|line| format!(":{line}")).unwrap_or_default())]
-pub struct RuleError {
-    /// The rule file or folder.
-    pub file: PathBuf,
-    /// The line in it, where known.
-    pub line: Option<u64>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub help: &'static str,
-}
 
 /// What a rule says of itself to people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -167,14 +156,14 @@ impl RuleSet {
         self.by_path.total_rule_count() > 0
     }
 
-    /// Starts matching one file.
-    pub(crate) fn scan<'a>(&'a self, path: &'a str, document: &'a Document) -> Scan<'a> {
+    /// Starts matching the file at `path`.
+    pub(crate) fn scan<'a>(&'a self, path: &str, document: &'a Document) -> Scan<'a> {
         let language = *document.lang();
         let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
         let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&key(rule)).cloned().unwrap_or(Need::Anything);
         let by_path = by_path.into_iter().map(|rule| (rule, need(rule))).collect();
-        Scan::new(path, document, general, Dispatch::new(by_path))
+        Scan::new(document, general, Dispatch::new(by_path))
     }
 
     fn from_files(files: Vec<YamlFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
@@ -223,16 +212,14 @@ fn describe(versions: &Versions) -> Option<RuleDescription> {
 }
 
 fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
+    let rules: Vec<_> = rules.into_par_iter().map(|rule| (reader::need(&rule), rule)).collect();
     let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
-    for rule in rules {
-        let (language, rule) = (rule.language, {
-            let need = reader::need(&rule);
-            (rule, need)
-        });
+    for (need, rule) in rules {
+        let language = rule.language;
         match groups.iter_mut().find(|(of, _)| *of == language) {
-            Some((_, group)) => group.push(rule),
-            None => groups.push((language, vec![rule])),
+            Some((_, group)) => group.push((rule, need)),
+            None => groups.push((language, vec![(rule, need)])),
         }
     }
-    groups.into_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()
+    groups.into_par_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()
 }

@@ -188,7 +188,7 @@ mod tests {
     use ast_grep_language::{LanguageExt, SupportLang};
 
     use super::*;
-    use crate::language::Language;
+    use crate::languages;
     use crate::tree::{self, Visitor};
 
     impl<'a> Visitor<'a> for Outline<'a> {
@@ -204,7 +204,7 @@ mod tests {
         let document = SupportLang::Python.ast_grep(text);
         let root = document.root().get_inner_node();
         let mut outline = Outline::new(text);
-        let language = Language::of_path("a.py".as_ref()).expect("a known language");
+        let language = languages::of_path("a.py".as_ref()).expect("a known language");
         tree::walk(root, language.kinds(), &mut outline);
         outline.close();
         let shown = |node: Node<'_>| (node.kind_id(), &text[node.byte_range()]);

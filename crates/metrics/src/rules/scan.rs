@@ -15,7 +15,6 @@ use crate::tree::line_span;
 
 /// The rules of one file, and its tree so far.
 pub(crate) struct Scan<'a> {
-    path: &'a str,
     document: &'a Document,
     general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
     by_path: Dispatch<&'a RuleConfig<SupportLang>>,
@@ -24,12 +23,11 @@ pub(crate) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     pub(super) fn new(
-        path: &'a str,
         document: &'a Document,
         general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
         by_path: Dispatch<&'a RuleConfig<SupportLang>>,
     ) -> Self {
-        Scan { path, document, general, by_path, outline: Outline::new(document.source()) }
+        Scan { document, general, by_path, outline: Outline::new(document.source()) }
     }
 
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
@@ -40,7 +38,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The matches, by first line, last line and rule.
-    pub(crate) fn finish(mut self) -> Vec<Match> {
+    pub(crate) fn finish(mut self) -> Vec<Match<()>> {
         self.outline.close();
         let mut all = Vec::new();
         for number in self.outline.numbers() {
@@ -54,11 +52,11 @@ impl<'a> Scan<'a> {
     }
 
     /// Asks every rule that may match the node.
-    fn ask<R: Borrow<RuleConfig<SupportLang>>>(&self, number: usize, rules: &Dispatch<R>, found: &mut Vec<Match>) {
+    fn ask<R: Borrow<RuleConfig<SupportLang>>>(&self, number: usize, rules: &Dispatch<R>, found: &mut Vec<Match<()>>) {
         for rule in rules.candidates(&self.outline, number) {
             if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.outline.node(number))) {
                 let (start_line, end_line) = line_span(&matched.get_inner_node());
-                found.push(Match { path: self.path.to_owned(), start_line, end_line, rule: rule.id.clone() });
+                found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
             }
         }
     }
@@ -72,7 +70,8 @@ mod tests {
     use walkdir::WalkDir;
 
     use super::*;
-    use crate::language::{Kind, Language};
+    use crate::language::Kind;
+    use crate::languages;
     use crate::rules::RuleSet;
     use crate::tree::{self, Visitor};
 
@@ -136,15 +135,15 @@ mod tests {
         fn leave(&mut self, _: Node<'a>, _: Kind, _: u32) {}
     }
 
-    fn filtered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match> {
+    fn filtered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match<()>> {
         let mut scan = rules.scan(path, document);
-        let language = Language::of_path(Path::new(path)).expect("a known language");
+        let language = languages::of_path(Path::new(path)).expect("a known language");
         tree::walk(document.root().get_inner_node(), language.kinds(), &mut scan);
         scan.finish()
     }
 
     /// What the engine says when every rule is asked about every node.
-    fn unfiltered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match> {
+    fn unfiltered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match<()>> {
         let scan = rules.scan(path, document);
         let general = scan.general.into_iter().flat_map(|dispatch| &dispatch.rules);
         let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.rules.iter().copied()).collect();
@@ -152,7 +151,7 @@ mod tests {
         for node in document.root().dfs() {
             for rule in rules.iter().filter(|rule| rule.matcher.match_node(node.clone()).is_some()) {
                 let (start_line, end_line) = line_span(&node.get_inner_node());
-                found.push(Match { path: path.to_owned(), start_line, end_line, rule: rule.id.clone() });
+                found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
             }
         }
         found.sort();
@@ -222,7 +221,7 @@ mod tests {
             .filter_map(|file| std::fs::read_to_string(file.expect("a readable folder").path()).ok())
             .collect();
         for (path, of_rules) in OTHERS {
-            let language = Language::of_path(Path::new(path)).expect("a known language");
+            let language = languages::of_path(Path::new(path)).expect("a known language");
             let mut matched = std::collections::BTreeSet::new();
             let texts = texts(of_rules).into_iter().chain(programs.clone());
             for text in texts.flat_map(|text| [without_every_seventh_line(&text), text]) {

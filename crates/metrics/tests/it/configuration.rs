@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::{By, Configuration, Error, Measurement, Roots, RuleSet, measure_roots};
+use slopbench_metrics::{By, Configuration, Error, Measurement, Roots, RuleSet, RulesError, measure_roots};
 
 use crate::support::{folder, rules};
 
@@ -32,7 +32,7 @@ fn excluded(measurement: &Measurement) -> Vec<&str> {
 /// What reading this configuration says, without the folder's name.
 fn error(text: &str) -> String {
     let folder = folder(&[("slopbench.toml", text)]);
-    let read = Configuration::load(&folder.path().join("slopbench.toml")).map_err(Error::from);
+    let read = Configuration::load(&folder.path().join("slopbench.toml")).map_err(RulesError::from);
     let error = read.and_then(|configuration| configuration.rules(None).map(drop)).expect_err("an error").to_string();
     error.replace(&format!("{}/", folder.path().display()), "")
 }

@@ -26,6 +26,22 @@ fn a_file_may_hold_several_rules_and_a_folder_folders() {
     assert_eq!(alone.ids(), ["no-eval", "no-print"]);
 }
 
+/// Files are read at once; which error is reported does not depend on which of them was done first.
+#[test]
+fn of_several_broken_files_the_first_is_named() {
+    let names: Vec<_> = (10..60).map(|number| format!("{number}.yml")).collect();
+    let mut files: Vec<_> = names.iter().map(|name| (name.as_str(), "id: broken\n")).collect();
+    // The error is known last where it is to be reported first.
+    let rules: String = (0..200).map(|number| EVAL.replace("no-eval", &format!("e{number}")) + "---\n").collect();
+    let slow = rules + "id: broken\n";
+    files[0].1 = &slow;
+    let folder = folder(&files);
+    for _ in 0..20 {
+        let error = RuleSet::load(folder.path()).expect_err("broken rules");
+        assert!(error.file.ends_with("10.yml"), "{error}");
+    }
+}
+
 #[test]
 fn the_digest_is_of_names_and_bytes_wherever_they_lie() {
     let digest = |files: &[(&str, &str)]| RuleSet::load(folder(files).path()).expect("valid rules").digest().to_owned();
