@@ -99,7 +99,7 @@ def work():
     for _ in range(20):
         answer = say(post(TURN, "connection: close\r\n")) or b"no answer"
         print(json.dumps({"type": "system", "answer": answer.split(b"\r\n")[0].decode()}))
-        time.sleep(SECONDS / 20)
+        time.sleep(SECONDS / 20 if FIRST else 0)
     with open("echo.py", "w") as file:
         file.write("import sys\nprint(sys.argv[1])\n")
 

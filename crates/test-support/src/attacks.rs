@@ -218,8 +218,8 @@ impl Arena {
     }
 
     fn clear(&self) -> io::Result<()> {
-        // What the tests leave in the run's folder was kept by the harness, and is as deep as it allows.
-        fs::remove_dir_all(self.out())
+        // Where the harness failed, all that the attack left is still there.
+        slopbench_walk::remove(&self.out())
     }
 
     /// Runs both agents; the exit code, the most memory and the most descriptors.
@@ -262,20 +262,20 @@ impl Arena {
         String::from_utf8_lossy(&text).lines().last().unwrap_or_default().to_owned()
     }
 
-    /// The folder of the trajectory whose id holds `--prompt--`.
-    fn trajectory(&self, prompt: &str) -> io::Result<PathBuf> {
+    /// The folder of the trajectory that is told `prompt`, once something of it is kept.
+    fn trajectory(&self, prompt: &str) -> io::Result<Option<PathBuf>> {
         let entries = fs::read_dir(self.out().join("trajectories"))?;
         let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
         let mark = format!("--{prompt}--");
-        let found = paths.into_iter().find(|path| path.to_string_lossy().contains(&mark));
-        found.ok_or_else(|| io::Error::other(format!("the run has no trajectory of the prompt {prompt}")))
+        Ok(paths.into_iter().find(|path| path.to_string_lossy().contains(&mark)))
     }
 
     /// How the attack's sessions ended, by the records that are kept.
     fn outcome(&self) -> Result<Vec<String>, Failure> {
         let mut outcomes = Vec::new();
+        let Some(folder) = self.trajectory("attack")? else { return Ok(outcomes) };
         for checkpoint in 1..=2 {
-            let path = self.trajectory("attack")?.join(format!("checkpoint_{checkpoint}/session/session.json"));
+            let path = folder.join(format!("checkpoint_{checkpoint}/session/session.json"));
             let Ok(bytes) = fs::read(path) else { break };
             let record: Value = serde_json::from_slice(&bytes)?;
             outcomes.push(record["outcome"]["outcome"].as_str().unwrap_or("none").to_owned());
@@ -285,8 +285,8 @@ impl Arena {
 
     /// The honest trajectory's results: all but clocks, the diagnostics of cases, and seals, which hold digests of the two.
     fn honest(&self) -> Result<Results, Failure> {
-        let folder = self.trajectory("just-solve")?;
         let mut results = Results::new();
+        let Some(folder) = self.trajectory("just-solve")? else { return Ok(results) };
         for entry in WalkDir::new(&folder) {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy();

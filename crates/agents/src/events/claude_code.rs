@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{Telling, entries, lines, number, text};
+use super::{Telling, dollars, entries, lines, number, text};
 use crate::turn::Usage;
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
@@ -66,7 +66,7 @@ fn output(block: &Value) -> String {
 
 fn result(event: &Value, telling: &mut Telling) {
     telling.report.ended = true;
-    telling.report.told_cost_usd = event.get("total_cost_usd").and_then(Value::as_f64);
+    telling.report.told_cost_usd = dollars(event, "/total_cost_usd");
     // A failure may call itself a success.
     if event.get("is_error").and_then(Value::as_bool) == Some(true) || text(event, "/subtype") != "success" {
         let said = text(event, "/result");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{MOST_VALUES, Telling, entries, iso, number, text};
+use super::{MOST_VALUES, Telling, dollars, entries, iso, number, text};
 use crate::{json::parse_within, turn::Usage};
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
@@ -20,8 +20,7 @@ pub(super) fn read(events: &str, telling: &mut Telling) {
     if telling.report.ended && status != "Submitted" {
         telling.fail(status);
     }
-    let cost = file.pointer("/info/model_stats/instance_cost").and_then(Value::as_f64);
-    telling.report.told_cost_usd = cost;
+    telling.report.told_cost_usd = dollars(&file, "/info/model_stats/instance_cost");
 }
 
 fn assistant(index: usize, message: &Value, telling: &mut Telling) {

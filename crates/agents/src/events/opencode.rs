@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Telling, iso, lines, number, text};
+use super::{Telling, dollars, iso, lines, number, text};
 use crate::turn::Usage;
 
 pub(super) fn read(events: &str, telling: &mut Telling) {
@@ -41,7 +41,7 @@ fn finish(part: &Value, turn: &str, telling: &mut Telling) {
     };
     telling.turn(turn).cost(usage, true);
     telling.used(usage);
-    let cost = part.get("cost").and_then(Value::as_f64).unwrap_or_default();
+    let cost = dollars(part, "/cost").unwrap_or_default();
     *telling.report.told_cost_usd.get_or_insert_default() += cost;
     telling.report.ended |= text(part, "/reason") == "stop";
 }
