@@ -85,14 +85,12 @@ def hold(start, count):
     """Opens so many connections, says this on each and holds them open."""
     open_ones = []
     for _ in during():
-        while len(open_ones) < count:
-            way = attempt(connect)
-            if way is None:
-                break
-            open_ones.append(way)
-            way.settimeout(0.2)
-            attempt(way.sendall, start)
-        time.sleep(0.1)
+        way = attempt(socket.create_connection, ADDRESS, timeout=0.2) if len(open_ones) < count else None
+        if way is None:
+            time.sleep(0.1)
+            continue
+        open_ones.append(way)
+        attempt(way.sendall, start)
 
 
 def work():
