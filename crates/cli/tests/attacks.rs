@@ -9,21 +9,27 @@ use slopbench_test_support::attacks::{Arena, all};
 /// How long a gateway is attacked, in seconds.
 const SECONDS: f64 = 1.0;
 
-/// What other tests of this folder do not try.
-const PLAYED: [&str; 8] =
-    ["closes", "flags", "idle", "leaves_processes", "mounts", "names", "poisons_the_cassette", "tells_depth"];
-
-#[test]
-fn hostile_agents_end_in_an_outcome_of_their_own_and_change_nothing_else() {
+/// Plays these, which no other test of this folder tries.
+fn play(names: &[&str]) {
     let scratch = tempfile::tempdir().unwrap();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/repository");
     let slopbench = Path::new(env!("CARGO_BIN_EXE_slopbench"));
     let mut arena = Arena::open(slopbench, &repository, scratch.path(), SECONDS).unwrap();
-    for name in PLAYED {
-        let attack = all().unwrap().into_iter().find(|attack| attack.name == name).unwrap();
+    for name in names {
+        let attack = all().unwrap().into_iter().find(|attack| attack.name == *name).unwrap();
         let played = arena.play(&attack).unwrap();
         assert_eq!(played.flaws(&attack), Vec::<String>::new(), "{name}: {played:?}");
     }
+}
+
+#[test]
+fn what_an_agent_leaves_and_does_is_its_own_outcome_and_changes_nothing_else() {
+    play(&["closes", "leaves_processes", "mounts"]);
+}
+
+#[test]
+fn what_an_agent_sends_and_tells_is_its_own_outcome_and_changes_nothing_else() {
+    play(&["idle", "poisons_the_cassette", "tells_depth"]);
 }
 
 #[test]
