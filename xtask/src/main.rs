@@ -3,6 +3,7 @@
 //! Every command is a short list of other programs' calls; what they do lives in the crates.
 
 mod anchors;
+mod attacks;
 mod bench_analyzer;
 mod bench_history;
 mod bench_run;
@@ -97,6 +98,8 @@ enum Task {
     BenchRun,
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
     EndureRun(endure_run::EndureRun),
+    /// Play hostile agents beside an honest one, and watch the harness; exit code 1 where one comes to something.
+    Attacks(attacks::Attacks),
 }
 
 fn main() -> ExitCode {
@@ -165,6 +168,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::BenchRun => bench_run::overhead(root, &build_optimised(&shell, root)?),
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
+        Task::Attacks(attacks) => attacks.run(root, &build(&shell, root)?),
     }
 }
 

@@ -54,6 +54,9 @@ pub struct Usage {
     pub reasoning: u64,
 }
 
+/// The most tokens that are counted: agents may tell any number, and what is counted is summed.
+pub(crate) const MOST_TOKENS: u64 = 1 << 48;
+
 impl Usage {
     /// The larger of each count: of several states of one answer's usage, the last.
     pub(crate) fn most(self, other: Self) -> Self {
@@ -78,11 +81,7 @@ impl Usage {
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.input += other.input;
-        self.cached_input += other.cached_input;
-        self.cache_writes += other.cache_writes;
-        self.output += other.output;
-        self.reasoning += other.reasoning;
+        *self = self.each(other, |ours, theirs| ours.saturating_add(theirs).min(MOST_TOKENS));
     }
 }
 

@@ -164,3 +164,23 @@ fn a_session_that_is_cut_off_is_never_taken_for_a_good_end() {
         }
     }
 }
+
+/// Numbers that agents tell are summed, and budgets are spent by the sums.
+#[test]
+fn no_number_that_an_agent_tells_spoils_a_sum() {
+    for (agent, version, kind) in WELL {
+        let text = String::from_utf8(events(&format!("{agent}-{version}.{kind}"))).unwrap();
+        let mut parts = text.split("\":");
+        let mut hostile = parts.next().unwrap().to_owned();
+        for part in parts {
+            let rest = part.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            let is_number = rest.len() < part.trim_start().len();
+            hostile += &if is_number { format!("\": {}{rest}", u64::MAX) } else { format!("\":{part}") };
+        }
+        let twice = if *kind == "json" { hostile } else { hostile.repeat(2) };
+        let (agent, report) = report(agent, twice.as_bytes());
+        let total = report.total();
+        assert!((1 << 40..=1 << 48).contains(&total.input), "{}: {total:?}", agent.name);
+        assert!(report.told_cost_usd.is_none_or(|dollars| dollars < 1e9), "{}: {:?}", agent.name, report.told_cost_usd);
+    }
+}

@@ -182,3 +182,25 @@ async fn a_broken_answer_is_not_recorded() {
     recorder.save(&path).await.unwrap();
     assert_eq!(Cassette::load(&path).unwrap().exchanges.len(), 1);
 }
+
+/// Each request keeps a few hundred bytes per message: an agent may ask a model that costs nothing without end.
+#[tokio::test]
+async fn a_recording_is_bounded_and_what_is_beyond_is_not_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cassette");
+    let provider = provider(Faults::new()).await;
+    let recorder = Recorder::new("test 1", places());
+    let mode = Mode::Record(forwarder(&provider, &Arc::default()), recorder.clone());
+    let gateway = gateway(mode, Faults::new()).await;
+    let messages: Vec<_> = (0..10_000).map(|number| json!({"role": "user", "content": number.to_string()})).collect();
+    let body = json!({"model": "m", "max_tokens": 9, "messages": messages});
+    let mut recorded = 0;
+    while Client::new(&gateway).post("/v1/messages", &body).await.status == 200 {
+        recorded += 1;
+        assert!(recorded < 100, "there is no end");
+    }
+    assert_eq!(gateway.log().entries().last().unwrap().status, Some(413));
+    recorder.save(&path).await.unwrap();
+    assert!(recorded > 10);
+    assert_eq!(Cassette::load(&path).unwrap().exchanges.len(), recorded);
+}

@@ -3,6 +3,8 @@
 //! [`need`] ends a test early where the machine lacks what it is about. Such a skip is never silent: `SLOPBENCH_REQUIRE`
 //! turns it into a failure, and `cargo xtask test` lists all of them at its end.
 
+pub mod attacks;
+
 use std::{env, fmt, fs::OpenOptions, io::Write as _, thread};
 
 /// The environment variable that names, separated by commas, what the machine must offer.

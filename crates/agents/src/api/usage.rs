@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Api;
-use crate::turn::Usage;
+use crate::turn::{MOST_TOKENS, Usage};
 
 /// Where an API's answer, or an event of one, tells of tokens.
 struct Places {
@@ -65,7 +65,7 @@ pub(super) fn usage(api: Api, answer: &Value) -> Usage {
         Api::Gemini => &GEMINI,
     };
     let Some(counts) = places.holders.iter().find_map(|holder| answer.pointer(holder)) else { return Usage::default() };
-    let count = |place: &str| counts.pointer(place).and_then(Value::as_u64).unwrap_or_default();
+    let count = |place: &str| counts.pointer(place).and_then(Value::as_u64).unwrap_or_default().min(MOST_TOKENS);
     let sum = |places: &[&str]| places.iter().map(|place| count(place)).fold(0, u64::saturating_add);
     Usage {
         input: sum(places.input),

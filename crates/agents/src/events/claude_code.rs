@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{ReportBuilder, entries, lines, number, text};
+use super::{ReportBuilder, dollars, entries, lines, number, text};
 use crate::turn::Usage;
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
@@ -66,7 +66,7 @@ fn output(block: &Value) -> String {
 
 fn result(event: &Value, builder: &mut ReportBuilder) {
     builder.report.ended = true;
-    builder.report.reported_cost_usd = event.get("total_cost_usd").and_then(Value::as_f64);
+    builder.report.reported_cost_usd = dollars(event, "/total_cost_usd");
     // A failure may call itself a success.
     if event.get("is_error").and_then(Value::as_bool) == Some(true) || text(event, "/subtype") != "success" {
         let said = text(event, "/result");

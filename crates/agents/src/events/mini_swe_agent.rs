@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{MOST_VALUES, ReportBuilder, entries, iso, number, text};
+use super::{MOST_VALUES, ReportBuilder, dollars, entries, iso, number, text};
 use crate::{json::parse_within, turn::Usage};
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
@@ -20,8 +20,7 @@ pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     if builder.report.ended && status != "Submitted" {
         builder.fail(status);
     }
-    let cost = file.pointer("/info/model_stats/instance_cost").and_then(Value::as_f64);
-    builder.report.reported_cost_usd = cost;
+    builder.report.reported_cost_usd = dollars(&file, "/info/model_stats/instance_cost");
 }
 
 fn assistant(index: usize, message: &Value, builder: &mut ReportBuilder) {

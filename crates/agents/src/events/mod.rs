@@ -24,7 +24,7 @@ use crate::{
     prices::{NoPrice, Prices},
     session::Session,
     trajectory::{AgentInfo, FinalMetrics, SCHEMA_VERSION, Step, Trajectory},
-    turn::Usage,
+    turn::{MOST_TOKENS, Usage},
 };
 
 /// What an agent told of a session.
@@ -213,6 +213,9 @@ impl Report {
     }
 }
 
+/// The most that an agent may say it cost, in US dollars.
+const MOST_DOLLARS: f64 = 1e6;
+
 /// The most values that are read of what an agent tells: some hundred megabytes as a report. Sessions of hours have a fifth.
 const MOST_VALUES: usize = 500_000;
 
@@ -227,9 +230,14 @@ fn text<'a>(value: &'a Value, path: &str) -> &'a str {
     value.pointer(path).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The number at `path` in `value`; 0 where there is none.
+/// The number at `path` in `value`, or the most that is counted; 0 where there is none.
 fn number(value: &Value, path: &str) -> u64 {
-    value.pointer(path).and_then(Value::as_u64).unwrap_or_default()
+    value.pointer(path).and_then(Value::as_u64).unwrap_or_default().min(MOST_TOKENS)
+}
+
+/// The US dollars at `path` in `value`; nothing where they are none that a session may cost, which would spoil every sum.
+fn dollars(value: &Value, path: &str) -> Option<f64> {
+    value.pointer(path).and_then(Value::as_f64).filter(|dollars| (0.0..=MOST_DOLLARS).contains(dollars))
 }
 
 /// The entries of the array at `path` in `value`; none where there is no array.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{ReportBuilder, iso, lines, number, text};
+use super::{ReportBuilder, dollars, iso, lines, number, text};
 use crate::turn::Usage;
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
@@ -41,7 +41,7 @@ fn finish(part: &Value, turn: &str, builder: &mut ReportBuilder) {
     };
     builder.turn(turn).cost(usage, true);
     builder.used(usage);
-    let cost = part.get("cost").and_then(Value::as_f64).unwrap_or_default();
+    let cost = dollars(part, "/cost").unwrap_or_default();
     *builder.report.reported_cost_usd.get_or_insert_default() += cost;
     builder.report.ended |= text(part, "/reason") == "stop";
 }

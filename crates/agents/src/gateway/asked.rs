@@ -1,6 +1,6 @@
 //! A request, read whole, understood, and found to be one that may be passed on.
 
-use std::{collections::BTreeSet, fmt, time::Duration};
+use std::{collections::BTreeSet, error::Error, fmt, time::Duration};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
@@ -118,12 +118,24 @@ async fn read_body(api: Api, body: Incoming, memory: &Memory) -> Result<(Bytes, 
     }
     // However long that takes: it is no fault of the agent's.
     let share = memory.reserve(length).await.ok_or_else(too_large)?;
-    match tokio::time::timeout(BODY_TIME, Limited::new(body, LARGEST_BODY).collect()).await {
-        Ok(Ok(body)) => Ok((body.to_bytes(), share)),
+    match tokio::time::timeout(BODY_TIME, whole(body)).await {
+        Ok(Ok(body)) => Ok((body.into(), share)),
         Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => Err(too_large()),
         Ok(Err(error)) => Err(refuse(400, &format_args!("the request's body cannot be read: {error}"))),
         Err(_) => Err(refuse(408, &"the request's body did not come in time")),
     }
+}
+
+/// A body as one piece from the start: kept piece by piece, one of many small chunks would take fifty times its size.
+async fn whole(body: Incoming) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+    let (mut body, mut whole) = (Limited::new(body, LARGEST_BODY), Vec::new());
+    while let Some(frame) = body.frame().await {
+        // Trailers say nothing of a request.
+        if let Ok(data) = frame?.into_data() {
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(whole)
 }
 
 /// The parameters of `query` that `api` takes.

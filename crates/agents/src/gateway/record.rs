@@ -3,7 +3,10 @@
 use std::{
     io,
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use bytes::Bytes;
@@ -21,6 +24,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Recorder {
     cassette: Arc<Mutex<Cassette>>,
+    /// What is still free of [`MOST_RECORDED`].
+    room: Arc<AtomicUsize>,
     /// One permit for every answer that is still on its way.
     passing: Arc<Semaphore>,
 }
@@ -28,17 +33,38 @@ pub struct Recorder {
 /// How many answers may be on their way at once, those that the agent no longer waits for included.
 const PASSING: u32 = 1 << 6;
 
+/// The most that is recorded of a session, in bytes in memory. An agent may ask a model that costs nothing without end.
+pub(super) const MOST_RECORDED: usize = 96 << 20;
+
+/// What an exchange, and each part of its request's fingerprint, takes beside its text, in bytes.
+const BESIDE: usize = 256;
+
 impl Recorder {
     /// Records `agent` (name and version) at work in `places`.
     pub fn new(agent: &str, places: Places) -> Self {
         let cassette = Arc::new(Mutex::new(Cassette::empty(agent, places)));
-        Self { cassette, passing: Arc::new(Semaphore::new(PASSING as usize)) }
+        let passing = Arc::new(Semaphore::new(PASSING as usize));
+        Self { cassette, room: Arc::new(AtomicUsize::new(MOST_RECORDED)), passing }
     }
 
     /// Writes what was recorded, once every answer that is on its way has ended.
     pub async fn save(&self, path: &Path) -> Result<(), CassetteError> {
         let _all = self.passing.acquire_many(PASSING).await;
-        self.with(|cassette| cassette.clone()).save(path)
+        self.with(|cassette| cassette.save(path))
+    }
+
+    /// Whether another exchange is recorded; one that is not could not be replayed, and is not to happen.
+    pub(super) fn has_room(&self) -> bool {
+        self.room.load(Ordering::Relaxed) > 0
+    }
+
+    fn add(&self, exchange: Exchange) {
+        let parts =
+            exchange.request.parts.iter().map(|(label, digest)| label.len() + digest.len() + BESIDE).sum::<usize>();
+        let taken = exchange.body.len() + parts + BESIDE;
+        // Never fails: there is always something to store.
+        let _ = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| Some(room.saturating_sub(taken)));
+        self.with(|cassette| cassette.exchanges.push(exchange));
     }
 
     /// Where the agent works.
@@ -73,7 +99,7 @@ impl Recorder {
             // All of these APIs speak UTF-8; what does not is no answer of theirs.
             if let Ok(body) = String::from_utf8(body) {
                 exchange.body = body;
-                recorder.with(|cassette| cassette.exchanges.push(exchange));
+                recorder.add(exchange);
             }
         })
     }

@@ -27,7 +27,7 @@ use super::{
     log::shortened,
     memory::Memory,
     reading::Reading,
-    record::Passing,
+    record::{MOST_RECORDED, Passing},
     tunnel::Tunnels,
 };
 use crate::{
@@ -182,6 +182,10 @@ impl Desk {
                 let sent = self.send(forwarder, asked, number).await?;
                 let ended = Outcome::Forwarded { attempts: sent.attempts };
                 Ok(self.passed(sent, asked, number, ended))
+            }
+            Mode::Record(_, recorder) if !recorder.has_room() => {
+                let reason = format!("the recording has {MOST_RECORDED} bytes, and there is no room for more");
+                Err(Refusal::new(Some(asked.api), 413, reason))
             }
             Mode::Record(forwarder, recorder) => {
                 let sent = self.send(forwarder, asked, number).await?;
