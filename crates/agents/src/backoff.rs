@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_ends_by_attempts_and_by_time() {
+    fn retries_end_by_attempts_and_by_time() {
         assert_eq!(BOUNDS.pause(4, secs(0), None, 0.0), None);
         assert_eq!(BOUNDS.pause(1, secs(0), Some(secs(3600)), 0.0), None, "an hour is not waited for in vain");
         assert_eq!(BOUNDS.pause(2, secs(500), Some(secs(60)), 0.0), None);

@@ -181,6 +181,11 @@ fn no_number_that_an_agent_tells_spoils_a_sum() {
         let (agent, report) = report(agent, twice.as_bytes());
         let total = report.total();
         assert!((1 << 40..=1 << 48).contains(&total.input), "{}: {total:?}", agent.name);
-        assert!(report.told_cost_usd.is_none_or(|dollars| dollars < 1e9), "{}: {:?}", agent.name, report.told_cost_usd);
+        assert!(
+            report.reported_cost_usd.is_none_or(|dollars| dollars < 1e9),
+            "{}: {:?}",
+            agent.name,
+            report.reported_cost_usd
+        );
     }
 }

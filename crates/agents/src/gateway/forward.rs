@@ -92,7 +92,7 @@ impl Forwarder {
         Ok(Self { providers, retry_policy, clock, http })
     }
 
-    /// Asks the provider, and tells of every attempt. Answers that may be other ones later are waited for, until patience
+    /// Asks the provider, and tells of every attempt. Answers that may be other ones later are waited for, until the retry policy
     /// ends; then the last is passed on as it is.
     pub(super) async fn send(&self, asked: &Asked, attempted: impl Fn(u32)) -> Result<Sent, Refusal> {
         let provider = self.providers.iter().find(|provider| provider.api == asked.api).ok_or_else(|| {
