@@ -134,7 +134,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         }
         Task::Archive => archive(&shell, root),
         Task::Record => replay::record(root, &build(&shell, root)?),
-        Task::Anchors => anchors::run(&shell, root, &build_optimised(&shell, root)?),
+        Task::Anchors => anchors::run(&shell, root, &build(&shell, root)?),
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchHistory => bench_history::run(&shell, root),
         Task::Images { args } => {
