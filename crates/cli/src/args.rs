@@ -7,7 +7,7 @@ use std::{
 
 use clap::{Parser, Subcommand, ValueEnum};
 use slopbench_metrics::{Threshold, Tier};
-use slopbench_runner::run::DEFAULT_LIMIT_SECONDS;
+use slopbench_slopcode::run::DEFAULT_LIMIT_SECONDS;
 
 /// Measure how coding agents' code holds up over many changes.
 ///

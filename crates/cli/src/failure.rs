@@ -3,7 +3,7 @@
 use std::fmt;
 
 use slopbench_metrics::{ConfigurationError, RuleError, RulesError};
-use slopbench_runner::Fault;
+use slopbench_slopcode::Fault;
 
 use crate::output::Status;
 
@@ -32,8 +32,8 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<slopbench_runner::Error> for Failure {
-    fn from(error: slopbench_runner::Error) -> Self {
+impl From<slopbench_slopcode::Error> for Failure {
+    fn from(error: slopbench_slopcode::Error) -> Self {
         match error.fault() {
             Fault::Configuration => Self::configuration(error),
             Fault::Infrastructure => Self::infrastructure(error),
@@ -43,7 +43,7 @@ impl From<slopbench_runner::Error> for Failure {
 
 impl From<slopbench_metrics::Error> for Failure {
     fn from(error: slopbench_metrics::Error) -> Self {
-        slopbench_runner::Error::from(error).into()
+        slopbench_slopcode::Error::from(error).into()
     }
 }
 
@@ -86,12 +86,12 @@ impl From<slopbench_panel::Error> for Failure {
 
 impl From<slopbench_tests::LoadError> for Failure {
     fn from(error: slopbench_tests::LoadError) -> Self {
-        slopbench_runner::Error::from(error).into()
+        slopbench_slopcode::Error::from(error).into()
     }
 }
 
 impl From<slopbench_sandbox::Error> for Failure {
     fn from(error: slopbench_sandbox::Error) -> Self {
-        slopbench_runner::Error::from(error).into()
+        slopbench_slopcode::Error::from(error).into()
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use slopbench_runner::Progress;
+use slopbench_slopcode::Progress;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 

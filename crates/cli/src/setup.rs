@@ -9,7 +9,7 @@ use std::{
 
 use slopbench_images::Lock;
 use slopbench_metrics::RuleSet;
-use slopbench_runner::{
+use slopbench_slopcode::{
     GradingContext, Repository,
     run::{Instrument, image_id},
 };
@@ -113,13 +113,13 @@ fn locked(name: &str) -> Result<Image, slopbench_images::Error> {
 }
 
 /// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.
-pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, slopbench_runner::Error> {
+pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, slopbench_slopcode::Error> {
     let engine = docker::Engine::connect()?;
     engine.fit()?;
     if let Some(named) = named {
         return Ok(engine.find_image(named)?);
     }
-    let image = locked(recipe).map_err(|error| slopbench_runner::Error::Plan(error.to_string()))?;
+    let image = locked(recipe).map_err(|error| slopbench_slopcode::Error::Plan(error.to_string()))?;
     engine.check(&image)?;
     Ok(image)
 }

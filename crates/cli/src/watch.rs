@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use slopbench_report::printable;
-use slopbench_runner::run::{Event, Plan, Trajectory, Watch};
+use slopbench_slopcode::run::{Event, Plan, Trajectory, Watch};
 use slopbench_tests::Solve;
 
 /// Shows events on standard error.

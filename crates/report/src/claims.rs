@@ -1,4 +1,4 @@
-use slopbench_runner::artifact::Verification;
+use slopbench_slopcode::artifact::Verification;
 
 use crate::{Column, Table};
 

@@ -1,6 +1,6 @@
 use serde_json::Value;
 use slopbench_agents::trajectory::{Source, Step};
-use slopbench_runner::run::{
+use slopbench_slopcode::run::{
     CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View,
 };
 use slopbench_tests::Solve;

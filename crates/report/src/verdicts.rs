@@ -1,5 +1,5 @@
 use slopbench_metrics::grading::{Grading, Unmeasured};
-use slopbench_runner::{Graded, results::Summary};
+use slopbench_slopcode::{Graded, results::Summary};
 use slopbench_tests::{CaseOutcome, Counts, Solve, Tally, Verdict};
 
 use crate::{Column, Table, printable};

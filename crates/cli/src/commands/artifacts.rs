@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use slopbench_runner::{
+use slopbench_slopcode::{
     GradingContext, Repository,
     artifact::{self, Verification},
 };

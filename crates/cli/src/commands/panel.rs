@@ -1,6 +1,6 @@
 use serde::Serialize;
 use slopbench_panel::{Agreement, Entry, Row};
-use slopbench_runner::Progress;
+use slopbench_slopcode::Progress;
 
 use crate::{
     Failure,

@@ -1,6 +1,6 @@
 use serde::Serialize;
 use slopbench_report::trajectory;
-use slopbench_runner::{Repository, reference, results::Summary};
+use slopbench_slopcode::{Repository, reference, results::Summary};
 use slopbench_tests::{Category, Checkpoint, Problem, Superseded};
 
 use crate::{

@@ -5,7 +5,7 @@ use std::{
 };
 
 use slopbench_agents::{definition::Agent, install, models::Model, provider::Provider};
-use slopbench_runner::{
+use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
         self, Answers, Budget, Choice, Equipment, Instrument, ModelChoice, Plan, ProviderAccess, Run, RunEnd,

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use slopbench_runner::run::{RunFolder, RunSummary, RunUsage, TrajectoryRow, View};
+use slopbench_slopcode::run::{RunFolder, RunSummary, RunUsage, TrajectoryRow, View};
 
 use crate::{
     Failure,

@@ -1,5 +1,5 @@
 use serde::Serialize;
-use slopbench_runner::{grade, results::Verdicts};
+use slopbench_slopcode::{grade, results::Verdicts};
 use slopbench_tests::CaseOutcome;
 
 use super::problems::find_checkpoint;

@@ -26,7 +26,7 @@ use slopbench_agents::{
 };
 use slopbench_digest::Listing;
 use slopbench_metrics::RuleSet;
-use slopbench_runner::{
+use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
         Answers, Budget, Choice, Equipment, Event, ModelChoice, Plan, ProviderAccess, Run, RunFolder, Trajectory,
@@ -195,7 +195,7 @@ impl Bench {
             states: summary["trajectories"][0]["checkpoints"].as_array().unwrap().iter().map(state).collect(),
             outcomes: ends.outcomes.into_inner().unwrap(),
             broken: end.broken.first().map(|(_, error)| {
-                assert_eq!(error.fault(), slopbench_runner::Fault::Infrastructure);
+                assert_eq!(error.fault(), slopbench_slopcode::Fault::Infrastructure);
                 error.to_string()
             }),
             summary: fs::read_to_string(root.join("summary.json")).ok(),
