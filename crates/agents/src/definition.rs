@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
+use slopbench_gateway::api::Api;
 
-use crate::{api::Api, launch::Command};
+use crate::launch::Command;
 
 /// What `format` says in an agent's file of this version.
 pub const AGENT_FORMAT: &str = "slopbench.agent/1";

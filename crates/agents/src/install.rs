@@ -8,11 +8,9 @@ use std::{
 };
 
 use include_dir::{Dir, include_dir};
+use slopbench_gateway::provider;
 
-use crate::{
-    definition::{Agent, Source},
-    provider,
-};
+use crate::definition::{Agent, Source};
 
 static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
 

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod client;
 mod rooms;
 
 use slopbench_sandbox::{docker::Engine, session::System};

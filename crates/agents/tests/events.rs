@@ -9,10 +9,9 @@ use slopbench_agents::{
     definition::Agent,
     events::{Counter, Ending, Report},
     launch::{Ended, Exit},
-    prices::Prices,
     session::Session,
-    turn::Usage,
 };
+use slopbench_gateway::{prices::Prices, turn::Usage};
 
 /// Of the script that was played: agent, version, and the recording's ending.
 const WELL: &[(&str, &str, &str)] = &[

@@ -11,20 +11,22 @@ use std::{
 };
 
 use slopbench_agents::{
-    backoff::{RetryPolicy, SystemClock},
-    cassette::{Cassette, Replay},
     definition::{Agent, Task},
     events::{Ending, Report},
-    gateway::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
     install::{self, install},
     launch::{Room, Sandbox},
+    session::Session,
+};
+use slopbench_digest::{TreeId, tree_id};
+use slopbench_gateway::{
+    backoff::{RetryPolicy, SystemClock},
+    cassette::{Cassette, Replay},
     player::Player,
     provider::{Provider, Secret},
     request_key::Places,
     script::Script,
-    session::Session,
+    server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
 };
-use slopbench_digest::{TreeId, tree_id};
 use slopbench_sandbox::snapshot::{Rules, Snapshot};
 
 /// How often a recording is replayed.

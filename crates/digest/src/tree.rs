@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// A git tree id (SHA-1): what `git write-tree` prints for a folder with these files.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreeId(gix_hash::ObjectId);
 
 impl fmt::Display for TreeId {

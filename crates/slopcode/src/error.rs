@@ -1,15 +1,13 @@
 use std::path::PathBuf;
 
-use slopbench_agents::{
+use slopbench_agents::{definition::AgentError, install::InstallError, session::SessionError};
+use slopbench_digest::ReadError;
+use slopbench_gateway::{
     cassette::CassetteError,
-    definition::AgentError,
-    gateway::{ForwardError, StartError},
-    install::InstallError,
     provider::ProviderError,
     script::ScriptError,
-    session::SessionError,
+    server::{ForwardError, StartError},
 };
-use slopbench_digest::ReadError;
 use slopbench_sandbox::snapshot::SnapshotError;
 use slopbench_tests::LoadError;
 

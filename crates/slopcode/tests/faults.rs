@@ -7,7 +7,7 @@ mod support;
 
 use std::{fs, sync::atomic::Ordering, thread, time::Duration};
 
-use slopbench_agents::gateway::{Fault, Faults};
+use slopbench_gateway::server::{Fault, Faults};
 use support::{Bench, Waiting};
 
 /// How often the gateway asks a provider before it passes the failure on, see `RetryPolicy`.

@@ -4,9 +4,9 @@
 //! `usage` leaves side requests out, which `modelUsage` has.
 
 use serde_json::Value;
+use slopbench_gateway::turn::Usage;
 
 use super::{ReportBuilder, dollars, entries, lines, number, text};
-use crate::turn::Usage;
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {

@@ -3,9 +3,9 @@
 //! It tells items, not turns: what comes after a tool's output counts as a new one. There is no cost.
 
 use serde_json::Value;
+use slopbench_gateway::turn::Usage;
 
 use super::{ReportBuilder, entries, lines, number, text};
-use crate::turn::Usage;
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {

@@ -1,9 +1,9 @@
 //! mini-swe-agent's trajectory file: one JSON object with all messages, raw responses among them.
 
 use serde_json::Value;
+use slopbench_gateway::{json::parse_within, turn::Usage};
 
 use super::{MOST_VALUES, ReportBuilder, dollars, entries, iso, number, text};
-use crate::{json::parse_within, turn::Usage};
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     let mut room = MOST_VALUES;

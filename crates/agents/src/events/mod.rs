@@ -14,17 +14,19 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use slopbench_gateway::{
+    json::parse_within,
+    prices::{NoPrice, Prices},
+    turn::{MOST_TOKENS, Usage},
+};
 use slopbench_sandbox::Limit;
 
 use self::report_builder::ReportBuilder;
 use crate::{
     definition::Agent,
-    json::parse_within,
     launch::Exit,
-    prices::{NoPrice, Prices},
     session::Session,
     trajectory::{AgentInfo, FinalMetrics, SCHEMA_VERSION, Step, Trajectory},
-    turn::{MOST_TOKENS, Usage},
 };
 
 /// What an agent told of a session.

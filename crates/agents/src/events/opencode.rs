@@ -1,9 +1,9 @@
 //! opencode's `run --format json`: the parts of each message as they are done. Its input counts leave cached tokens out.
 
 use serde_json::Value;
+use slopbench_gateway::turn::Usage;
 
 use super::{ReportBuilder, dollars, iso, lines, number, text};
-use crate::turn::Usage;
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {

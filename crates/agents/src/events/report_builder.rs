@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use slopbench_gateway::turn::Usage;
 
 use super::Report;
-use crate::{
-    trajectory::{Call, CallResult, Metrics, Source, Step, SubagentRef},
-    turn::Usage,
-};
+use crate::trajectory::{Call, CallResult, Metrics, Source, Step, SubagentRef};
 
 /// A report, and whose turn it is.
 pub(super) struct ReportBuilder {

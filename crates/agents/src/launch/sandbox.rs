@@ -50,7 +50,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Opens the sandbox, and the listener that the gateway is to [`serve`](crate::gateway::Gateway::serve).
+    /// Opens the sandbox, and the listener that the gateway is to [`serve`](slopbench_gateway::server::Gateway::serve).
     pub fn open(room: Room) -> Result<(Self, TcpListener), Error> {
         let place = Place {
             workspace: room.workspace.clone(),

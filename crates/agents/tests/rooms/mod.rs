@@ -12,14 +12,17 @@ use std::{
 
 use slopbench_agents::{
     definition::{Agent, Task},
-    gateway::{AllowList, Allowed, Entry, Fault, Faults, Gateway, Mode, Outcome},
     launch::{Command, Ended, Exit, Launcher, MOST_OUTPUT, Room, Sandbox},
+};
+use slopbench_gateway::{
+    player::Player,
     script::Script,
+    server::{AllowList, Allowed, Entry, Fault, Faults, Gateway, Mode, Outcome},
 };
 use slopbench_sandbox::Limit;
 use tempfile::TempDir;
 
-use crate::{client::player, system};
+use crate::system;
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -48,7 +51,8 @@ impl Bench {
             hide: Vec::new(),
         };
         let (sandbox, listener) = Sandbox::open(room).unwrap();
-        let mode = Mode::Scripted(player(Script::of_actions([])));
+        let script = Script::of_actions([]);
+        let mode = Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), finish_command: None });
         let gateway = Gateway::serve(listener, mode, faults, Allowed { hosts: allowed, ..Allowed::default() }).unwrap();
         Some(Self { dir, sandbox, gateway })
     }

@@ -4,7 +4,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_agents::{definition::Agent, install, models::Model, provider::Provider};
+use slopbench_agents::{definition::Agent, install};
+use slopbench_gateway::{models::Model, provider::Provider};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{

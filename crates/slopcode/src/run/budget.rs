@@ -57,10 +57,8 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_agents::{
-        events::{Counter, Ending},
-        turn::Usage,
-    };
+    use slopbench_agents::events::{Counter, Ending};
+    use slopbench_gateway::turn::Usage;
 
     use super::*;
     use crate::run::Footprint;

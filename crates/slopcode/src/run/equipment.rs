@@ -10,10 +10,9 @@ use slopbench_agents::{
     definition::Agent,
     install::{folder, install},
     launch::Sandbox,
-    prices::Prices,
-    turn::Usage,
 };
 use slopbench_digest::Sha256;
+use slopbench_gateway::{prices::Prices, turn::Usage};
 use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{

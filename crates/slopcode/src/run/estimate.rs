@@ -82,7 +82,7 @@ impl Estimate {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_agents::models::Model;
+    use slopbench_gateway::models::Model;
 
     use super::*;
 

@@ -2,16 +2,15 @@
 
 use std::{collections::BTreeSet, net::TcpListener, path::Path};
 
-use slopbench_agents::{
+use slopbench_agents::{definition::Agent, events::Ending};
+use slopbench_gateway::{
     backoff::is_retryable,
     cassette::{Cassette, Replay},
-    definition::Agent,
-    events::Ending,
-    gateway::{AllowList, Allowed, Entry, Faults, Gateway, Mode, Models, Outcome, Recorder},
     player::Player,
     provider::{Provider, Secret},
     request_key::Places,
     script::Script,
+    server::{AllowList, Allowed, Entry, Faults, Gateway, Mode, Models, Outcome, Recorder},
 };
 
 use super::{

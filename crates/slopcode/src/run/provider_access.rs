@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use slopbench_agents::{
+use slopbench_gateway::{
     backoff::{Clock, RetryPolicy, SystemClock},
-    gateway::Forwarder,
     provider::Provider,
+    server::Forwarder,
 };
 
 use super::plan::{Answers, Plan, Worker};

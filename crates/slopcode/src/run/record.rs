@@ -3,11 +3,9 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::{
-    events::{Counter, Ending},
-    turn::Usage,
-};
+use slopbench_agents::events::{Counter, Ending};
 use slopbench_digest::{Sha256, TreeId};
+use slopbench_gateway::turn::Usage;
 use slopbench_sandbox::snapshot::Skips;
 
 use super::{footprint::Footprint, instrument::Instrument};

@@ -12,10 +12,10 @@ use slopbench_agents::{
     definition::Task,
     events::{Ending, Report},
     launch::{Command, Launcher, Room, Sandbox},
-    script::Script,
     session::Session,
 };
 use slopbench_digest::{Sha256, canonical};
+use slopbench_gateway::script::Script;
 use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
 use slopbench_tests::Problem;
 

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::turn::Usage;
 use slopbench_digest::{Sha256, TreeId};
+use slopbench_gateway::turn::Usage;
 use slopbench_metrics::grading::Grading;
 use slopbench_stats::trend::slope;
 use slopbench_tests::{Counts, Solve, Tally};

@@ -16,15 +16,15 @@ use std::{
 };
 
 use serde_json::Value;
-use slopbench_agents::{
+use slopbench_digest::Listing;
+use slopbench_gateway::{
     api::Api,
     backoff::Clock,
-    gateway::{Faults, Gateway, Mode},
     player::Player,
     provider::{Provider, Secret},
     script::{Action, Script},
+    server::{Faults, Gateway, Mode},
 };
-use slopbench_digest::Listing;
 use slopbench_metrics::RuleSet;
 use slopbench_slopcode::{
     GradingContext, Repository,

@@ -55,7 +55,7 @@ pub struct Usage {
 }
 
 /// The most tokens that are counted: agents may tell any number, and what is counted is summed.
-pub(crate) const MOST_TOKENS: u64 = 1 << 48;
+pub const MOST_TOKENS: u64 = 1 << 48;
 
 impl Usage {
     /// The larger of each count: of several states of one answer's usage, the last.

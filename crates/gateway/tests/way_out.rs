@@ -8,12 +8,12 @@ use std::{sync::Arc, time::Duration};
 
 use client::{Client, REQUESTS, Wire, gateway, player, say, wire};
 use serde_json::{Value, json};
-use slopbench_agents::{
+use slopbench_gateway::{
     api::Api,
     backoff::{RetryPolicy, SystemClock},
-    gateway::{Allowed, Fault, Faults, Forwarder, Gateway, Mode, Models, Outcome},
     provider::{Provider, Secret},
     script::{Action, Script},
+    server::{Allowed, Fault, Faults, Forwarder, Gateway, Mode, Models, Outcome},
     turn::Usage,
 };
 

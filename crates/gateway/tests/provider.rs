@@ -13,14 +13,14 @@ use std::{
 
 use client::{Client, REQUESTS, gateway, player};
 use serde_json::json;
-use slopbench_agents::{
+use slopbench_gateway::{
     api::Api,
     backoff::{Clock, RetryPolicy},
     cassette::{Cassette, Replay},
-    gateway::{Fault, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
     provider::{Provider, Secret},
     request_key::Places,
     script::{Action, Script},
+    server::{Fault, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
 };
 
 /// A clock on which any wait is over at once; it keeps how long each would have been.

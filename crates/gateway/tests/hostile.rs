@@ -7,9 +7,9 @@ mod client;
 use std::{fs, time::Duration};
 
 use client::{Client, REQUESTS, gateway, player, say, wire};
-use slopbench_agents::{
-    gateway::{Faults, Gateway, Mode},
+use slopbench_gateway::{
     script::Script,
+    server::{Faults, Gateway, Mode},
 };
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 

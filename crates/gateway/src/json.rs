@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// How many values the JSON text `raw` has, those inside of others included. Text that is no JSON is counted as far as it
 /// goes.
-pub(crate) fn count_values(raw: &[u8]) -> usize {
+pub fn count_values(raw: &[u8]) -> usize {
     let (mut values, mut in_string, mut escaped) = (1, false, false);
     for byte in raw {
         match (in_string, byte) {
@@ -19,7 +19,7 @@ pub(crate) fn count_values(raw: &[u8]) -> usize {
 }
 
 /// The value of `text`, if it is JSON; what it has is taken off `room`. Nothing where there is not so much room.
-pub(crate) fn parse_within(room: &mut usize, text: &str) -> Option<Value> {
+pub fn parse_within(room: &mut usize, text: &str) -> Option<Value> {
     *room = room.checked_sub(count_values(text.as_bytes()))?;
     serde_json::from_str(text).ok()
 }

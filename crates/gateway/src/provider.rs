@@ -112,7 +112,7 @@ impl Provider {
 }
 
 /// The environment variables that hold keys: who is not to know one must not inherit these.
-pub(crate) fn variables() -> Vec<String> {
+pub fn variables() -> Vec<String> {
     // A table that cannot be read opens no provider.
     let table: BTreeMap<String, Row> = toml::from_str(include_str!("../providers.toml")).unwrap_or_default();
     table.into_values().map(|row| row.variable).collect()

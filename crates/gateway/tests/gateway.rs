@@ -6,9 +6,9 @@ mod client;
 
 use client::{Client, REQUESTS, gateway, player};
 use serde_json::{Value, json};
-use slopbench_agents::{
-    gateway::{Fault, Faults, Mode, Outcome},
+use slopbench_gateway::{
     script::{Action, Script},
+    server::{Fault, Faults, Mode, Outcome},
 };
 
 fn scripted(actions: impl IntoIterator<Item = Action>) -> Mode {

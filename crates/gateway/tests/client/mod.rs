@@ -5,10 +5,10 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
-use slopbench_agents::{
-    gateway::{Faults, Gateway, Mode},
+use slopbench_gateway::{
     player::Player,
     script::Script,
+    server::{Faults, Gateway, Mode},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
