@@ -16,7 +16,7 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
 /// A coding agent's command line.
 ///
 /// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{small_model}`, `{reasoning}`, `{thinking}`,
-/// `{gateway}`, `{key}` and `{home}`; see [`Task`].
+/// `{gateway}`, `{key}`, `{home}` and `{conversation}`; see [`Task`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -47,8 +47,11 @@ pub struct Agent {
     /// Whether it will not work for the superuser.
     #[serde(default)]
     pub refuses_root: bool,
-    /// Of its program.
+    /// Of its program, in a new conversation.
     pub arguments: Vec<String>,
+    /// Of its program where it goes on with `{conversation}`; absent where it cannot.
+    #[serde(default)]
+    pub continue_arguments: Option<Vec<String>>,
     /// Of its process, beside what every process gets.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
@@ -93,6 +96,8 @@ impl Source {
 pub struct Task<'a> {
     /// What it is told: `{prompt}`.
     pub prompt: &'a str,
+    /// The conversation that it goes on with, as it called it: `{conversation}`; a new one without.
+    pub conversation: Option<&'a str>,
     /// Its model's name: `{model}`.
     pub model: &'a str,
     /// The name of the model for small requests beside: `{small_model}`; see [`Agent::small_model`].
@@ -162,9 +167,11 @@ impl Agent {
 
     /// The process that does `task`: `program` is where the agent is installed.
     pub fn command(&self, program: &Path, task: &Task<'_>) -> Command {
+        let continued = self.continue_arguments.as_ref().filter(|_| task.conversation.is_some());
+        let arguments = continued.unwrap_or(&self.arguments);
         Command {
             program: program.to_path_buf(),
-            arguments: self.arguments.iter().map(|argument| self.fill(argument, task)).collect(),
+            arguments: arguments.iter().map(|argument| self.fill(argument, task)).collect(),
             environment: self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect(),
             folder: task.workspace.to_path_buf(),
             home: task.home.to_path_buf(),
@@ -189,6 +196,7 @@ impl Agent {
             ("{gateway}", task.gateway),
             ("{key}", task.key),
             ("{home}", &*home),
+            ("{conversation}", task.conversation.unwrap_or_default()),
         ];
         let mut filled = String::new();
         let mut rest = template;
@@ -223,6 +231,7 @@ mod tests {
         let [workspace, home] = ["/workspace", "/agent"].map(Path::new);
         Task {
             prompt,
+            conversation: None,
             model: "m",
             small_model: "s",
             reasoning: "high",

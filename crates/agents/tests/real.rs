@@ -97,6 +97,7 @@ impl Bench {
         let gateway = Gateway::serve(listener, mode, Faults::new(), self.allowed()).unwrap();
         let task = Task {
             prompt: "Write a greeting.",
+            conversation: None,
             model: &self.agent.scripted_model,
             small_model: self.agent.small_model(None),
             reasoning: "medium",

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use slopbench_metrics::{ConfigurationError, RuleError, RulesError};
-use slopbench_slopcode::Fault;
+use slopbench_runner::Fault;
 
 use crate::output::Status;
 
@@ -38,6 +38,18 @@ impl From<slopbench_slopcode::Error> for Failure {
             Fault::Configuration => Self::configuration(error),
             Fault::Infrastructure => Self::infrastructure(error),
         }
+    }
+}
+
+impl From<slopbench_runner::Error> for Failure {
+    fn from(error: slopbench_runner::Error) -> Self {
+        slopbench_slopcode::Error::from(error).into()
+    }
+}
+
+impl From<slopbench_agents::stage::StageError> for Failure {
+    fn from(error: slopbench_agents::stage::StageError) -> Self {
+        slopbench_slopcode::Error::from(error).into()
     }
 }
 

@@ -7,16 +7,15 @@ use std::{
     thread,
 };
 
+use slopbench_agents::stage::image_id;
 use slopbench_images::Lock;
 use slopbench_metrics::RuleSet;
-use slopbench_slopcode::{
-    GradingContext, Repository,
-    run::{Instrument, image_id},
-};
+use slopbench_runner::Instrument;
 use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{self, Docker, Image},
 };
+use slopbench_slopcode::{GradingContext, Repository, run};
 use slopbench_tests::{Engine, Gate};
 
 use crate::{
@@ -97,7 +96,7 @@ pub(crate) fn instrument(args: &PlaceArgs, context: &GradingContext<'_>) -> Resu
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(Instrument::of(&context.engine, context.rules.digest(), back_end, image)?)
+    Ok(run::instrument(&context.engine, context.rules.digest(), back_end, image)?)
 }
 
 /// The image that solutions run in.
@@ -119,7 +118,7 @@ pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, 
     if let Some(named) = named {
         return Ok(engine.find_image(named)?);
     }
-    let image = locked(recipe).map_err(|error| slopbench_slopcode::Error::Plan(error.to_string()))?;
+    let image = locked(recipe).map_err(|error| slopbench_slopcode::Error::Images(error.to_string()))?;
     engine.check(&image)?;
     Ok(image)
 }

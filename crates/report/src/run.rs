@@ -1,11 +1,12 @@
 use serde_json::Value;
 use slopbench_agents::trajectory::{Source, Step};
-use slopbench_slopcode::run::{
-    CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View,
+use slopbench_slopcode::{
+    results::CaseVerdict,
+    run::{CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View},
 };
-use slopbench_tests::Solve;
+use slopbench_tests::{Solve, Verdict};
 
-use crate::{Column, Table, printable};
+use crate::{Column, Table, printable, verdicts::describe};
 
 /// A run: a row for each trajectory; then rows for each worker, model and prompt. Solve rates are over checkpoints for which
 /// a session left a workspace (paper, Table 1).
@@ -93,8 +94,8 @@ pub fn session(view: &View) -> String {
     let steps = view.trajectory.iter().flat_map(|trajectory| &trajectory.steps);
     text.extend(steps.filter(|step| step.source != Source::User).map(step));
     text += &format!("\n{}", view.diff.lines().map(|line| printable(line) + "\n").collect::<String>());
-    let cases = view.verdicts.iter().filter_map(|verdicts| verdicts["cases"].as_array()).flatten();
-    text.extend(cases.filter(|case| case["verdict"] != "pass").map(case));
+    let cases = view.verdicts.iter().flat_map(|verdicts| &verdicts.cases);
+    text.extend(cases.filter(|case| case.verdict != Verdict::Pass).map(case));
     text
 }
 
@@ -136,7 +137,7 @@ fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
     // Without a price for one of them, the sum of the others would pass for that of all.
     let costs = costs.collect::<Option<Vec<_>>>().filter(|costs| !costs.is_empty());
     // The first checkpoint that did not go as it should says more than the last.
-    let odd = row.checkpoints.iter().find(|row| row.state != "done").map_or("done", |row| row.state);
+    let odd = row.checkpoints.iter().find(|row| row.state != "done").map_or("done", |row| &row.state);
     [
         row.id.clone(),
         format!("{}/{}", graded.len(), row.checkpoints.len()),
@@ -206,7 +207,7 @@ fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {
     let footprint = row.footprint.as_ref();
     [
         row.checkpoint.to_string(),
-        row.state.to_owned(),
+        row.state.clone(),
         text(cases),
         text(row.quality.map(|quality| quality.loc.to_string())),
         figure(row.quality.map(|quality| quality.erosion), 3),
@@ -230,9 +231,8 @@ fn step(step: &Step) -> String {
     format!("{}.\n", step.step_id) + &said.chain(called).collect::<String>()
 }
 
-fn case(case: &Value) -> String {
-    let word = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
-    format!("{}  {} ({})\n", word("verdict"), word("case"), word("category"))
+fn case(case: &CaseVerdict) -> String {
+    format!("{}  {} ({})\n", describe(&case.verdict), case.case, case.category.as_str())
 }
 
 fn figure(value: Option<f64>, digits: usize) -> String {

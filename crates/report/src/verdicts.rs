@@ -83,7 +83,7 @@ fn outcome(outcome: &CaseOutcome) -> String {
     text
 }
 
-fn describe(verdict: &Verdict) -> String {
+pub(crate) fn describe(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Pass => "pass".to_owned(),
         Verdict::Fail { .. } => "FAIL".to_owned(),

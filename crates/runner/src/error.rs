@@ -137,9 +137,11 @@ impl Error {
     /// Whose fault this is.
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Unanswered { .. } | Self::GivenUp { .. } | Self::Write { .. } | Self::Json(_) | Self::Again { .. } => {
-                Fault::Infrastructure
-            }
+            Self::Unanswered { .. }
+            | Self::GivenUp { .. }
+            | Self::Write { .. }
+            | Self::Json(_)
+            | Self::Again { .. } => Fault::Infrastructure,
             Self::NoRun { .. }
             | Self::Format { .. }
             | Self::Occupied { .. }

@@ -78,7 +78,8 @@ mod tests {
         let planned: Instrument =
             [("tool", "slopbench 1"), ("back end", "namespaces"), ("image of command", "a")].into_iter().collect();
         assert_eq!(planned.differences(&planned), []);
-        let now = [("tool", "slopbench 1"), ("back end", "docker"), ("image", "slopbench/python")].into_iter().collect();
+        let now =
+            [("tool", "slopbench 1"), ("back end", "docker"), ("image", "slopbench/python")].into_iter().collect();
         let named: Vec<_> = planned.differences(&now).iter().map(ToString::to_string).collect();
         let expected = [
             "back end (planned namespaces, now docker)",

@@ -95,8 +95,7 @@ impl<D: Clone + PartialEq + Serialize + DeserializeOwned> RunFolder<D> {
         let bytes = read_plan(root)?;
         check(root, &bytes, study)?;
         let path = root.join(PLAN);
-        let plan: Plan<D> =
-            serde_json::from_slice(&bytes).map_err(|error| Error::edited(&path, error.to_string()))?;
+        let plan: Plan<D> = serde_json::from_slice(&bytes).map_err(|error| Error::edited(&path, error.to_string()))?;
         let root = root.canonicalize().map_err(|source| Error::Write { path: root.to_path_buf(), source })?;
         let store = RunStore::new(root, Sha256::of(&bytes), plan.instrument.clone());
         Ok(Self { plan, store })

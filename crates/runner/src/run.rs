@@ -46,7 +46,7 @@ impl<S: Study> Run<'_, S> {
     /// [`Error::Instrument`] if the instrument is not the planned one, and those of the store. What goes wrong in a unit is in
     /// the [`RunEnd`].
     pub fn carry_out(&self, _: &Coordinator, jobs: NonZeroUsize) -> Result<RunEnd<S::Error>, Error> {
-        self.store.admit(self.instrument, self.accept_difference)?;
+        self.admit()?;
         self.collect_garbage()?;
         self.budget.spend(self.store.spent()?);
         let (stopped, broken) = (Mutex::new(None), Mutex::new(Vec::new()));
@@ -74,13 +74,22 @@ impl<S: Study> Run<'_, S> {
         self.do_unit(unit)
     }
 
+    /// Refuses an instrument that is not the planned one, unless it may be another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Instrument`] names each part that differs.
+    pub fn admit(&self) -> Result<(), Error> {
+        self.store.admit(self.instrument, self.accept_difference)
+    }
+
     /// Takes stages out of their places, so that they are done again.
     ///
     /// # Errors
     ///
     /// [`Error::Leased`] if another process is at work on one of their units.
     pub fn discard(&self, _: &Coordinator, stages: &[(String, String)]) -> Result<(), Error> {
-        self.store.admit(self.instrument, self.accept_difference)?;
+        self.admit()?;
         for (unit, stage) in stages {
             let lease = self.store.lease(unit)?;
             self.store.discard(&lease, unit, stage)?;
@@ -158,9 +167,7 @@ impl<S: Study> Run<'_, S> {
         self.watch.tell(unit, &Event::Ended { stage, outcome: &settled.outcome });
         match settled.unanswered {
             None => Ok(()),
-            Some(reason) => {
-                Err(Error::Unanswered { unit: unit.to_owned(), stage: stage.to_owned(), reason }.into())
-            }
+            Some(reason) => Err(Error::Unanswered { unit: unit.to_owned(), stage: stage.to_owned(), reason }.into()),
         }
     }
 }

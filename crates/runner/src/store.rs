@@ -108,7 +108,8 @@ impl RunStore {
             };
             return Err(Error::edited(&path.join(name), what));
         }
-        let is_its_own = seal.format == SEAL_FORMAT && seal.unit == unit && seal.stage == stage && seal.plan == self.plan;
+        let is_its_own =
+            seal.format == SEAL_FORMAT && seal.unit == unit && seal.stage == stage && seal.plan == self.plan;
         match is_its_own {
             true => Ok(Some(seal)),
             false => Err(Error::edited(&path, "it is of another plan or another stage")),
@@ -314,7 +315,8 @@ impl RunStore {
                 self.discard_ended(&unit, &stage)?;
             }
         }
-        let named: BTreeSet<_> = self.seals()?.into_iter().flat_map(|seal| seal.trees).map(|id| id.to_string()).collect();
+        let named: BTreeSet<_> =
+            self.seals()?.into_iter().flat_map(|seal| seal.trees).map(|id| id.to_string()).collect();
         let trees = fs::read_dir(self.root.join(TREES)).into_iter().flatten().flatten();
         let mut others = trees.filter(|tree| !named.contains(&*tree.file_name().to_string_lossy()));
         others.try_for_each(|tree| remove(&tree.path()))

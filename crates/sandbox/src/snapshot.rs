@@ -32,19 +32,21 @@ const NAMED: usize = 100;
 /// The most names that are looked at for each that may be copied: what is left out takes memory, too.
 const LOOKS: u64 = 5;
 
-/// How much is copied. What is an [`Exclusion`] is left out without a word: it is no part of what was written, and differs
-/// from run to run.
+/// What is copied, and how much.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// The most files, folders and links.
     pub entries: u64,
     /// The most bytes in files.
     pub bytes: u64,
+    /// Whether what is an [`Exclusion`] is copied, too, as of an agent's home. Else it is left out without a word: it is no
+    /// part of what was written, and differs from run to run.
+    pub whole: bool,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { entries: 100_000, bytes: 1 << 30 }
+        Self { entries: 100_000, bytes: 1 << 30, whole: false }
     }
 }
 
@@ -196,7 +198,7 @@ impl<'a> Copy<'a> {
     fn found(&mut self, kind: FileType) -> Result<(), SnapshotError> {
         match self.walk.name().to_str() {
             Err(_) => return self.skip(Reason::NotUtf8),
-            Ok(name) if Exclusion::of_name(name).is_some() => return Ok(()),
+            Ok(name) if !self.rules.whole && Exclusion::of_name(name).is_some() => return Ok(()),
             Ok(_) => {}
         }
         if self.walk.path().as_os_str().len() > LONGEST_PATH {

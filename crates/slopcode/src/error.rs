@@ -1,17 +1,11 @@
 use std::path::PathBuf;
 
-use slopbench_agents::{definition::AgentError, install::InstallError, session::SessionError};
+use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
-use slopbench_gateway::{
-    cassette::CassetteError,
-    provider::ProviderError,
-    script::ScriptError,
-    server::{ForwardError, StartError},
-};
-use slopbench_sandbox::snapshot::SnapshotError;
+use slopbench_runner::Fault;
 use slopbench_tests::LoadError;
 
-use crate::run::InstrumentDifference;
+use crate::run::prompt::PromptError;
 
 /// Why a run gave no result.
 #[derive(Debug, thiserror::Error)]
@@ -68,82 +62,48 @@ pub enum Error {
     /// There is no repository of problems here.
     #[error("no `problems` folder in {} or above; run inside a clone of the repository, or name one with --root", .0.display())]
     NoRepository(PathBuf),
-    /// What was asked of a run cannot be done.
+    /// A run or one of its stages does not go on.
+    #[error(transparent)]
+    Run(#[from] slopbench_runner::Error),
+    /// A worker's stage cannot be carried out.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// A problem is not the one that was planned.
+    #[error("the problem {0} is not the one that was planned: restore it, begin a new run, or regrade this one")]
+    OtherProblem(String),
+    /// A plan does not hold what its trajectories name.
+    #[error("the plan has no {what} \"{name}\"; begin a new run")]
+    Planned {
+        /// What sort of thing.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// Nothing was chosen.
+    #[error("nothing is planned; name at least one problem and one agent")]
+    Nothing,
+    /// A worker was chosen twice.
+    #[error("{0} is planned twice; name each worker once")]
+    Twice(String),
+    /// A prompt cannot be used.
     #[error("{0}")]
-    Plan(String),
-    /// A run was planned with another instrument.
-    #[error(
-        "{} was planned with another instrument: {}; restore it, begin a new run with --out, or mix the two with \
-         --accept-difference, which the run's results then name",
-        root.display(),
-        .differences.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    )]
-    Instrument {
+    Prompt(#[from] PromptError),
+    /// There is no interpreter for solutions.
+    #[error("python3 does not say its version where solutions run: {0}")]
+    Interpreter(String),
+    /// The images that come with this version cannot be read.
+    #[error("{0}")]
+    Images(String),
+    /// A run has no such checkpoint.
+    #[error("the run has no checkpoint {checkpoint} of \"{trajectory}\"; `slopbench show {}` lists all", root.display())]
+    NoCheckpoint {
         /// The run's folder.
         root: PathBuf,
-        /// Each part that differs, and was not accepted before.
-        differences: Vec<InstrumentDifference>,
-    },
-    /// A run's folder is not as we left it.
-    #[error("{}: {what}, and not by slopbench; restore it, or begin a new run", path.display())]
-    Edited {
-        /// The file or folder.
-        path: PathBuf,
-        /// What happened to it.
-        what: String,
-    },
-    /// A session had no answers from its model, which says nothing of the agent.
-    #[error("{trajectory}, checkpoint {checkpoint}: {reason}; `slopbench resume` tries again")]
-    Unanswered {
         /// The trajectory.
         trajectory: String,
         /// The checkpoint.
         checkpoint: u32,
-        /// What the gateway saw.
-        reason: String,
     },
-    /// A checkpoint's sessions had no answers from their model, again and again.
-    #[error(
-        "{trajectory}, checkpoint {checkpoint}: given up after {attempts} sessions without answers from its model; \
-         read their gateway.jsonl in {}, and remove that folder to have it tried again", folder.display()
-    )]
-    GivenUp {
-        /// The trajectory.
-        trajectory: String,
-        /// The checkpoint.
-        checkpoint: u32,
-        /// How many there were.
-        attempts: usize,
-        /// Where they are kept.
-        folder: PathBuf,
-    },
-    /// There is no such agent.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    /// An agent cannot be installed.
-    #[error(transparent)]
-    Install(#[from] InstallError),
-    /// A model's provider cannot be used.
-    #[error(transparent)]
-    Provider(#[from] ProviderError),
-    /// A scripted model has no script.
-    #[error(transparent)]
-    Script(#[from] ScriptError),
-    /// A cassette cannot be used.
-    #[error(transparent)]
-    Cassette(#[from] CassetteError),
-    /// The gateway does not start.
-    #[error(transparent)]
-    Gateway(#[from] StartError),
-    /// The gateway cannot reach providers.
-    #[error(transparent)]
-    Forward(#[from] ForwardError),
-    /// A workspace cannot be copied.
-    #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
-    /// An agent cannot be started.
-    #[error(transparent)]
-    Session(#[from] SessionError),
     /// A result could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -157,45 +117,36 @@ pub enum Error {
     Json(#[from] serde_json::Error),
 }
 
-/// Whose fault an error is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// What was asked for, or the files it was asked of.
-    Configuration,
-    /// The machine.
-    Infrastructure,
-}
-
 impl Error {
+    pub(crate) fn planned(what: &'static str, name: &str) -> Self {
+        Self::Planned { what, name: name.to_owned() }
+    }
+
     /// Whose fault this is.
     pub fn fault(&self) -> Fault {
         match self {
+            Self::Run(error) => error.fault(),
+            Self::Stage(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
-            Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) | Self::Changed(_) => Fault::Configuration,
-            Self::Install(InstallError::NotLocked { .. }) => Fault::Configuration,
-            Self::Sandbox(_)
-            | Self::Infrastructure { .. }
-            | Self::Write { .. }
-            | Self::Json(_)
-            | Self::Unanswered { .. }
-            | Self::GivenUp { .. }
-            | Self::Install(_)
-            | Self::Gateway(_)
-            | Self::Forward(_)
-            | Self::Snapshot(_)
-            | Self::Session(_) => Fault::Infrastructure,
-            Self::Load(_)
+            Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) => Fault::Configuration,
+            Self::Sandbox(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
+                Fault::Infrastructure
+            }
+            Self::Stage(_)
+            | Self::Changed(_)
+            | Self::Load(_)
             | Self::Read(_)
             | Self::Measure(_)
             | Self::Artifact { .. }
             | Self::Root { .. }
-            | Self::Plan(_)
-            | Self::Edited { .. }
-            | Self::Instrument { .. }
-            | Self::Agent(_)
-            | Self::Provider(_)
-            | Self::Script(_)
-            | Self::Cassette(_)
+            | Self::OtherProblem(_)
+            | Self::Planned { .. }
+            | Self::Nothing
+            | Self::Twice(_)
+            | Self::Prompt(_)
+            | Self::Interpreter(_)
+            | Self::Images(_)
+            | Self::NoCheckpoint { .. }
             | Self::NoRepository(_) => Fault::Configuration,
         }
     }

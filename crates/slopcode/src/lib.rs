@@ -13,7 +13,7 @@ mod repository;
 pub mod results;
 pub mod run;
 
-pub use error::{Error, Fault};
+pub use error::Error;
 pub use grade::{Graded, grade};
 pub use repository::Repository;
 

@@ -9,15 +9,20 @@ use slopbench_metrics::{grading::Grading, measurement::Rules};
 use slopbench_tests::{CaseOutcome, Category, Counts, Solve, Tally, Verdict};
 
 /// The program that made a result.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tool {
-    name: &'static str,
-    version: &'static str,
+    /// `slopbench`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
 }
 
 impl Tool {
     /// This version.
-    pub const THIS: Self = Self { name: "slopbench", version: env!("CARGO_PKG_VERSION") };
+    pub fn this() -> Self {
+        Self { name: "slopbench".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
 }
 
 impl fmt::Display for Tool {
@@ -37,10 +42,13 @@ pub struct ProblemId {
 }
 
 /// `checkpoint_<n>/verdicts.json`: what became of every case.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Verdicts {
-    format: &'static str,
-    tool: Tool,
+    /// Its format and version.
+    pub format: String,
+    /// What wrote it.
+    pub tool: Tool,
     /// What was to be solved.
     pub problem: ProblemId,
     /// At which checkpoint, from 1.
@@ -49,7 +57,7 @@ pub struct Verdicts {
     pub snapshot: Option<TreeId>,
     /// Whether all checkpoints were given at once: then the last one's own cases are what is to be solved, and regression
     /// stands apart.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_shot: bool,
     /// Passed of all, by category.
     pub counts: Counts,
@@ -60,13 +68,17 @@ pub struct Verdicts {
 }
 
 /// One case in [`Verdicts`].
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CaseVerdict {
-    case: String,
-    category: Category,
-    regression: bool,
+    /// Its checkpoint and identifier.
+    pub case: String,
+    /// What it is about.
+    pub category: Category,
+    /// Whether it is of an earlier checkpoint.
+    pub regression: bool,
+    /// What became of it.
     #[serde(flatten)]
-    verdict: Verdict,
+    pub verdict: Verdict,
 }
 
 impl Verdicts {
@@ -80,7 +92,7 @@ impl Verdicts {
         };
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
-        let (format, tool) = ("slopbench.verdicts/1", Tool::THIS);
+        let (format, tool) = ("slopbench.verdicts/1".to_owned(), Tool::this());
         Self { format, tool, problem, checkpoint, snapshot, one_shot: false, counts, solve, cases }
     }
 
@@ -92,10 +104,13 @@ impl Verdicts {
 }
 
 /// `summary.json`: all checkpoints of one trajectory.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Summary {
-    format: &'static str,
-    tool: Tool,
+    /// Its format and version.
+    pub format: String,
+    /// What wrote it.
+    pub tool: Tool,
     /// What was to be solved.
     pub problem: ProblemId,
     /// What verbosity was measured with.
@@ -107,7 +122,8 @@ pub struct Summary {
 }
 
 /// How many checkpoints are solved (paper, Table 1).
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Solved {
     /// Checkpoints in all; missing ones count as not solved.
     pub checkpoints: usize,
@@ -122,7 +138,8 @@ pub struct Solved {
 }
 
 /// One checkpoint in [`Summary`].
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CheckpointSummary {
     /// From 1.
     pub checkpoint: u32,
@@ -139,7 +156,7 @@ pub struct CheckpointSummary {
     pub unmeasured: Option<f64>,
     /// How many core cases of the next checkpoint this solution passes already; absent at the last one, and where it was
     /// not asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_core: Option<Tally>,
 }
 
@@ -194,6 +211,6 @@ impl Summary {
             core: count(|solve| solve.core),
             partial: strict > 0,
         };
-        Self { format: "slopbench.summary/2", tool: Tool::THIS, problem, rules, checkpoints, solved }
+        Self { format: "slopbench.summary/2".to_owned(), tool: Tool::this(), problem, rules, checkpoints, solved }
     }
 }

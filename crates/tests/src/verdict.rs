@@ -4,7 +4,7 @@ use slopbench_sandbox::Limit;
 use crate::{CaseOutcome, Category};
 
 /// What became of one case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// Everything was as expected.

@@ -189,6 +189,7 @@ os.symlink({secret:?}, os.path.expanduser('~/events.json'))
     );
     let task = Task {
         prompt: &prompt,
+        conversation: None,
         model: "m",
         small_model: agent.small_model(None),
         reasoning: "high",
@@ -220,6 +221,7 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
         agent.arguments = ["sh", "-c", shell].map(String::from).into();
         let task = Task {
             prompt: "",
+            conversation: None,
             model: "m",
             small_model: "",
             reasoning: "high",

@@ -4,13 +4,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_agents::{definition::Agent, install};
+use slopbench_agents::{
+    definition::Agent,
+    install,
+    stage::{Equipment, ModelChoice, ProviderAccess, Systems, Worker},
+};
 use slopbench_gateway::{models::Model, provider::Provider};
+use slopbench_runner::{Budget, Instrument};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
-        self, Answers, Budget, Choice, Equipment, Instrument, ModelChoice, Plan, ProviderAccess, Run, RunEnd,
-        RunFolder, Systems, Worker, problems, prompt,
+        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, planned_session_images,
+        problems, prompt, session_images,
     },
 };
 use slopbench_tests::Problem;
@@ -38,7 +43,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
         None => repository.root.join("runs").join(plan.digest()?.short()),
     };
     // Before anything is written.
-    let equipment = equip(&plan, &run.how)?;
+    let equipment = equip(&plan.design, &run.how)?;
     let how = &run.how;
     let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         let instrument = instrument(how, context, &equipment)?;
@@ -49,8 +54,8 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
 }
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
-    let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
-    let equipment = equip(&folder.plan, how)?;
+    let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
+    let equipment = equip(&folder.plan.design, how)?;
     let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         let instrument = instrument(how, context, &equipment)?;
         carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Missing)
@@ -59,12 +64,12 @@ pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, 
 }
 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
-    let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
+    let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
     let equipment = Equipment::none()?;
     let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         // No session is begun.
-        let session_images = folder.plan.instrument.session_images.clone();
-        let instrument = Instrument { session_images, ..setup::instrument(&how.place, context)? };
+        let mut instrument = setup::instrument(&how.place, context)?;
+        instrument.extend(planned_session_images(&folder.plan.instrument));
         carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Grades)
     })?;
     tell(args, root, end)
@@ -79,8 +84,9 @@ enum Work {
 
 /// What sessions are held and solutions graded with.
 fn instrument(how: &HowArgs, context: &GradingContext<'_>, equipment: &Equipment) -> Result<Instrument, Failure> {
-    let session_images = equipment.systems.images();
-    Ok(Instrument { session_images, ..setup::instrument(&how.place, context)? })
+    let mut instrument = setup::instrument(&how.place, context)?;
+    instrument.extend(session_images(equipment.systems.images()));
+    Ok(instrument)
 }
 
 fn carry_out(
@@ -91,29 +97,27 @@ fn carry_out(
     how: &HowArgs,
     context: &GradingContext<'_>,
     work: Work,
-) -> Result<RunEnd, Failure> {
-    let problems = problems(repository, &folder.plan, work == Work::Grades)?;
-    let watch = Display::new(&folder.plan);
-    let run = Run {
+) -> Result<BenchEnd, Failure> {
+    let design = &folder.plan.design;
+    let problems = problems(repository, design, work == Work::Grades)?;
+    let watch = Display::new(design);
+    let hide = vec![repository.root.clone(), folder.store.root.clone()];
+    let run = BenchRun {
         folder,
-        problems: &problems,
-        context,
-        equipment,
+        study: SlopCode { design, problems: &problems, context, equipment, hide },
         instrument,
         accept_difference: how.accept_difference,
-        hide: vec![repository.root.clone(), folder.root.clone()],
         jobs: how.jobs,
-        budget: Budget::new(how.budget_usd, how.max_tokens),
         watch: &watch,
     };
     Ok(match work {
-        Work::Missing => run.carry_out()?,
+        Work::Missing => run.carry_out(Budget::new(how.budget_usd, how.max_tokens))?,
         Work::Grades => run.regrade()?,
     })
 }
 
 /// Shows how a run ended.
-fn tell(args: &Args, root: &Path, end: RunEnd) -> Result<Status, Failure> {
+fn tell(args: &Args, root: &Path, end: BenchEnd) -> Result<Status, Failure> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     match args.json {
         true => print_json(&Figures { summary: &end.summary, usage: &end.usage })?,
@@ -145,7 +149,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
         (None, true) => Answers::Recorded,
         (None, false) => Answers::Model,
     };
-    Ok(Plan::new(Choice {
+    let design = Design::new(Choice {
         problems: &problems,
         workers: &workers(run)?,
         prompts,
@@ -154,7 +158,8 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
         one_shot: run.one_shot,
         answers,
         allowed_hosts: run.allowed_hosts.iter().cloned().collect(),
-    })?)
+    })?;
+    Ok(Plan::new(STUDY, design))
 }
 
 /// Agents × models, where agents have models; without agents, each model's own one.
@@ -225,7 +230,7 @@ fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
     Ok(Worker::Agent { name: name.to_owned(), version, model })
 }
 
-fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
+fn equip(design: &Design, how: &HowArgs) -> Result<Equipment, Failure> {
     let cache = how.agents_dir.clone().or_else(|| setup::cache("agents"));
     let cache =
         cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
@@ -238,18 +243,22 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
     }
     // Before anything is installed.
     let systems = match in_containers {
-        true => Systems::of_images(plan, &|name| setup::session_image(how.image.as_deref(), name))?,
+        true => Systems::of_images(design.workers(), &|name| setup::session_image(how.image.as_deref(), name))?,
         false => Systems::default(),
     };
+    let access = match design.answers {
+        Answers::Replayed { .. } => ProviderAccess::default(),
+        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers())?,
+    };
     let mut equipment =
-        Equipment::for_plan(plan, ProviderAccess::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
+        Equipment::for_workers(design.workers(), access, &cache, how.budget_usd.is_some(), &installing)?;
     equipment.systems = systems;
     Ok(equipment)
 }
 
 /// The folder of a run to be replayed.
 fn recorded(path: &Path) -> Result<PathBuf, Failure> {
-    match path.join("trajectories").is_dir() {
+    match path.join("units").is_dir() {
         true => absolute(path),
         false => Err(Failure::configuration(format!("{} holds no recorded run", path.display()))),
     }

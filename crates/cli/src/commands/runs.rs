@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use slopbench_slopcode::run::{RunFolder, RunSummary, RunUsage, TrajectoryRow, View};
+use slopbench_slopcode::run::{RunFolder, RunSummary, RunUsage, STUDY, TrajectoryRow, View};
 
 use crate::{
     Failure,
@@ -18,7 +18,7 @@ pub(crate) struct Figures<'a> {
 }
 
 pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
-    let folder = RunFolder::open(root)?;
+    let folder = RunFolder::open(root, STUDY)?;
     let (summary, usage) = (RunSummary::read(&folder)?, RunUsage::read(&folder)?);
     match args.json {
         true => print_json(&Figures { summary: &summary, usage: &usage })?,
@@ -44,7 +44,7 @@ pub(crate) fn show(
     checkpoint: Option<u32>,
 ) -> Result<Status, Failure> {
     let Some(id) = trajectory else { return status(args, root) };
-    let folder = RunFolder::open(root)?;
+    let folder = RunFolder::open(root, STUDY)?;
     let Some(number) = checkpoint else {
         let summary = RunSummary::read(&folder)?;
         let row = find(&summary, id, root)?;

@@ -9,9 +9,10 @@ use crate::results::Tool;
 pub(super) const MANIFEST: &str = "manifest.json";
 
 /// `manifest.json`: what went in and what came out.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
-    format: &'static str,
+    format: String,
     tool: Tool,
     /// How to verify it.
     command: String,
@@ -22,18 +23,12 @@ pub(super) struct Manifest {
     outputs: Listing,
 }
 
-/// The part of an archived manifest that verification reads; the rest is compared as bytes.
-#[derive(Deserialize)]
-struct ArchivedManifest {
-    inputs: Listing,
-}
-
 impl Manifest {
     pub(super) fn new(artifact: &Artifact, inputs: Listing, results: &BTreeMap<String, Vec<u8>>) -> Self {
         let digest = |(path, bytes): (&String, &Vec<u8>)| (path.clone(), Sha256::of(bytes));
         Self {
-            format: "slopbench.manifest/1",
-            tool: Tool::THIS,
+            format: "slopbench.manifest/1".to_owned(),
+            tool: Tool::this(),
             command: format!("slopbench verify artifacts/{}", artifact.name),
             job: artifact.definition.job.clone(),
             inputs,
@@ -46,7 +41,7 @@ impl Manifest {
         let named =
             |cause: String| format!("{}: {cause}; `slopbench archive` writes it anew", dir.join(MANIFEST).display());
         let bytes = fs::read(dir.join(MANIFEST)).map_err(|error| named(error.to_string()))?;
-        let manifest: ArchivedManifest = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
+        let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
         Ok(manifest.inputs)
     }
 

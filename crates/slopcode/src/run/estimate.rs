@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::plan::{Plan, Trajectory};
+use super::{Plan, design::Trajectory};
 use crate::Error;
 
 /// US cents and minutes for a checkpoint, by model: the paper's means (Table 1), of its problems and harnesses.
@@ -56,12 +56,12 @@ impl Estimate {
     /// Estimates `plan`.
     pub fn of(plan: &Plan) -> Result<Self, Error> {
         let mut grouped: BTreeMap<_, Vec<&Trajectory>> = BTreeMap::new();
-        for trajectory in &plan.trajectories {
+        for trajectory in &plan.design.trajectories {
             let key = (trajectory.worker.label(), trajectory.worker.model().map(str::to_owned), &trajectory.prompt);
             grouped.entry(key).or_default().push(trajectory);
         }
         let row = |((worker, model, prompt), all): ((String, Option<String>, &String), Vec<&Trajectory>)| {
-            let sessions = all.iter().map(|trajectory| plan.stops(&trajectory.problem).len()).sum();
+            let sessions = all.iter().map(|trajectory| plan.design.stops(&trajectory.problem).len()).sum();
             let means = PAPER.iter().find(|(name, ..)| model.as_deref() == Some(name));
             EstimateRow {
                 prompt: prompt.clone(),
@@ -75,7 +75,7 @@ impl Estimate {
         };
         let rows: Vec<_> = grouped.into_iter().map(row).collect();
         let sessions: usize = rows.iter().map(|row| row.sessions).sum();
-        let limit_hours = (sessions as u64 * plan.limit_seconds) as f64 / 3600.0;
+        let limit_hours = (sessions as u64 * plan.design.limit_seconds) as f64 / 3600.0;
         Ok(Self { plan: plan.digest()?, limit_hours, rows })
     }
 }

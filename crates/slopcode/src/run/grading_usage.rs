@@ -2,26 +2,28 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slopbench_tests::CaseOutcome;
 
 const USAGE_FORMAT: &str = "slopbench.usage/2";
 
 /// A grade's `usage.json`.
-#[derive(Debug, Serialize)]
-pub(super) struct GradingUsage<'a> {
-    format: &'static str,
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GradingUsage {
+    format: String,
     /// From the first case's beginning to the end of the measurement.
     seconds: f64,
     /// Why the workspace could not be put into a sandbox, so that it is graded as nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unusable: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unusable: Option<String>,
     /// Of each case that ran.
-    cases: BTreeMap<&'a str, CaseUsage>,
+    cases: BTreeMap<String, CaseUsage>,
 }
 
 /// What the solution under test took for one case. Cases run side by side: their times may add up to more than the grade's.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct CaseUsage {
     /// From the program's start to its end.
     seconds: f64,
@@ -32,9 +34,9 @@ struct CaseUsage {
     peak_processes: u32,
 }
 
-impl<'a> GradingUsage<'a> {
-    pub(super) fn new(took: Duration, outcomes: &'a [CaseOutcome], unusable: Option<String>) -> Self {
-        let usage = |outcome: &'a CaseOutcome| {
+impl GradingUsage {
+    pub(super) fn new(took: Duration, outcomes: &[CaseOutcome], unusable: Option<String>) -> Self {
+        let usage = |outcome: &CaseOutcome| {
             let usage = outcome.usage?;
             let case = CaseUsage {
                 seconds: usage.wall.as_secs_f64(),
@@ -42,9 +44,9 @@ impl<'a> GradingUsage<'a> {
                 peak_memory: usage.peak_memory,
                 peak_processes: usage.peak_processes,
             };
-            Some((outcome.id.as_str(), case))
+            Some((outcome.id.to_string(), case))
         };
         let cases = outcomes.iter().filter_map(usage).collect();
-        Self { format: USAGE_FORMAT, seconds: took.as_secs_f64(), unusable, cases }
+        Self { format: USAGE_FORMAT.to_owned(), seconds: took.as_secs_f64(), unusable, cases }
     }
 }

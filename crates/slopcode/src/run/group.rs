@@ -1,13 +1,14 @@
 //! Means and rates over every trajectory of one worker with one model and one prompt (paper, Table 1 and section 4).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slopbench_stats::agreement::mean;
 
 use super::summary::{CheckpointRow, Rates, TrajectoryRow};
 use crate::results::Quality;
 
 /// One worker, model and prompt.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Group {
     /// Who.
     pub worker: String,
@@ -48,7 +49,8 @@ pub struct Group {
 }
 
 /// Shares of what is solved, from 0 to 1; absent where there is nothing to be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SolveRates {
     /// How many checkpoints these are.
     pub checkpoints: usize,
@@ -63,7 +65,8 @@ pub struct SolveRates {
 }
 
 /// Mean shares of cases that pass, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PassRates {
     /// Of core cases.
     pub core: Option<f64>,
@@ -166,7 +169,7 @@ mod tests {
         let tree: TreeId = serde_json::from_str("\"4b825dc642cb6eb9a060e54bf8d69288fbee4904\"").unwrap();
         CheckpointRow {
             checkpoint,
-            state: "done",
+            state: "done".to_owned(),
             snapshot: erosion.map(|_| tree),
             counts: Some(Counts::default()),
             solve: Some(Solve { strict, isolated: strict, core: erosion.is_some() }),

@@ -1,121 +1,68 @@
 //! A bench run: workers solve problems checkpoint after checkpoint, and each checkpoint is graded (paper, section 2.2).
 //!
-//! A [`Plan`] is written into a [`RunFolder`] before the first step. [`Run::carry_out`] walks every trajectory: a *session*
-//! of the worker in a workspace that holds only what the checkpoint before left (its home is new, its earlier
-//! conversations are gone), then the *grade* of what it left. Where a session fails, its workspace is graded as it is, the
-//! later checkpoints have no session, and every case of theirs counts as missing (paper, section 2.3). A provider that
-//! fails is no failure of the worker: its session is put aside, and done again by whoever resumes.
-//!
-//! Resuming is carrying out the same plan again: steps that are there are not done twice.
+//! The [`Design`] of the run's plan lists its trajectories, which are the units of [`SlopCode`]. [`BenchRun`] has the engine do
+//! them, and writes `summary.json` once all are done.
 
-mod budget;
-mod diff;
-mod equipment;
+mod checkpoint;
+mod design;
 mod estimate;
-mod folder;
-mod footprint;
-mod gateway;
 mod grading_usage;
 mod group;
 mod instrument;
-mod plan;
 pub mod prompt;
-mod provider_access;
-mod record;
-mod scheduler;
-mod session;
-mod settle;
+mod study;
 mod summary;
 mod usage;
 mod view;
 
-use std::{collections::BTreeMap, num::NonZeroUsize, path::PathBuf};
+use std::{collections::BTreeMap, num::NonZeroUsize};
 
-use slopbench_tests::{Problem, Solve};
+use slopbench_digest::canonical;
+use slopbench_runner::{Budget, Instrument, Run, Watch, remove, write};
+use slopbench_tests::Problem;
 
+use self::checkpoint::Part;
 pub use self::{
-    budget::Budget,
-    diff::{FileDiff, diff},
-    equipment::{Equipment, Systems, image_id},
+    checkpoint::record,
+    design::{Answers, Choice, DEFAULT_LIMIT_SECONDS, Design, PlannedProblem, Trajectory},
     estimate::{Estimate, EstimateRow},
-    folder::RunFolder,
-    footprint::Footprint,
     group::{Group, PassRates, SolveRates},
-    instrument::{Instrument, InstrumentDifference},
-    plan::{
-        Answers, Choice, DEFAULT_LIMIT_SECONDS, ModelChoice, PLAN_FORMAT, Plan, PlannedProblem, Trajectory, Worker,
-    },
-    provider_access::ProviderAccess,
-    record::{Outcome, Record},
+    instrument::{instrument, planned_session_images, session_images},
+    study::SlopCode,
     summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
     usage::{GroupUsage, RunUsage},
     view::View,
 };
-use crate::{Error, GradingContext, Repository};
+use crate::{Error, Repository};
+
+/// The name of this study in plans.
+pub const STUDY: &str = "slopcode";
+
+/// A plan of this study.
+pub type Plan = slopbench_runner::Plan<Design>;
+
+/// A run of this study on the disk.
+pub type RunFolder = slopbench_runner::RunFolder<Design>;
 
 /// A run that can be carried out.
-pub struct Run<'a, 'w> {
+pub struct BenchRun<'a, 'w> {
     /// Where it is kept.
     pub folder: &'a RunFolder,
-    /// The problems of its plan, by name; see [`problems`].
-    pub problems: &'a BTreeMap<String, Problem>,
-    /// Where solutions are graded.
-    pub context: &'a GradingContext<'w>,
-    /// What its workers need.
-    pub equipment: &'a Equipment,
+    /// What is to be done.
+    pub study: SlopCode<'a, 'w>,
     /// What its results are made with.
     pub instrument: &'a Instrument,
     /// Whether it may be another one than planned.
     pub accept_difference: bool,
-    /// What no worker may see: the repository, and the run's own folder.
-    pub hide: Vec<PathBuf>,
     /// How many trajectories at once.
     pub jobs: NonZeroUsize,
-    /// What it may cost.
-    pub budget: Budget,
-    /// Told of every step.
+    /// Told of every stage.
     pub watch: &'a dyn Watch,
-}
-
-/// Somebody who watches a run. Called from several threads.
-pub trait Watch: Sync {
-    /// Something happened in `trajectory`.
-    fn tell(&self, trajectory: &Trajectory, event: &Event<'_>);
-}
-
-/// What happens in a trajectory.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A session begins.
-    Began {
-        /// At this checkpoint.
-        checkpoint: u32,
-    },
-    /// A session ended.
-    Ended {
-        /// At this checkpoint.
-        checkpoint: u32,
-        /// So.
-        outcome: &'a Outcome,
-    },
-    /// What it left is graded.
-    Graded {
-        /// At this checkpoint.
-        checkpoint: u32,
-        /// How far it is solved.
-        solve: Solve,
-    },
-    /// All of it is done.
-    Finished,
-    /// No further session begins, for this reason.
-    Stopped(&'a str),
-    /// The machine or a provider failed; resuming tries again.
-    Broke(&'a Error),
 }
 
 /// How a run ended.
 #[derive(Debug)]
-pub struct RunEnd {
+pub struct BenchEnd {
     /// All results so far; complete, and written as `summary.json`, if nothing below is there.
     pub summary: RunSummary,
     /// How long its sessions took.
@@ -126,24 +73,91 @@ pub struct RunEnd {
     pub broken: Vec<(String, Error)>,
 }
 
-/// The problems that `plan` names. To resume, they have to be those that were planned; to regrade, they have to have as
+impl<'a, 'w> BenchRun<'a, 'w> {
+    /// Does every stage that is not there, and writes the summary once all are.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Run`] if another process coordinates the run, or its instrument is another one.
+    pub fn carry_out(&self, budget: Budget) -> Result<BenchEnd, Error> {
+        let coordinator = self.folder.store.coordinate()?;
+        self.conclude(&coordinator, budget)
+    }
+
+    /// Grades every session anew; agents are not asked. What is not there is not done.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::carry_out`].
+    pub fn regrade(&self) -> Result<BenchEnd, Error> {
+        let coordinator = self.folder.store.coordinate()?;
+        let run = self.engine(Budget::closed());
+        // Of results that are not all there, there is no summary.
+        run.admit()?;
+        remove(&self.folder.store.root.join(SUMMARY))?;
+        run.discard(&coordinator, &self.grades())?;
+        self.conclude(&coordinator, Budget::closed())
+    }
+
+    /// Does one trajectory under a lease of its own, whoever coordinates the run; gives the reason where it stopped before its
+    /// end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Run`] if another process does it, and what went wrong in a stage.
+    pub fn carry_out_unit(&self, unit: &str) -> Result<Option<String>, Error> {
+        self.engine(Budget::default()).carry_out_unit(unit)
+    }
+
+    fn engine(&self, budget: Budget) -> Run<'_, SlopCode<'a, 'w>> {
+        let Self { folder, study, instrument, accept_difference, watch, .. } = self;
+        Run { study, store: &folder.store, instrument, accept_difference: *accept_difference, budget, watch: *watch }
+    }
+
+    fn conclude(&self, coordinator: &slopbench_runner::Coordinator, budget: Budget) -> Result<BenchEnd, Error> {
+        let end = self.engine(budget).carry_out(coordinator, self.jobs)?;
+        let (summary, usage) = (RunSummary::read(self.folder)?, RunUsage::read(self.folder)?);
+        let path = self.folder.store.root.join(SUMMARY);
+        match summary.complete {
+            true => write(&path, &canonical::to_vec(&summary)?)?,
+            false => remove(&path)?,
+        }
+        Ok(BenchEnd { summary, usage, stopped: end.stopped, broken: end.broken })
+    }
+
+    fn grades(&self) -> Vec<(String, String)> {
+        let design = &self.folder.plan.design;
+        let of = |trajectory: &Trajectory| {
+            let stops = design.stops(&trajectory.problem);
+            stops.into_iter().map(|checkpoint| (trajectory.id.clone(), Part::Grade.of(checkpoint))).collect::<Vec<_>>()
+        };
+        design.trajectories.iter().flat_map(of).collect()
+    }
+}
+
+/// The problems that `design` names. To resume, they have to be those that were planned; to regrade, they have to have as
 /// many checkpoints.
-pub fn problems(repository: &Repository, plan: &Plan, to_regrade: bool) -> Result<BTreeMap<String, Problem>, Error> {
+///
+/// # Errors
+///
+/// [`Error::OtherProblem`] if one is not, and those of loading it.
+pub fn problems(
+    repository: &Repository,
+    design: &Design,
+    to_regrade: bool,
+) -> Result<BTreeMap<String, Problem>, Error> {
     let load = |(name, planned): (&String, &PlannedProblem)| {
         let problem = repository.problem(name)?;
         let now = PlannedProblem::of(&problem)?;
         match now == *planned || (to_regrade && now.checkpoints == planned.checkpoints) {
             true => Ok((name.clone(), problem)),
-            false => Err(Error::Plan(format!(
-                "the problem {name} is not the one that was planned: restore it, begin a new run, or regrade this one"
-            ))),
+            false => Err(Error::OtherProblem(name.clone())),
         }
     };
-    plan.problems.iter().map(load).collect()
+    design.problems.iter().map(load).collect()
 }
 
 const SUMMARY: &str = "summary.json";
-const SESSION: &str = "session.json";
 const VERDICTS: &str = "verdicts.json";
 const QUALITY: &str = "quality.json";
 const USAGE: &str = "usage.json";

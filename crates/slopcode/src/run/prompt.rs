@@ -9,10 +9,33 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use minijinja::{Environment, UndefinedBehavior, context};
 use minijinja_contrib::pycompat::unknown_method_callback;
+use slopbench_agents::stage::Worker;
 use slopbench_tests::Problem;
 
-use super::plan::Worker;
 use crate::Error;
+
+/// A prompt that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PromptError {
+    /// It is neither built in nor a file.
+    #[error("no prompt \"{choice}\": there are {known}, and the file cannot be read: {error}")]
+    Unknown {
+        /// What was asked for.
+        choice: String,
+        /// What there is.
+        known: String,
+        /// Why there is no file.
+        error: std::io::Error,
+    },
+    /// Its template has a mistake.
+    #[error("the prompt \"{name}\" cannot be rendered: {error:#}")]
+    Template {
+        /// Its name.
+        name: String,
+        /// What and where.
+        error: minijinja::Error,
+    },
+}
 
 /// The built-in templates by name.
 pub const BUILT_IN: &[(&str, &str)] = &[
@@ -33,7 +56,7 @@ pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), Error> 
             let path = Path::new(choice);
             let text = fs::read_to_string(path).map_err(|error| {
                 let known = BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-                Error::Plan(format!("no prompt \"{choice}\": there are {known}, and the file cannot be read: {error}"))
+                PromptError::Unknown { choice: choice.to_owned(), known, error }
             })?;
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             (file.split('.').next().unwrap_or_default().to_owned(), text)
@@ -51,7 +74,7 @@ pub(crate) fn render(
     checkpoints: &[u32],
     worker: &Worker,
 ) -> Result<String, Error> {
-    let flaw = |error: minijinja::Error| Error::Plan(format!("the prompt \"{name}\" cannot be rendered: {error:#}"));
+    let flaw = |error| PromptError::Template { name: name.to_owned(), error };
     let mut environment = Environment::new();
     // A misspelt name would otherwise be told to the agent as nothing.
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -68,7 +91,7 @@ pub(crate) fn render(
         model_name => worker.model().unwrap_or_default(),
         language => language.map_or("", |(_, name)| name),
     };
-    environment.render_str(template, values).map_err(flaw)
+    Ok(environment.render_str(template, values).map_err(flaw)?)
 }
 
 /// Who is told, in the words of the paper's harness.
@@ -96,7 +119,7 @@ pub(crate) type Templates = BTreeMap<String, String>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::ModelChoice;
+    use slopbench_agents::stage::ModelChoice;
 
     fn problem() -> Problem {
         Problem::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search")).unwrap()

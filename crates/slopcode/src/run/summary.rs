@@ -4,31 +4,34 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use slopbench_agents::stage::{Footprint, Record};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_gateway::turn::Usage;
 use slopbench_metrics::grading::Grading;
+use slopbench_runner::{Instrument, InstrumentDifference, read_json};
 use slopbench_stats::trend::slope;
 use slopbench_tests::{Counts, Solve, Tally};
 
 use super::{
-    QUALITY, USAGE, VERDICTS,
-    folder::{Part, RunFolder, read_json},
-    footprint::Footprint,
+    QUALITY, RunFolder, USAGE, VERDICTS,
+    checkpoint::{Part, record, stage},
+    design::Trajectory,
+    grading_usage::GradingUsage,
     group::Group,
-    instrument::{Instrument, InstrumentDifference},
-    plan::Trajectory,
-    record::Record,
 };
 use crate::{
     Error,
-    results::{ProblemId, Quality, Tool},
+    results::{ProblemId, Quality, Tool, Verdicts},
 };
 
 /// A run's results.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunSummary {
-    format: &'static str,
-    tool: Tool,
+    /// `slopbench.run/3`.
+    pub format: String,
+    /// What wrote it.
+    pub tool: Tool,
     /// The digest of `plan.json`.
     pub plan: Sha256,
     /// Whether all checkpoints were given at once and only the last is graded.
@@ -38,7 +41,7 @@ pub struct RunSummary {
     /// What results were planned to be made with.
     pub instrument: Instrument,
     /// In what the instruments of some steps differ from that.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub accepted_differences: BTreeSet<InstrumentDifference>,
     /// Means and rates, a worker, model and prompt each.
     pub groups: Vec<Group>,
@@ -47,7 +50,8 @@ pub struct RunSummary {
 }
 
 /// One trajectory.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TrajectoryRow {
     /// As planned.
     pub id: String,
@@ -74,13 +78,14 @@ pub struct TrajectoryRow {
 }
 
 /// One checkpoint of a trajectory.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CheckpointRow {
     /// From 1.
     pub checkpoint: u32,
-    /// How its session ended, see [`super::Outcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
+    /// How its session ended, see [`slopbench_agents::stage::Outcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
     /// is graded as nothing; or `not-reached`, or `pending`. `unanswered` is pending, too.
-    pub state: &'static str,
+    pub state: String,
     /// What the session left; absent where that is nothing.
     pub snapshot: Option<TreeId>,
     /// Cases passed; absent where it is not graded yet.
@@ -104,7 +109,8 @@ pub struct CheckpointRow {
 }
 
 /// Shares of cases that pass, from 0 to 1 (paper, section 2.3 and Table 1).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rates {
     /// Of all cases, regression cases among them unless all checkpoints were given at once.
     pub strict: f64,
@@ -120,33 +126,24 @@ pub struct Rates {
     pub regression: Option<f64>,
 }
 
-/// What of a graded checkpoint's `verdicts.json` is summed up.
-#[derive(Deserialize)]
-struct Verdicts {
-    problem: ProblemId,
-    counts: Counts,
-    solve: Solve,
-}
-
-/// What of its `usage.json`.
-#[derive(Deserialize)]
-struct Usability {
-    unusable: Option<String>,
-}
-
 impl RunSummary {
-    /// Reads every step that is there.
+    /// Reads every stage that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Run`] if one is not as it was kept.
     pub fn read(folder: &RunFolder) -> Result<Self, Error> {
         let read = |trajectory: &Trajectory| TrajectoryRow::read(folder, trajectory);
-        let trajectories = folder.plan.trajectories.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let trajectories = folder.plan.design.trajectories.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let complete = trajectories.iter().flat_map(|row| &row.checkpoints).all(|row| row.counts.is_some());
         let mut grouped: BTreeMap<_, Vec<&TrajectoryRow>> = BTreeMap::new();
         for row in &trajectories {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
         let groups = grouped.into_values().map(|rows| Group::of(&rows)).collect();
-        let (format, tool, plan, one_shot) = ("slopbench.run/2", Tool::THIS, folder.digest(), folder.plan.one_shot);
-        let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.accepted()?);
+        let (format, tool) = ("slopbench.run/3".to_owned(), Tool::this());
+        let (plan, one_shot) = (folder.store.plan(), folder.plan.design.one_shot);
+        let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.store.accepted()?);
         Ok(Self { format, tool, plan, one_shot, complete, instrument, accepted_differences, groups, trajectories })
     }
 }
@@ -154,11 +151,11 @@ impl RunSummary {
 impl TrajectoryRow {
     fn read(folder: &RunFolder, trajectory: &Trajectory) -> Result<Self, Error> {
         let (mut problem, mut checkpoints, mut ended) = (None, Vec::new(), false);
-        for checkpoint in folder.plan.stops(&trajectory.problem) {
-            let record = folder.record(&trajectory.id, checkpoint)?;
-            let graded = folder.step(&trajectory.id, checkpoint, Part::Grade)?;
+        for checkpoint in folder.plan.design.stops(&trajectory.problem) {
+            let record = record(&folder.store, &trajectory.id, checkpoint)?;
+            let graded = stage(&folder.store, &trajectory.id, checkpoint, Part::Grade)?;
             let verdicts: Option<Verdicts> = graded.as_ref().map(|path| read_json(&path.join(VERDICTS))).transpose()?;
-            let unusable = graded.as_ref().map(|path| read_json::<Usability>(&path.join(USAGE))).transpose()?;
+            let unusable = graded.as_ref().map(|path| read_json::<GradingUsage>(&path.join(USAGE))).transpose()?;
             let unusable = unusable.is_some_and(|grade| grade.unusable.is_some());
             let quality = graded.map(|path| path.join(QUALITY)).filter(|path| path.is_file());
             let quality = quality.map(|path| read_json::<Grading>(&path)).transpose()?;
@@ -166,16 +163,16 @@ impl TrajectoryRow {
                 Some(_) if unusable => "unusable",
                 Some(record) => record.outcome.word(),
                 None if ended => "not-reached",
-                None if folder.attempts(&trajectory.id, checkpoint)?.is_empty() => "pending",
+                None if folder.store.attempts(&trajectory.id, &Part::Session.of(checkpoint))?.is_empty() => "pending",
                 None => "unanswered",
             };
             checkpoints.push(CheckpointRow {
                 checkpoint,
-                state,
+                state: state.to_owned(),
                 snapshot: record.as_ref().and_then(|record| record.workspace),
                 counts: verdicts.as_ref().map(|verdicts| verdicts.counts),
                 solve: verdicts.as_ref().map(|verdicts| verdicts.solve),
-                rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.one_shot)),
+                rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.design.one_shot)),
                 quality: quality.as_ref().and_then(Quality::of),
                 unmeasured: quality.as_ref().map(|grading| grading.unmeasured.share),
                 usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
@@ -183,7 +180,7 @@ impl TrajectoryRow {
                 reported_cost_usd: record.as_ref().and_then(|record| record.reported_cost_usd),
                 footprint: record.as_ref().map(|record| record.footprint.clone()),
             });
-            ended |= record.is_some_and(|record| !record.outcome.goes_on());
+            ended |= record.is_some_and(|record| !record.outcome.is_done());
             problem = verdicts.map(|verdicts| verdicts.problem).or(problem);
         }
         Ok(Self {

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slopbench_stats::agreement::mean;
 
-use super::folder::RunFolder;
+use super::{RunFolder, checkpoint::record};
 use crate::Error;
 
 /// Minutes of a run's sessions.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunUsage {
-    format: &'static str,
+    /// `slopbench.run-usage/1`.
+    pub format: String,
     /// In the order of the summary's groups.
     pub groups: Vec<GroupUsage>,
     /// Of each session, in minutes, by trajectory and checkpoint.
@@ -19,7 +21,8 @@ pub struct RunUsage {
 }
 
 /// The same of one worker with one model and one prompt.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GroupUsage {
     /// Who.
     pub worker: String,
@@ -36,14 +39,14 @@ impl RunUsage {
     ///
     /// # Errors
     ///
-    /// [`Error::Edited`] if a session is not as it was kept.
+    /// [`Error::Run`] if a session is not as it was kept.
     pub fn read(folder: &RunFolder) -> Result<Self, Error> {
         let (mut minutes, mut grouped) = (BTreeMap::<_, BTreeMap<_, _>>::new(), BTreeMap::<_, Vec<f64>>::new());
-        for trajectory in &folder.plan.trajectories {
+        for trajectory in &folder.plan.design.trajectories {
             let (worker, model) = (trajectory.worker.label(), trajectory.worker.model().map(str::to_owned));
             let produced = grouped.entry((worker, model, trajectory.prompt.clone())).or_default();
-            for checkpoint in folder.plan.stops(&trajectory.problem) {
-                let Some(record) = folder.record(&trajectory.id, checkpoint)? else { continue };
+            for checkpoint in folder.plan.design.stops(&trajectory.problem) {
+                let Some(record) = record(&folder.store, &trajectory.id, checkpoint)? else { continue };
                 minutes.entry(trajectory.id.clone()).or_default().insert(checkpoint, record.seconds / 60.0);
                 produced.extend(record.workspace.map(|_| record.seconds / 60.0));
             }
@@ -55,6 +58,6 @@ impl RunUsage {
             minutes: mean(&minutes),
         };
         let groups = grouped.into_iter().map(group).collect();
-        Ok(Self { format: "slopbench.run-usage/1", groups, minutes })
+        Ok(Self { format: "slopbench.run-usage/1".to_owned(), groups, minutes })
     }
 }

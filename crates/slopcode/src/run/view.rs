@@ -1,16 +1,17 @@
 //! One checkpoint of a run, for people to look at.
 
 use serde::Serialize;
-use serde_json::Value;
-use slopbench_agents::trajectory;
+use slopbench_agents::{
+    stage::{Record, unified_diff},
+    trajectory,
+};
+use slopbench_runner::read_json;
 
 use super::{
-    VERDICTS,
-    diff::unified_diff,
-    folder::{Part, RunFolder, read_json},
-    record::Record,
+    RunFolder, VERDICTS,
+    checkpoint::{Part, record, stage},
 };
-use crate::Error;
+use crate::{Error, results::Verdicts};
 
 /// Everything that a checkpoint's steps hold but raw events.
 #[derive(Clone, Debug, Serialize)]
@@ -22,23 +23,26 @@ pub struct View {
     /// What it changed: a unified diff of all files.
     pub diff: String,
     /// Its `verdicts.json`; absent where it is not graded yet.
-    pub verdicts: Option<Value>,
+    pub verdicts: Option<Verdicts>,
 }
 
 impl View {
     /// Reads checkpoint `number` of the trajectory `id`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoCheckpoint`] if there is none, [`Error::Run`] if it is not as it was kept.
     pub fn read(folder: &RunFolder, id: &str, number: u32) -> Result<Self, Error> {
-        let planned = folder.plan.trajectories.iter().find(|trajectory| trajectory.id == id);
-        let stops = planned.map(|trajectory| folder.plan.stops(&trajectory.problem)).unwrap_or_default();
+        let (design, store) = (&folder.plan.design, &folder.store);
+        let stops = design.trajectory(id).map(|trajectory| design.stops(&trajectory.problem)).unwrap_or_default();
         if !stops.contains(&number) {
-            let root = folder.root.display();
-            let message = format!("the run has no checkpoint {number} of \"{id}\"; `slopbench show {root}` lists all");
-            return Err(Error::Plan(message));
+            let (root, trajectory) = (store.root.clone(), id.to_owned());
+            return Err(Error::NoCheckpoint { root, trajectory, checkpoint: number });
         }
-        let record = folder.record(id, number)?;
-        let session = folder.step(id, number, Part::Session)?;
+        let record = record(store, id, number)?;
+        let session = stage(store, id, number, Part::Session)?;
         let trajectory = session.map(|path| path.join("trajectory.json")).filter(|path| path.is_file());
-        let verdicts = folder.step(id, number, Part::Grade)?;
+        let verdicts = stage(store, id, number, Part::Grade)?;
         Ok(Self {
             diff: record.as_ref().map_or(Ok(String::new()), |record| changes(folder, record))?,
             record,
@@ -49,9 +53,9 @@ impl View {
 }
 
 fn changes(folder: &RunFolder, record: &Record) -> Result<String, Error> {
-    let tree = |id: Option<_>| id.map(|id| folder.tree(id)).transpose();
+    let tree = |id: Option<_>| id.map(|id| folder.store.tree(id)).transpose();
     let (before, after) = (tree(record.before)?, tree(record.workspace)?);
     // A workspace without files has no tree: an empty folder stands for it.
-    let nothing = tempfile::tempdir().map_err(|source| Error::Write { path: folder.root.clone(), source })?;
+    let nothing = tempfile::tempdir().map_err(|source| Error::Write { path: folder.store.root.clone(), source })?;
     Ok(unified_diff(before.as_deref(), after.as_deref().unwrap_or_else(|| nothing.path()))?)
 }

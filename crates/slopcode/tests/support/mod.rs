@@ -26,6 +26,7 @@ use slopbench_gateway::{
     server::{Faults, Gateway, Mode},
 };
 use slopbench_metrics::RuleSet;
+use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
@@ -33,7 +34,6 @@ use slopbench_slopcode::{
         Watch, Worker, problems, prompt,
     },
 };
-use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
 use slopbench_tests::{Engine, Gate};
 use tempfile::TempDir;
 

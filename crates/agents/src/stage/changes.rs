@@ -47,7 +47,7 @@ pub fn diff(before: Option<&Path>, after: &Path) -> Result<Vec<FileDiff>, ReadEr
 /// # Errors
 ///
 /// [`ReadError`] if a file cannot be read.
-pub(crate) fn unified_diff(before: Option<&Path>, after: &Path) -> Result<String, ReadError> {
+pub fn unified_diff(before: Option<&Path>, after: &Path) -> Result<String, ReadError> {
     let mut left = MOST_LINES;
     differing(before, after)?.map(|pair| pair.unified(&mut left)).collect()
 }

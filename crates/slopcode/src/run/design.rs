@@ -1,4 +1,4 @@
-//! What is to be done: every trajectory of a run, written down before the first step.
+//! What a run is to do: every trajectory, written down in its plan before the first stage.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -6,26 +6,20 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use slopbench_digest::{Sha256, canonical};
+use slopbench_agents::stage::Worker;
+use slopbench_digest::Sha256;
 use slopbench_tests::Problem;
 
-use super::{instrument::Instrument, prompt::Templates};
+use super::prompt::Templates;
 use crate::Error;
-
-/// What `format` says in a plan of this version.
-pub const PLAN_FORMAT: &str = "slopbench.plan/2";
 
 /// The paper's limit for a checkpoint, in seconds of wall-clock time (section 3.2).
 pub const DEFAULT_LIMIT_SECONDS: u64 = 2 * 60 * 60;
 
-/// `plan.json`: problems × workers × prompts × repeats.
+/// Problems × workers × prompts × repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
-    /// [`PLAN_FORMAT`].
-    pub format: String,
-    /// What results are made with, from the first to the last.
-    pub instrument: Instrument,
+pub struct Design {
     /// What is to be solved, by name.
     pub problems: BTreeMap<String, PlannedProblem>,
     /// The templates of prompts, by name.
@@ -91,73 +85,7 @@ pub struct Trajectory {
     pub repeat: u32,
 }
 
-/// Who solves a problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Worker {
-    /// Puts the problem's reference solutions in place.
-    Reference,
-    /// Does nothing.
-    Noop,
-    /// A program, with `{prompt}` in its arguments for what it is told.
-    Command {
-        /// The program and its arguments.
-        words: Vec<String>,
-    },
-    /// A coding agent.
-    Agent {
-        /// Its name.
-        name: String,
-        /// Its version.
-        version: String,
-        /// The model behind it.
-        model: ModelChoice,
-    },
-}
-
-/// The model behind an agent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ModelChoice {
-    /// What it is called in tables.
-    pub name: String,
-    /// What its provider calls it.
-    pub id: String,
-    /// Its provider; a scripted model has none.
-    pub provider: Option<String>,
-    /// How hard it is asked to think.
-    pub reasoning: String,
-}
-
-impl Worker {
-    /// What it is called in tables.
-    pub fn label(&self) -> String {
-        match self {
-            Self::Reference => "reference".to_owned(),
-            Self::Noop => "noop".to_owned(),
-            Self::Command { .. } => "command".to_owned(),
-            Self::Agent { name, version, .. } => format!("{name}-{version}"),
-        }
-    }
-
-    /// The agent's version; empty for who has none.
-    pub(crate) fn version(&self) -> &str {
-        match self {
-            Self::Agent { version, .. } => version,
-            _ => "",
-        }
-    }
-
-    /// The model behind it, as tables call it.
-    pub fn model(&self) -> Option<&str> {
-        match self {
-            Self::Agent { model, .. } => Some(&model.name),
-            _ => None,
-        }
-    }
-}
-
-/// What makes up a plan.
+/// What makes up a design.
 #[derive(Debug)]
 pub struct Choice<'a> {
     /// The problems.
@@ -168,18 +96,22 @@ pub struct Choice<'a> {
     pub prompts: Templates,
     /// How often each is done.
     pub repeats: u32,
-    /// See [`Plan::limit_seconds`].
+    /// See [`Design::limit_seconds`].
     pub limit_seconds: u64,
-    /// See [`Plan::one_shot`].
+    /// See [`Design::one_shot`].
     pub one_shot: bool,
-    /// See [`Plan::answers`].
+    /// See [`Design::answers`].
     pub answers: Answers,
-    /// See [`Plan::allowed_hosts`].
+    /// See [`Design::allowed_hosts`].
     pub allowed_hosts: BTreeSet<String>,
 }
 
-impl Plan {
-    /// Every trajectory of a choice; with which instrument is still to be said.
+impl Design {
+    /// Every trajectory of a choice.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Nothing`] and [`Error::Twice`].
     pub fn new(choice: Choice<'_>) -> Result<Self, Error> {
         let mut trajectories: Vec<Trajectory> = Vec::new();
         for repeat in 1..=choice.repeats {
@@ -193,15 +125,13 @@ impl Plan {
         }
         let mut ids = BTreeSet::new();
         if let Some(twice) = trajectories.iter().find(|trajectory| !ids.insert(&trajectory.id)) {
-            return Err(Error::Plan(format!("{} is planned twice; name each worker once", twice.id)));
+            return Err(Error::Twice(twice.id.clone()));
         }
         if trajectories.is_empty() {
-            return Err(Error::Plan("nothing is planned; name at least one problem and one agent".to_owned()));
+            return Err(Error::Nothing);
         }
         let identify = |problem: &Problem| Ok((problem.name.clone(), PlannedProblem::of(problem)?));
         Ok(Self {
-            format: PLAN_FORMAT.to_owned(),
-            instrument: Instrument::default(),
             problems: choice.problems.iter().map(identify).collect::<Result<_, Error>>()?,
             prompts: choice.prompts,
             limit_seconds: choice.limit_seconds,
@@ -212,10 +142,14 @@ impl Plan {
         })
     }
 
-    /// What is asked for, as one digest: the same wherever and with whatever it is carried out.
-    pub fn digest(&self) -> Result<Sha256, Error> {
-        let asked = Self { instrument: Instrument::default(), ..self.clone() };
-        Ok(Sha256::of(&canonical::to_vec(&asked)?))
+    /// The trajectory with this id.
+    pub fn trajectory(&self, id: &str) -> Option<&Trajectory> {
+        self.trajectories.iter().find(|trajectory| trajectory.id == id)
+    }
+
+    /// Who works in the run.
+    pub fn workers(&self) -> impl Iterator<Item = &Worker> + Clone {
+        self.trajectories.iter().map(|trajectory| &trajectory.worker)
     }
 
     /// The checkpoints of `problem` at which a worker is asked, in order.

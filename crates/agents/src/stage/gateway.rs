@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, net::TcpListener, path::Path};
 
-use slopbench_agents::{definition::Agent, events::Ending};
 use slopbench_gateway::{
     backoff::is_retryable,
     cassette::{Cassette, Replay},
@@ -13,11 +12,8 @@ use slopbench_gateway::{
     server::{AllowList, Allowed, Entry, Faults, Gateway, Mode, Models, Outcome, Recorder},
 };
 
-use super::{
-    plan::{Answers, ModelChoice, Plan},
-    provider_access::ProviderAccess,
-};
-use crate::Error;
+use super::{AnswerSource, ModelChoice, ProviderAccess, StageError};
+use crate::{definition::Agent, events::Ending};
 
 /// What an agent presents as its key; the real one never leaves the gateway.
 pub(crate) const KEY: &str = "slopbench";
@@ -27,13 +23,12 @@ pub(crate) struct GatewaySettings<'a> {
     pub(crate) agent: &'a Agent,
     pub(crate) version: &'a str,
     pub(crate) model: &'a ModelChoice,
-    pub(crate) plan: &'a Plan,
+    pub(crate) answers: &'a AnswerSource,
+    pub(crate) allowed_hosts: &'a BTreeSet<String>,
     pub(crate) provider_access: &'a ProviderAccess,
     /// Folders as the agent sees them.
     pub(crate) workspace: &'a Path,
     pub(crate) home: &'a Path,
-    /// The session's place in a run's folder.
-    pub(crate) step: &'a str,
 }
 
 /// A session's gateway, and what has to live as long.
@@ -50,20 +45,20 @@ impl GatewaySettings<'_> {
     pub(crate) async fn open(
         &self,
         listener: TcpListener,
-        script: impl FnOnce() -> Result<Script, Error>,
-    ) -> Result<Served, Error> {
+        script: impl FnOnce() -> Result<Script, StageError>,
+    ) -> Result<Served, StageError> {
         let places = Places::new(self.workspace, self.home);
         let models = Models::Only(self.models());
-        let allowed = Allowed { models, hosts: AllowList::from_iter(&self.plan.allowed_hosts) };
+        let allowed = Allowed { models, hosts: AllowList::from_iter(self.allowed_hosts) };
         let serve = |mode, recorder, scripted| {
             let gateway = Gateway::serve(listener, mode, Faults::new(), allowed)?;
             Ok(Served { gateway, recorder, model: self.model.id.clone(), _scripted: scripted })
         };
-        if let Answers::Replayed { run } = &self.plan.answers {
-            let cassette = Cassette::load(&run.join(self.step).join("cassette.jsonl"))?;
+        if let AnswerSource::Replayed(cassette) = self.answers {
+            let cassette = Cassette::load(cassette)?;
             return serve(Mode::Replay(Replay::new(cassette, &places)?), None, None);
         }
-        let recorder = (self.plan.answers == Answers::Recorded)
+        let recorder = (*self.answers == AnswerSource::Recorded)
             .then(|| Recorder::new(&format!("{} {}", self.agent.name, self.version), places));
         let Some(name) = &self.model.provider else {
             let player = Mode::Scripted(Player {
@@ -98,10 +93,10 @@ impl Served {
     /// For a worker that has no model: it only reaches the hosts that the plan allows.
     pub(crate) fn without_model(
         listener: TcpListener,
-        plan: &Plan,
+        allowed_hosts: &BTreeSet<String>,
         provider_access: &ProviderAccess,
-    ) -> Result<Self, Error> {
-        let hosts = AllowList::from_iter(&plan.allowed_hosts);
+    ) -> Result<Self, StageError> {
+        let hosts = AllowList::from_iter(allowed_hosts);
         let allowed = Allowed { models: Models::Only(BTreeSet::new()), hosts };
         let gateway =
             Gateway::serve(listener, Mode::Forward(provider_access.forwarder(Vec::new())?), Faults::new(), allowed)?;

@@ -6,20 +6,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_agents::{
-    definition::Agent,
-    install::{folder, install},
-    launch::Sandbox,
-};
 use slopbench_digest::Sha256;
 use slopbench_gateway::{prices::Prices, turn::Usage};
 use slopbench_sandbox::{docker::Image, session::System};
 
-use super::{
-    plan::{Plan, Worker},
-    provider_access::ProviderAccess,
+use super::{ProviderAccess, StageError, Worker};
+use crate::{
+    definition::Agent,
+    install::{folder, install},
+    launch::Sandbox,
 };
-use crate::Error;
 
 /// The image of `cargo xtask images` for programs of nobody knows which kind.
 const COMMAND_IMAGE: &str = "build";
@@ -46,27 +42,28 @@ pub(crate) struct Installed {
 }
 
 impl Equipment {
-    /// Installs what `plan` names below `cache`, and checks that models can be paid. `installing` is told of every agent,
-    /// by name and version, before that takes a while.
-    pub fn for_plan(
-        plan: &Plan,
+    /// Installs the agents among `workers` below `cache`, and checks that models can be paid. `installing` is told of every
+    /// agent, by name and version, before that takes a while.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError::UnknownPrice`] where a budget in dollars has no price to go by, and those of installing.
+    pub fn for_workers<'a>(
+        workers: impl Iterator<Item = &'a Worker> + Clone,
         provider_access: ProviderAccess,
         cache: &Path,
         has_budget: bool,
         installing: &dyn Fn(&str, &str),
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, StageError> {
         let mut this = Self { provider_access, ..Self::none()? };
-        let workers = || plan.trajectories.iter().map(|trajectory| &trajectory.worker);
         // What costs nothing to check comes first.
-        for worker in workers() {
+        for worker in workers.clone() {
             let Worker::Agent { model, .. } = worker else { continue };
             if has_budget {
-                this.prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(|error| {
-                    Error::Plan(format!("{error}, or limit the run with --max-tokens instead of --budget-usd"))
-                })?;
+                this.prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(StageError::UnknownPrice)?;
             }
         }
-        for worker in workers() {
+        for worker in workers {
             let Worker::Agent { name, version, .. } = worker else { continue };
             if let Entry::Vacant(place) = this.agents.entry((name.clone(), version.clone())) {
                 let agent = Agent::named(name)?;
@@ -79,15 +76,19 @@ impl Equipment {
     }
 
     /// Prices alone: for who asks no agent.
-    pub fn none() -> Result<Self, Error> {
-        let prices = Prices::built_in().map_err(|error| Error::Plan(format!("prices.toml: {error}")))?;
+    ///
+    /// # Errors
+    ///
+    /// [`StageError::Prices`] if the price table cannot be read.
+    pub fn none() -> Result<Self, StageError> {
+        let prices = Prices::built_in().map_err(StageError::Prices)?;
         let (agents, systems) = (BTreeMap::new(), Systems::default());
         Ok(Self { agents, provider_access: ProviderAccess::default(), systems, prices, today: now()[..10].to_owned() })
     }
 
-    pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, Error> {
+    pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, StageError> {
         let found = self.agents.get(&(name.to_owned(), version.to_owned()));
-        found.ok_or_else(|| Error::Plan(format!("{name} {version} is not installed; begin the run anew")))
+        found.ok_or_else(|| StageError::Unprepared(format!("{name} {version}")))
     }
 }
 
@@ -96,19 +97,24 @@ impl Equipment {
 pub struct Systems(BTreeMap<String, System>);
 
 impl Systems {
-    /// An image's for every worker of `plan`. `find` is asked for the image of each kind, by its name.
-    pub fn of_images(plan: &Plan, find: &dyn Fn(&str) -> Result<Image, Error>) -> Result<Self, Error> {
+    /// An image's for every one of `workers`. `find` is asked for the image of each kind, by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError::NoImage`] if there is none for an agent, and those of `find`.
+    pub fn of_images<'a, E: From<StageError>>(
+        workers: impl IntoIterator<Item = &'a Worker>,
+        find: &dyn Fn(&str) -> Result<Image, E>,
+    ) -> Result<Self, E> {
         let mut systems = BTreeMap::new();
-        for worker in plan.trajectories.iter().map(|trajectory| &trajectory.worker) {
+        for worker in workers {
             let image = match worker {
                 Worker::Reference | Worker::Noop => continue,
                 Worker::Command { .. } => Some(COMMAND_IMAGE),
-                Worker::Agent { name, .. } => Agent::named(name)?.install.image(),
+                Worker::Agent { name, .. } => Agent::named(name).map_err(StageError::from)?.install.image(),
             };
             let label = worker.label();
-            let no_image = || {
-                Error::Plan(format!("{label} would be installed for this machine's Python; use --sandbox namespaces"))
-            };
+            let no_image = || StageError::NoImage(label.clone());
             let system = System::Image(find(image.ok_or_else(no_image)?)?);
             systems.insert(label, system);
         }
@@ -125,7 +131,7 @@ impl Systems {
     }
 
     /// What a worker finds in its sessions.
-    pub(crate) fn of(&self, worker: &Worker) -> Result<System, Error> {
+    pub(crate) fn of(&self, worker: &Worker) -> Result<System, StageError> {
         let found = self.0.get(&worker.label()).cloned();
         Ok(found.map_or_else(Sandbox::machine, Ok)?)
     }

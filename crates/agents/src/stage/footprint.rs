@@ -3,12 +3,12 @@
 //! Lines come from the two workspaces, the rest from the trajectory without its subagents'. What a shell command reads or
 //! writes is not guessed: for agents that read and edit by shell alone, those figures are `None`.
 
-use std::path::Path;
+use std::{ffi::OsStr, path::Path};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::trajectory::{Call, Source, Step};
 
-use super::diff::FileDiff;
+use super::changes::FileDiff;
+use crate::trajectory::{Call, Source, Step};
 
 /// What a session took.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct Footprint {
     pub files_read: Option<u64>,
     /// Reads of a file that was read and edited before; `None` where no tool for reading was used.
     pub revisits: Option<u64>,
-    /// Lines added and lines removed, in source files: those in the language of the problem's entry file.
+    /// Lines added and lines removed, in source files: those in the language of the stage.
     pub lines_edited: u64,
 }
 
@@ -82,10 +82,9 @@ impl Footprint {
         footprint
     }
 
-    /// Says which files the session changed; those that end as `entry`, the problem's entry file, are source.
-    pub fn set_changes(&mut self, files: &[FileDiff], entry: &str) {
-        let language = Path::new(entry).extension();
-        let is_source = |file: &&FileDiff| Path::new(&file.path).extension() == language;
+    /// Says which files the session changed; those with this `extension` are source.
+    pub fn set_changes(&mut self, files: &[FileDiff], extension: Option<&OsStr>) {
+        let is_source = |file: &&FileDiff| Path::new(&file.path).extension() == extension;
         self.lines_edited = files.iter().filter(is_source).map(|file| file.added + file.removed).sum();
     }
 }
@@ -162,7 +161,7 @@ mod tests {
         let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2 };
         let mut footprint = Footprint::of(&steps);
         let data = FileDiff { path: "data.json".into(), added: 1000, removed: 0 };
-        footprint.set_changes(&[edited, data], "main.py");
+        footprint.set_changes(&[edited, data], Some(OsStr::new("py")));
         let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
         assert_eq!(
             footprint,

@@ -3,24 +3,22 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::events::{Counter, Ending};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_gateway::turn::Usage;
 use slopbench_sandbox::snapshot::Skips;
 
-use super::{footprint::Footprint, instrument::Instrument};
+use super::footprint::Footprint;
+use crate::events::{Counter, Ending};
 
 /// What `format` says in a record of this version.
-pub(crate) const SESSION_FORMAT: &str = "slopbench.session/2";
+pub(crate) const SESSION_FORMAT: &str = "slopbench.session/3";
 
-/// One session of a worker at one checkpoint.
+/// One stage of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// [`SESSION_FORMAT`].
     pub format: String,
-    /// What it was held with.
-    pub instrument: Instrument,
     /// How it ended.
     pub outcome: Outcome,
     /// The workspace that it began with; absent where there was no file.
@@ -45,6 +43,9 @@ pub struct Record {
     pub began: String,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// By what its agent calls the conversation, so that a later stage can go on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<String>,
 }
 
 /// How a session ended.
@@ -86,8 +87,8 @@ impl Outcome {
         }
     }
 
-    /// Whether the next checkpoint is begun. After a failure it is not: the rest scores zero (paper, section 2.3).
-    pub fn goes_on(&self) -> bool {
+    /// Whether the worker is done, by its own account.
+    pub fn is_done(&self) -> bool {
         matches!(self, Self::Ended(Ending::Done) | Self::Unchanged)
     }
 }

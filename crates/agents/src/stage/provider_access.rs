@@ -8,8 +8,7 @@ use slopbench_gateway::{
     server::Forwarder,
 };
 
-use super::plan::{Answers, Plan, Worker};
-use crate::Error;
+use super::{StageError, Worker};
 
 /// How long a provider's stream may be silent.
 const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -33,14 +32,15 @@ impl Default for ProviderAccess {
 }
 
 impl ProviderAccess {
-    /// To those that `plan` names, with their keys from our environment.
-    pub fn of(plan: &Plan) -> Result<Self, Error> {
+    /// To those that `workers` ask, with their keys from our environment.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError::Provider`] if there is no such provider, or no key.
+    pub fn of<'a>(workers: impl IntoIterator<Item = &'a Worker>) -> Result<Self, StageError> {
         let mut this = Self::default();
-        if matches!(plan.answers, Answers::Replayed { .. }) {
-            return Ok(this);
-        }
-        for trajectory in &plan.trajectories {
-            let Worker::Agent { model, .. } = &trajectory.worker else { continue };
+        for worker in workers {
+            let Worker::Agent { model, .. } = worker else { continue };
             if let Some(name) = &model.provider {
                 let provider = Provider::named(name, |variable| std::env::var(variable).ok())?;
                 this.providers.insert(name.clone(), provider);
@@ -50,13 +50,13 @@ impl ProviderAccess {
     }
 
     /// The provider `name`, to be asked.
-    pub(crate) fn to(&self, name: &str) -> Result<Forwarder, Error> {
+    pub(crate) fn to(&self, name: &str) -> Result<Forwarder, StageError> {
         let provider = self.providers.get(name).cloned();
-        self.forwarder(vec![provider.ok_or_else(|| Error::Plan(format!("the provider \"{name}\" was not prepared")))?])
+        self.forwarder(vec![provider.ok_or_else(|| StageError::Unprepared(format!("the provider \"{name}\"")))?])
     }
 
     /// These providers, to be asked.
-    pub(crate) fn forwarder(&self, providers: Vec<Provider>) -> Result<Forwarder, Error> {
+    pub(crate) fn forwarder(&self, providers: Vec<Provider>) -> Result<Forwarder, StageError> {
         Ok(Forwarder::new(providers, RetryPolicy::default(), Arc::clone(&self.clock), self.idle)?)
     }
 }

@@ -1,0 +1,306 @@
+//! A worker, a workspace and a prompt become a workspace, a record and what the worker told.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use slopbench_digest::{Sha256, TreeId, canonical};
+use slopbench_gateway::script::Script;
+use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
+
+use super::{
+    Equipment, Footprint, ModelChoice, Outcome, Record, SESSION, StageError, Worker,
+    equipment::{Installed, now},
+    gateway::{GatewaySettings, KEY, Served},
+    record::SESSION_FORMAT,
+};
+use crate::{
+    definition::Task,
+    events::{Ending, Report},
+    launch::{Command, Launcher, Room, Sandbox},
+    session::Session,
+};
+
+/// Where a model's answers come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerSource {
+    /// The model's provider, or the script.
+    Model,
+    /// The same, and a cassette is kept.
+    Recorded,
+    /// This cassette.
+    Replayed(PathBuf),
+}
+
+/// Whether a worker remembers anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conversation<'a> {
+    /// Its home is new, and its earlier conversations are gone.
+    New,
+    /// It goes on where an earlier stage ended.
+    Continued {
+        /// What its agent calls the conversation: that stage's [`Record::conversation`].
+        id: &'a str,
+        /// The home that it left.
+        home: &'a Path,
+    },
+}
+
+/// A stage that is about to begin.
+#[derive(Debug)]
+pub struct Stage<'a> {
+    /// Agents, providers and prices.
+    pub equipment: &'a Equipment,
+    /// Who works.
+    pub worker: &'a Worker,
+    /// What it is told.
+    pub prompt: &'a str,
+    /// The workspace that it begins with, by its id and where it lies; an empty one without.
+    pub before: Option<(TreeId, &'a Path)>,
+    /// What it remembers.
+    pub conversation: Conversation<'a>,
+    /// The workspace that a reference leaves: [`Worker::Reference`] puts it in place, and a scripted model writes it.
+    pub reference: Option<&'a Path>,
+    /// Where its model's answers come from.
+    pub answers: AnswerSource,
+    /// Which hosts it reaches beside its model, each with its port.
+    pub allowed_hosts: &'a BTreeSet<String>,
+    /// Of wall-clock time.
+    pub limit: Duration,
+    /// An empty folder, on the file system of the run.
+    pub scratch: &'a Path,
+    /// What no worker may see.
+    pub hide: &'a [PathBuf],
+}
+
+/// What a worker left behind, beside its workspace.
+struct Left {
+    outcome: Outcome,
+    report: Report,
+    /// By name among the stage's files.
+    files: BTreeMap<&'static str, Vec<u8>>,
+}
+
+const DONE: Outcome = Outcome::Ended(Ending::Done);
+
+/// Where programs lie that every sandbox shows.
+const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
+
+impl Left {
+    fn quiet(outcome: Outcome) -> Self {
+        Self { outcome, report: Report::default(), files: BTreeMap::new() }
+    }
+}
+
+impl Stage<'_> {
+    /// Does it, and prepares a folder with all that it left. Nothing that may fail comes between the worker's end and that
+    /// folder; the record lacks what the workspace says.
+    ///
+    /// # Errors
+    ///
+    /// Failures of the infrastructure and of what was asked for: how a worker fails is in the record.
+    pub fn carry_out(&self) -> Result<(Record, PathBuf), StageError> {
+        let (began, clock) = (now(), Instant::now());
+        match self.before {
+            Some((_, tree)) => drop(Snapshot::take(tree, &self.workspace(), &Rules::default())?),
+            None => drop(self.make("workspace")?),
+        }
+        let Left { outcome, report, files } = self.work()?;
+        let record = Record {
+            format: SESSION_FORMAT.to_owned(),
+            outcome,
+            before: self.before.map(|(id, _)| id),
+            workspace: None,
+            not_kept: Skips::default(),
+            prompt: Sha256::of(self.prompt.as_bytes()),
+            cost_usd: self.cost(&report),
+            reported_cost_usd: report.reported_cost_usd,
+            footprint: Footprint::of(&report.steps),
+            began,
+            seconds: clock.elapsed().as_secs_f64(),
+            usage: report.usage,
+            counted_by: report.counted_by,
+            conversation: report.session_id,
+        };
+        let ended = self.make("ended/session")?;
+        let file =
+            |name: &str, bytes: &[u8]| fs::write(ended.join(name), bytes).map_err(StageError::write(ended.join(name)));
+        files.iter().try_for_each(|(name, bytes)| file(name, bytes))?;
+        file("prompt.md", self.prompt.as_bytes())?;
+        file(SESSION, &canonical::to_vec(&record)?)?;
+        let ended = ended.with_file_name("");
+        for folder in
+            ["workspace", "home"].map(|name| self.scratch.join(name)).into_iter().filter(|folder| folder.is_dir())
+        {
+            let place = ended.join(folder.file_name().unwrap_or_default());
+            fs::rename(&folder, &place).map_err(StageError::write(place))?;
+        }
+        Ok((record, ended))
+    }
+
+    fn work(&self) -> Result<Left, StageError> {
+        match self.worker {
+            Worker::Noop => Ok(Left::quiet(DONE)),
+            Worker::Reference => {
+                let workspace = self.workspace();
+                slopbench_walk::remove(&workspace).map_err(StageError::write(&workspace))?;
+                Snapshot::take(self.reference()?, &workspace, &Rules::default())?;
+                Ok(Left::quiet(DONE))
+            }
+            Worker::Command { words } => self.in_runtime(self.command(words)),
+            Worker::Agent { name, version, model } => {
+                let installed = self.equipment.agent(name, version)?;
+                if self.conversation != Conversation::New && installed.agent.continue_arguments.is_none() {
+                    return Err(StageError::NoConversation(name.clone()));
+                }
+                self.in_runtime(self.agent(installed, version, model))
+            }
+        }
+    }
+
+    fn reference(&self) -> Result<&Path, StageError> {
+        self.reference.ok_or(StageError::NoReference)
+    }
+
+    /// A runtime of its own for each session: what is left running in it ends with it.
+    fn in_runtime(&self, session: impl Future<Output = Result<Left, StageError>>) -> Result<Left, StageError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(StageError::write(self.scratch))?.block_on(session)
+    }
+
+    async fn command(&self, words: &[String]) -> Result<Left, StageError> {
+        let mut words = words.iter().map(|word| word.replace("{prompt}", self.prompt));
+        let program: PathBuf = words.next().unwrap_or_default().into();
+        let installation = self.installation(&program)?;
+        let (sandbox, listener) = self.sandbox(installation)?;
+        let served = Served::without_model(listener, self.allowed_hosts, &self.equipment.provider_access)?;
+        let command = Command {
+            program,
+            arguments: words.collect(),
+            environment: BTreeMap::new(),
+            folder: Sandbox::workspace().to_path_buf(),
+            home: Sandbox::home().to_path_buf(),
+        };
+        let ended = sandbox.run(&command, self.limit).await;
+        let ended = ended.map_err(StageError::write(&command.program))?;
+        let files = BTreeMap::from([
+            ("events", ended.stdout.clone()),
+            ("stderr", ended.stderr.clone()),
+            ("gateway.jsonl", served.gateway.log().to_json_lines().into_bytes()),
+        ]);
+        // It has no events to tell of its end in: its exit code says all.
+        let report = Report { ended: true, ..Report::default() };
+        let outcome = Outcome::Ended(report.ending(&Session { ended, events: Vec::new() }));
+        Ok(Left { outcome, report, files })
+    }
+
+    /// What comes with a program: all that lies beside it, unless it is the system's.
+    fn installation(&self, program: &Path) -> Result<PathBuf, StageError> {
+        if !program.is_absolute() || SYSTEM.iter().any(|folder| program.starts_with(folder)) {
+            return self.make("installation");
+        }
+        let folder = program.parent().unwrap_or(program);
+        let folder = folder.canonicalize().map_err(StageError::write(folder))?;
+        let hidden = self.hide.iter().filter_map(|path| path.canonicalize().ok());
+        match hidden.into_iter().find(|hidden| hidden.starts_with(&folder) || folder.starts_with(hidden)) {
+            None => Ok(folder),
+            Some(hidden) => Err(StageError::ShownTogether { program: program.to_path_buf(), hidden }),
+        }
+    }
+
+    async fn agent(&self, installed: &Installed, version: &str, model: &ModelChoice) -> Result<Left, StageError> {
+        let Installed { agent, program, folder } = installed;
+        let (workspace, home) = (Sandbox::workspace(), Sandbox::home());
+        let (sandbox, listener) = self.sandbox(folder.clone())?;
+        let settings = GatewaySettings {
+            agent,
+            version,
+            model,
+            answers: &self.answers,
+            allowed_hosts: self.allowed_hosts,
+            provider_access: &self.equipment.provider_access,
+            workspace,
+            home,
+        };
+        let before = self.before.map(|(_, tree)| tree);
+        let script = || Ok(Script::of_solution(before, self.reference()?)?);
+        let served = settings.open(listener, script).await?;
+        let gateway = served.gateway.url();
+        let (reasoning, key) = (model.reasoning.as_str(), KEY);
+        let small_model = agent.small_model(model.provider.as_deref());
+        let prompt = self.prompt;
+        let conversation = match self.conversation {
+            Conversation::New => None,
+            Conversation::Continued { id, .. } => Some(id),
+        };
+        let task = Task {
+            prompt,
+            conversation,
+            model: &model.id,
+            small_model,
+            reasoning,
+            gateway: &gateway,
+            key,
+            workspace,
+            home,
+        };
+        let session = agent.run(program, &task, &sandbox, self.limit).await?;
+
+        let mut report = Report::of(agent, &model.id, self.prompt, &session.events);
+        report.count(served.gateway.log().usage());
+        let ending = report.ending(&session);
+        let outcome = match served.trouble(&ending) {
+            Some(reason) => Outcome::Unanswered { reason },
+            None => Outcome::Ended(ending),
+        };
+        let trajectory = report.trajectory(agent, version, &model.id, self.cost(&report));
+        let Session { ended, events } = session;
+        let mut files = BTreeMap::from([
+            ("events", events),
+            ("stderr", ended.stderr),
+            ("gateway.jsonl", served.gateway.log().to_json_lines().into_bytes()),
+            ("trajectory.json", canonical::to_vec(&trajectory)?),
+        ]);
+        if let Some(recorder) = &served.recorder {
+            let path = self.scratch.join("cassette.jsonl");
+            recorder.save(&path).await?;
+            files.insert("cassette.jsonl", fs::read(&path).map_err(StageError::write(&path))?);
+        }
+        Ok(Left { outcome, report, files })
+    }
+
+    /// Neither a price nor a usage is guessed.
+    fn cost(&self, report: &Report) -> Option<f64> {
+        let told = !report.usage.is_empty();
+        told.then(|| report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()).flatten()
+    }
+
+    fn workspace(&self) -> PathBuf {
+        self.scratch.join("workspace")
+    }
+
+    /// The worker's home: a new one, or as the conversation that goes on left it.
+    fn home(&self) -> Result<PathBuf, StageError> {
+        let Conversation::Continued { home, .. } = self.conversation else { return self.make("home") };
+        let copy = self.scratch.join("home");
+        Snapshot::take(home, &copy, &Rules { whole: true, ..Rules::default() })?;
+        Ok(copy)
+    }
+
+    /// A new folder in the stage's scratch.
+    fn make(&self, name: &str) -> Result<PathBuf, StageError> {
+        let path = self.scratch.join(name);
+        fs::create_dir_all(&path).map_err(StageError::write(&path))?;
+        Ok(path)
+    }
+
+    fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), StageError> {
+        let (home, streams) = (self.home()?, self.make("streams")?);
+        let (system, hide) = (self.equipment.systems.of(self.worker)?, self.hide.to_vec());
+        Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, system, hide })?)
+    }
+}

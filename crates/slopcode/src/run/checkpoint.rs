@@ -1,0 +1,51 @@
+//! The stages of a checkpoint, and what is kept of them.
+
+use std::path::PathBuf;
+
+use slopbench_agents::stage::{Record, SESSION};
+use slopbench_runner::{RunStore, read_json};
+
+use crate::Error;
+
+/// The two stages of a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The agent's.
+    Session,
+    /// Ours.
+    Grade,
+}
+
+impl Part {
+    /// The stage's name.
+    pub(crate) fn of(self, checkpoint: u32) -> String {
+        let part = match self {
+            Self::Session => "session",
+            Self::Grade => "grade",
+        };
+        format!("checkpoint_{checkpoint}/{part}")
+    }
+
+    /// The checkpoint and the part of the stage that is called `name`.
+    pub(crate) fn parse(name: &str) -> Option<(u32, Self)> {
+        let (checkpoint, _) = name.strip_prefix("checkpoint_")?.split_once('/')?;
+        let checkpoint = checkpoint.parse().ok()?;
+        let part = [Self::Session, Self::Grade].into_iter().find(|part| part.of(checkpoint) == name)?;
+        Some((checkpoint, part))
+    }
+}
+
+/// The folder of a stage that is done.
+pub(crate) fn stage(store: &RunStore, unit: &str, checkpoint: u32, part: Part) -> Result<Option<PathBuf>, Error> {
+    Ok(store.stage(unit, &part.of(checkpoint))?)
+}
+
+/// How the session of a checkpoint ended, if it did.
+///
+/// # Errors
+///
+/// [`slopbench_runner::Error::Edited`] if it is not as it was kept.
+pub fn record(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<Record>, Error> {
+    let stage = stage(store, unit, checkpoint, Part::Session)?;
+    Ok(stage.map(|path| read_json(&path.join(SESSION))).transpose()?)
+}

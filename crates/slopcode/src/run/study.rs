@@ -1,0 +1,220 @@
+//! The study's units and stages: sessions of a worker, each in a workspace that holds only what the checkpoint before left,
+//! and after each the grade of what it left (paper, section 2.2).
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Outcome, Record, Settlement, Stage};
+use slopbench_digest::canonical;
+use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Study, write};
+use slopbench_tests::{Engine, Problem, Solve};
+
+use super::{
+    Answers, Design, QUALITY, Trajectory, USAGE, VERDICTS,
+    checkpoint::{Part, record, stage},
+    grading_usage::GradingUsage,
+    prompt,
+};
+use crate::{Error, GradingContext, grade, results::Verdicts};
+
+/// SlopCodeBench: trajectories of checkpoints.
+pub struct SlopCode<'a, 'w> {
+    /// What is to be done.
+    pub design: &'a Design,
+    /// Its problems, by name; see [`super::problems`].
+    pub problems: &'a BTreeMap<String, Problem>,
+    /// Where solutions are graded.
+    pub context: &'a GradingContext<'w>,
+    /// What its workers need.
+    pub equipment: &'a Equipment,
+    /// What no worker may see: the repository, and the run's own folder.
+    pub hide: Vec<PathBuf>,
+}
+
+impl Study for SlopCode<'_, '_> {
+    type Error = Error;
+
+    fn units(&self) -> Vec<String> {
+        self.design.trajectories.iter().map(|trajectory| trajectory.id.clone()).collect()
+    }
+
+    /// Where a session fails, its workspace is graded as it is, the later checkpoints have no session, and every case of
+    /// theirs counts as missing (paper, section 2.3).
+    fn next(&self, store: &RunStore, unit: &str) -> Result<Option<slopbench_runner::Stage>, Error> {
+        let mut has_failed = false;
+        for checkpoint in self.design.stops(&self.trajectory(unit)?.problem) {
+            let record = record(store, unit, checkpoint)?;
+            if record.is_none() && !has_failed {
+                return Ok(Some(slopbench_runner::Stage::paid(Part::Session.of(checkpoint))));
+            }
+            if stage(store, unit, checkpoint, Part::Grade)?.is_none() {
+                return Ok(Some(slopbench_runner::Stage::exclusive(Part::Grade.of(checkpoint))));
+            }
+            has_failed |= record.is_some_and(|record| !record.outcome.is_done());
+        }
+        Ok(None)
+    }
+
+    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, Error> {
+        match Part::parse(assignment.stage) {
+            Some((checkpoint, Part::Session)) => self.session(assignment, checkpoint),
+            Some((checkpoint, Part::Grade)) => self.grade(assignment, checkpoint),
+            None => Err(unknown(assignment)),
+        }
+    }
+
+    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Error> {
+        match Part::parse(assignment.stage) {
+            Some((checkpoint, Part::Session)) => self.settle_session(assignment, checkpoint, ended),
+            Some((_, Part::Grade)) => settle_grade(ended),
+            None => Err(unknown(assignment)),
+        }
+    }
+}
+
+impl SlopCode<'_, '_> {
+    fn session(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<Ended, Error> {
+        // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
+        let _pass = self.context.engine.gate.enter();
+        let trajectory = self.trajectory(assignment.unit)?;
+        let problem = self.problem(trajectory)?;
+        let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
+        let tree = before.map(|id| assignment.store.tree(id)).transpose()?;
+        let stage = Stage {
+            equipment: self.equipment,
+            worker: &trajectory.worker,
+            prompt: &self.prompt(trajectory, problem, checkpoint)?,
+            before: before.zip(tree.as_deref()),
+            conversation: Conversation::New,
+            reference: Some(&problem.reference(checkpoint)),
+            answers: self.answers(assignment),
+            allowed_hosts: &self.design.allowed_hosts,
+            limit: Duration::from_secs(self.design.limit_seconds),
+            scratch: assignment.scratch,
+            hide: &self.hide,
+        };
+        let (record, folder) = stage.carry_out()?;
+        Ok(Ended { folder, spent: spent(&record) })
+    }
+
+    fn settle_session(&self, assignment: &Assignment<'_>, checkpoint: u32, ended: &Path) -> Result<Settled, Error> {
+        let (store, trajectory) = (assignment.store, self.trajectory(assignment.unit)?);
+        let problem = self.problem(trajectory)?;
+        let before = self.before(store, trajectory, checkpoint)?.and_then(|record| record.workspace);
+        let tree = before.map(|id| store.tree(id)).transpose()?;
+        let extension = Path::new(&problem.entry).extension().map(OsStr::to_owned);
+        let settlement =
+            Settlement { ended, scratch: assignment.scratch, before: tree.as_deref(), extension: extension.as_deref() };
+        let settled = settlement.carry_out()?;
+        if let Some(workspace) = &settled.workspace {
+            store.keep_tree(workspace)?;
+        }
+        let unanswered = match &settled.record.outcome {
+            Outcome::Unanswered { reason } => Some(reason.clone()),
+            _ => None,
+        };
+        let (trees, outcome) = (settled.record.workspace.into_iter().collect(), settled.record.outcome.to_string());
+        Ok(Settled { files: settled.files, trees, unanswered, outcome })
+    }
+
+    /// With all sandboxes for it: solutions under test then compete with no others for the processors.
+    fn grade(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<Ended, Error> {
+        let (store, scratch) = (assignment.store, assignment.scratch);
+        let problem = self.problem(self.trajectory(assignment.unit)?)?;
+        let nothing = scratch.join("nothing");
+        let record = record(store, assignment.unit, checkpoint)?;
+        let solution = match record.and_then(|record| record.workspace) {
+            Some(id) => store.tree(id)?,
+            // There is nothing, and it is graded as nothing.
+            None => nothing.clone(),
+        };
+        let Engine { open, jobs, gate } = self.context.engine;
+        let context = GradingContext { engine: Engine { open, jobs, gate }, rules: self.context.rules, progress: &() };
+        let clock = Instant::now();
+        let (graded, unusable) = match grade(&context, problem, checkpoint, &solution) {
+            // What a worker left in such a way that it cannot be run is nothing, too.
+            Err(error @ Error::Sandbox(slopbench_sandbox::Error::Solution { .. })) => {
+                (grade(&context, problem, checkpoint, &nothing)?, Some(error.to_string()))
+            }
+            graded => (graded?, None),
+        };
+        let usage = GradingUsage::new(clock.elapsed(), &graded.outcomes, unusable);
+        let folder = scratch.join("ended");
+        let file = |name: &str, bytes: Vec<u8>| write(&folder.join(GRADE).join(name), &bytes);
+        file(USAGE, canonical::to_vec(&usage)?)?;
+        let verdicts = if self.design.one_shot { graded.verdicts.of_one_shot() } else { graded.verdicts };
+        file(VERDICTS, canonical::to_vec(&verdicts)?)?;
+        if let Some(quality) = &graded.quality {
+            file(QUALITY, canonical::to_vec(quality)?)?;
+        }
+        Ok(Ended { folder, spent: Spent::default() })
+    }
+
+    fn answers(&self, assignment: &Assignment<'_>) -> AnswerSource {
+        match &self.design.answers {
+            Answers::Model => AnswerSource::Model,
+            Answers::Recorded => AnswerSource::Recorded,
+            Answers::Replayed { run } => {
+                let stage = run.join("units").join(assignment.unit).join(assignment.stage);
+                AnswerSource::Replayed(stage.join("cassette.jsonl"))
+            }
+        }
+    }
+
+    /// How the session of the checkpoint before ended; `None` at the first.
+    fn before(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<Record>, Error> {
+        let stops = self.design.stops(&trajectory.problem);
+        let before = stops.into_iter().take_while(|stop| *stop < checkpoint).last();
+        Ok(before.map(|before| record(store, &trajectory.id, before)).transpose()?.flatten())
+    }
+
+    fn prompt(&self, trajectory: &Trajectory, problem: &Problem, checkpoint: u32) -> Result<String, Error> {
+        let name = &trajectory.prompt;
+        let template = self.design.prompts.get(name).ok_or_else(|| Error::planned("prompt", name))?;
+        let all: Vec<_> = (1..=checkpoint).collect();
+        let given = if self.design.one_shot { &all[..] } else { &all[all.len() - 1..] };
+        prompt::render(name, template, problem, given, &trajectory.worker)
+    }
+
+    fn trajectory(&self, id: &str) -> Result<&Trajectory, Error> {
+        self.design.trajectory(id).ok_or_else(|| slopbench_runner::Error::NoUnit(id.to_owned()).into())
+    }
+
+    fn problem(&self, trajectory: &Trajectory) -> Result<&Problem, Error> {
+        self.problems.get(&trajectory.problem).ok_or_else(|| Error::planned("problem", &trajectory.problem))
+    }
+}
+
+/// The folder of a grade's files, beside what is only for the work.
+const GRADE: &str = "grade";
+
+fn settle_grade(ended: &Path) -> Result<Settled, Error> {
+    let files = ended.join(GRADE);
+    let verdicts: Verdicts = slopbench_runner::read_json(&files.join(VERDICTS))?;
+    let outcome = solve_text(verdicts.solve).to_owned();
+    Ok(Settled { files, trees: Default::default(), unanswered: None, outcome })
+}
+
+fn solve_text(solve: Solve) -> &'static str {
+    match solve {
+        Solve { strict: true, .. } => "solved",
+        Solve { isolated: true, .. } => "solved in isolation",
+        Solve { core: true, .. } => "core solved",
+        _ => "not solved",
+    }
+}
+
+/// By our price table, or by the agent's own figure where that has none: better than nothing.
+fn spent(record: &Record) -> Spent {
+    let total = record.total();
+    let usd = record.cost_usd.or(record.reported_cost_usd).unwrap_or_default();
+    Spent { usd, tokens: total.input + total.output }
+}
+
+fn unknown(assignment: &Assignment<'_>) -> Error {
+    Error::planned("stage", assignment.stage)
+}
