@@ -60,7 +60,7 @@ fn on_one_processor(command: &Command) -> Command {
 /// How long the programs of all cases of a run ran.
 fn solution_time(run: &Path) -> Result<Duration, Failure> {
     let mut seconds = 0.0;
-    for entry in WalkDir::new(run.join("trajectories")) {
+    for entry in WalkDir::new(run.join("units")) {
         let entry = entry?;
         if entry.file_name() == "usage.json" {
             let usage: Value = serde_json::from_slice(&fs::read(entry.path())?)?;

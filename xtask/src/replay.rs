@@ -65,9 +65,9 @@ pub(crate) fn replay(root: &Path, slopbench: &Path, times: u32) -> Result<ExitCo
 pub(crate) fn record(root: &Path, slopbench: &Path) -> Result<ExitCode, Failure> {
     for recording in recordings(root)? {
         let out = recording.run(slopbench, &["--record".as_ref()])?;
-        drop(fs::remove_dir_all(recording.dir.join("trajectories")));
+        drop(fs::remove_dir_all(recording.dir.join("units")));
         fs::copy(out.join(SUMMARY), recording.dir.join(SUMMARY))?;
-        for entry in WalkDir::new(out.join("trajectories")) {
+        for entry in WalkDir::new(out.join("units")) {
             let entry = entry?;
             if entry.file_name() == "cassette.jsonl" {
                 let target = recording.dir.join(entry.path().strip_prefix(&out)?);

@@ -128,7 +128,7 @@ fn a_key_and_what_is_hidden_are_nowhere_and_no_other_host_is_reached() {
             assert!(!text.contains("canary"), "{path}: {text}");
         }
     }
-    let session = bench.path("spied/trajectories/echo--command--just-solve--1/checkpoint_1/session");
+    let session = bench.path("spied/units/echo--command--just-solve--1/checkpoint_1/session");
     let seen = fs::read_to_string(session.join("events")).unwrap();
     assert!(["HTTPS_PROXY", "/environ ", "Forbidden"].iter().all(|mark| seen.contains(mark)), "it did look: {seen}");
     let log = fs::read_to_string(session.join("gateway.jsonl")).unwrap();

@@ -16,7 +16,7 @@ use common::{Bench, states};
 use serde_json::{Value, json};
 
 fn record(bench: &Bench) -> Value {
-    let session = "out/trajectories/echo--command--just-solve--1/checkpoint_1/session/session.json";
+    let session = "out/units/echo--command--just-solve--1/checkpoint_1/session/session.json";
     serde_json::from_slice(&fs::read(bench.path(session)).unwrap()).unwrap()
 }
 
@@ -60,7 +60,7 @@ open('echo.py', 'w').write('print(1)\\n')
     assert!(!bench.path("out/scratch").exists());
     let written = fs::read(bench.path("out/summary.json")).unwrap();
     // And one that was killed is resumed: all of that is still in the way of the next process.
-    let run = bench.path("out/trajectories");
+    let run = bench.path("out/units");
     fs::remove_dir_all(&run).unwrap();
     dig(&bench.path("out/scratch/left/home"), 30_000);
     bench.summary(&["resume", "out"], 0);

@@ -38,8 +38,7 @@ fn leaves_the_reference_solutions(agent: &str) {
         assert_eq!(row["snapshot"], tree_id(&solution).unwrap().to_string(), "{row}");
         assert_eq!((&row["state"], &row["solve"]["strict"]), (&"done".into(), &true.into()), "{row}");
         assert!(row["usage"]["output"].as_u64() > Some(0) && row["footprint"]["turns"].as_u64() > Some(0), "{row}");
-        let trajectories =
-            fs::read_dir(dir.path().join("run/trajectories")).unwrap().map(|entry| entry.unwrap().path());
+        let trajectories = fs::read_dir(dir.path().join("run/units")).unwrap().map(|entry| entry.unwrap().path());
         let session = trajectories.last().unwrap().join(format!("checkpoint_{number}/session/trajectory.json"));
         let atif: Value = serde_json::from_slice(&fs::read(session).unwrap()).unwrap();
         assert_eq!(atif["schema_version"], "ATIF-v1.7");

@@ -83,7 +83,7 @@ fn only_the_workspace_is_carried_over() {
     let script = r#"ls -A . "$HOME"; echo 1 > kept; mkdir -p .venv; echo 1 > .venv/x; echo 1 > "$HOME/secret""#;
     let bench = Bench::new();
     bench.summary(&["run", "--agent", "command", "--out", "out", "--", "sh", "-c", script], 0);
-    let session = "out/trajectories/echo--command--just-solve--1/checkpoint_2/session";
+    let session = "out/units/echo--command--just-solve--1/checkpoint_2/session";
     let seen = fs::read_to_string(bench.path(session).join("events")).unwrap();
     assert!(seen.contains("kept") && !seen.contains(".venv") && !seen.contains("secret"), "{seen}");
 }
@@ -103,7 +103,7 @@ fn one_shot_is_told_everything_and_graded_at_the_end() {
     assert_eq!((&row["solve"]["strict"], &row["rates"]["strict"]), (&true.into(), &1.0.into()), "{row}");
     assert_eq!(row["rates"]["regression"], 0.0);
     assert_eq!(forgetful["groups"][0]["pass_rates"]["regression"], 0.0);
-    let prompt = bench.path("out/trajectories/echo--command--just-solve--1/checkpoint_2/session/prompt.md");
+    let prompt = bench.path("out/units/echo--command--just-solve--1/checkpoint_2/session/prompt.md");
     let prompt = fs::read_to_string(prompt).unwrap();
     let spec = |number: u32| {
         let path = bench.path(&format!("repository/problems/echo/checkpoint_{number}/spec.md"));
@@ -145,7 +145,7 @@ fn killed_at_any_moment_and_resumed_a_run_ends_in_the_same_bytes() {
     let now = steps(&bench.path("disturbed"));
     assert!(seen.iter().all(|(step, file)| now.get(step) == Some(file)), "no step is done twice");
     let left: Vec<_> = fs::read_dir(bench.path("disturbed")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 5, "lock, plan.json, summary.json, trajectories, trees: {left:?}");
+    assert_eq!(left.len(), 5, "lock, plan.json, summary.json, trees, units: {left:?}");
 }
 
 /// Waits until there is no process and no mount that has `mark` in its arguments or in the folders that it sees: a killed
@@ -168,9 +168,8 @@ fn nothing_lives_on(mark: &str) {
 
 /// Every step that is done, by its place, with what tells one file from another.
 fn steps(run: &Path) -> BTreeMap<String, (u64, i64)> {
-    let Ok(listing) = Listing::of_dir(&run.join("trajectories"), "") else { return BTreeMap::new() };
-    let identity =
-        |path: &str| fs::metadata(run.join("trajectories").join(path)).map(|file| (file.ino(), file.mtime_nsec()));
+    let Ok(listing) = Listing::of_dir(&run.join("units"), "") else { return BTreeMap::new() };
+    let identity = |path: &str| fs::metadata(run.join("units").join(path)).map(|file| (file.ino(), file.mtime_nsec()));
     listing.0.into_keys().filter_map(|path| identity(&path).ok().map(|identity| (path, identity))).collect()
 }
 
@@ -178,14 +177,14 @@ fn steps(run: &Path) -> BTreeMap<String, (u64, i64)> {
 fn what_somebody_changed_is_noticed() {
     let bench = Bench::new();
     bench.summary(&["run", "--agent", "reference", "--out", "out"], 0);
-    let session = "out/trajectories/echo--reference--just-solve--1/checkpoint_1/session/session.json";
+    let session = "out/units/echo--reference--just-solve--1/checkpoint_1/session/session.json";
     let tree = fs::read_dir(bench.path("out/trees")).unwrap().next().unwrap().unwrap().path();
     let edits: [(PathBuf, [&str; 2], &[&str], &str); 3] = [
         (
             bench.path(session),
             ["\"done\"", "\"silent\""],
             &["status", "out"],
-            "session.json: it was changed, and not by slopbench",
+            "session.json: the file was changed, and not by slopbench",
         ),
         (
             tree.join("echo.py"),
@@ -193,12 +192,7 @@ fn what_somebody_changed_is_noticed() {
             &["regrade", "out"],
             "its files are not those that were kept, and not by slopbench",
         ),
-        (
-            bench.path("out/plan.json"),
-            ["7200", "7201"],
-            &["status", "out"],
-            "it is of another plan or another checkpoint",
-        ),
+        (bench.path("out/plan.json"), ["7200", "7201"], &["status", "out"], "it is of another plan or another stage"),
     ];
     for (path, [from, to], args, expected) in edits {
         let before = fs::read(&path).unwrap();
@@ -252,14 +246,13 @@ fn another_instrument_is_refused_part_by_part_and_what_is_accepted_is_named() {
     assert_eq!(accepted["accepted_differences"], difference);
     // Once accepted, it is known; and every grade names what it was made with.
     assert_eq!(bench.summary(&["resume", "out", "--sandbox", "none"], 0), accepted);
-    let step = bench.path("out/trajectories/echo--reference--just-solve--1/checkpoint_1");
+    let step = bench.path("out/units/echo--reference--just-solve--1/checkpoint_1");
     let back_end = |part: &str, file: &str| {
         let file: Value = serde_json::from_slice(&fs::read(step.join(part).join(file)).unwrap()).unwrap();
-        file["instrument"]["back_end"].clone()
+        file["instrument"]["back end"].clone()
     };
     assert_eq!(back_end("grade", "seal.json"), "none");
     assert_eq!(back_end("session", "seal.json"), "namespaces");
-    assert_eq!(back_end("session", "session.json"), "namespaces");
     let plan: Value = serde_json::from_slice(&fs::read(bench.path("out/plan.json")).unwrap()).unwrap();
     for part in ["tool", "rules", "interpreter"] {
         assert!(plan["instrument"][part].as_str().is_some_and(|value| !value.is_empty()), "{plan}");
@@ -274,7 +267,7 @@ fn regrading_that_is_killed_leaves_no_summary_and_ends_in_the_same_bytes() {
     let before = fs::read(&summary).unwrap();
     let mut command = bench.command(&["regrade", "out"]);
     let mut regrade = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let first = bench.path("out/trajectories/echo--reference--just-solve--1/checkpoint_1/grade");
+    let first = bench.path("out/units/echo--reference--just-solve--1/checkpoint_1/grade");
     while first.exists() && regrade.try_wait().unwrap().is_none() {
         sleep(Duration::from_micros(100));
     }

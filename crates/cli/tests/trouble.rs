@@ -172,7 +172,7 @@ chmod 000 x/y x .venv/q "$HOME/z""#;
     let output = command.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(!bench.path("out/scratch").exists());
-    let record = bench.path("out/trajectories/echo--command--just-solve--1/checkpoint_1/session/session.json");
+    let record = bench.path("out/units/echo--command--just-solve--1/checkpoint_1/session/session.json");
     let record: serde_json::Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
     assert_eq!(
         record["not_kept"],

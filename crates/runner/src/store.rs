@@ -197,7 +197,7 @@ impl RunStore {
         let attempt = self.attempts(unit, stage)?.len() + 1;
         let record = EndedRecord { format, instrument, spent: ended.spent, attempt };
         write(&ended.folder.join(ENDED_FILE), &canonical::to_vec(&record)?)?;
-        remove(&place)?;
+        self.discard_ended(unit, stage)?;
         rename(&ended.folder, &place)
     }
 
@@ -241,8 +241,12 @@ impl RunStore {
         if !path.exists() {
             return Ok(());
         }
-        remove(&path.join(ENDED_FILE))?;
-        remove(&path)?;
+        // Beside its place first: what is in `ended` is whole.
+        let gone = self.scratch_path(unit).with_extension("settled");
+        remove(&gone)?;
+        make_private(&self.root.join(SCRATCH))?;
+        rename(&path, &gone)?;
+        remove(&gone)?;
         // What is not empty holds another stage that is still to be settled.
         let above = path.ancestors().skip(1).take_while(|above| *above != self.root);
         let _ = above.map(fs::remove_dir).take_while(Result::is_ok).count();

@@ -264,7 +264,7 @@ impl Arena {
 
     /// The folder of the trajectory that is told `prompt`, once something of it is kept.
     fn trajectory(&self, prompt: &str) -> io::Result<Option<PathBuf>> {
-        let entries = fs::read_dir(self.out().join("trajectories"))?;
+        let entries = fs::read_dir(self.out().join("units"))?;
         let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
         let mark = format!("--{prompt}--");
         Ok(paths.into_iter().find(|path| path.to_string_lossy().contains(&mark)))

@@ -8,6 +8,7 @@ use slopbench_gateway::{
     script::ScriptError,
     server::{ForwardError, StartError},
 };
+use slopbench_runner::Fault;
 use slopbench_sandbox::snapshot::SnapshotError;
 
 use crate::{definition::AgentError, install::InstallError, session::SessionError};
@@ -82,14 +83,9 @@ pub enum StageError {
         /// Why.
         source: io::Error,
     },
-    /// What was kept of a stage is not as it was written.
-    #[error("{}: {message}; restore it, or begin a new run", path.display())]
-    Kept {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        message: String,
-    },
+    /// The run's store does not take or give something.
+    #[error(transparent)]
+    Run(#[from] slopbench_runner::Error),
     /// A record could not be put into JSON: a bug.
     #[error("cannot write a record as JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -104,6 +100,7 @@ impl StageError {
     /// Whether the machine is at fault, or a provider, and not what was asked for.
     pub fn is_of_infrastructure(&self) -> bool {
         match self {
+            Self::Run(error) => error.fault() == Fault::Infrastructure,
             Self::Install(InstallError::NotLocked { .. }) => false,
             Self::Install(_)
             | Self::Gateway(_)
@@ -124,8 +121,7 @@ impl StageError {
             | Self::NoConversation(_)
             | Self::Script(_)
             | Self::Cassette(_)
-            | Self::Read(_)
-            | Self::Kept { .. } => false,
+            | Self::Read(_) => false,
         }
     }
 }

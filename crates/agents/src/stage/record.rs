@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_gateway::turn::Usage;
+use slopbench_runner::Spent;
 use slopbench_sandbox::snapshot::Skips;
 
 use super::footprint::Footprint;
@@ -106,6 +107,13 @@ impl fmt::Display for Outcome {
 }
 
 impl Record {
+    /// What counts against a budget: by our price table, or by the agent's own figure where that has none.
+    pub fn spent(&self) -> Spent {
+        let total = self.total();
+        let usd = self.cost_usd.or(self.reported_cost_usd).unwrap_or_default();
+        Spent { usd, tokens: total.input + total.output }
+    }
+
     /// All tokens.
     pub fn total(&self) -> Usage {
         let mut total = Usage::default();

@@ -3,13 +3,10 @@
 //! A worker can leave anything. Whatever of it cannot be copied is the worker's fault: it is left out, or the stage ends in
 //! [`Outcome::NotKept`]. Only what the machine is at fault for is an error, and what the stage left is then still there.
 
-use std::{
-    ffi::OsStr,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsStr, io, path::Path};
 
-use slopbench_digest::{Listing, TreeId, canonical, tree_id};
+use slopbench_digest::{Listing, canonical};
+use slopbench_runner::{Assignment, Error, Settled, read_json, write};
 use slopbench_sandbox::snapshot::{Rules, Snapshot, SnapshotError};
 
 use super::{Outcome, Record, StageError, changes::diff};
@@ -21,43 +18,27 @@ pub const SESSION: &str = "session.json";
 /// A stage that has ended.
 #[derive(Debug)]
 pub struct Settlement<'a> {
+    /// Where it was done.
+    pub assignment: &'a Assignment<'a>,
     /// What it left, see [`super::Stage::carry_out`].
     pub ended: &'a Path,
-    /// An empty folder.
-    pub scratch: &'a Path,
-    /// The workspace that it began with.
-    pub before: Option<&'a Path>,
     /// How the names of source files end; without it, none is source.
     pub extension: Option<&'a OsStr>,
-}
-
-/// What a settled stage consists of.
-#[derive(Debug)]
-pub struct SettledStage {
-    /// How it ended. Also the file [`SESSION`] in `files`.
-    pub record: Record,
-    /// A folder with its files.
-    pub files: PathBuf,
-    /// A copy of its workspace, to be kept by its [`Record::workspace`]; absent where no file is in it.
-    pub workspace: Option<PathBuf>,
 }
 
 const DONE: Outcome = Outcome::Ended(Ending::Done);
 
 impl Settlement<'_> {
-    /// Completes the stage's record.
+    /// Completes the stage's record, and keeps its workspace. The record is also the file [`SESSION`].
     ///
     /// # Errors
     ///
     /// Failures of the machine alone.
-    pub fn carry_out(&self) -> Result<SettledStage, StageError> {
+    pub fn carry_out(&self) -> Result<(Record, Settled), StageError> {
         let files = self.ended.join("session");
-        let path = files.join(SESSION);
-        let mut record = read_record(&path)?;
-        let copy = self.scratch.join("kept");
-        let mut workspace = None;
-        match self.keep(&copy, &mut record) {
-            Ok(is_something) => workspace = is_something.then_some(copy),
+        let mut record: Record = read_json(&files.join(SESSION))?;
+        match self.keep(&mut record) {
+            Ok(()) => {}
             Err(error) if is_of_machine(&error) => return Err(error),
             Err(error) => {
                 // A provider's failure stays one, whatever the workspace is like.
@@ -70,29 +51,27 @@ impl Settlement<'_> {
         if record.outcome == DONE && record.workspace == record.before {
             record.outcome = Outcome::Unchanged;
         }
-        fs::write(&path, canonical::to_vec(&record)?).map_err(StageError::write(path))?;
-        Ok(SettledStage { record, files, workspace })
+        write(&files.join(SESSION), &canonical::to_vec(&record)?)?;
+        let unanswered = match &record.outcome {
+            Outcome::Unanswered { reason } => Some(reason.clone()),
+            _ => None,
+        };
+        let (trees, outcome) = (record.workspace.into_iter().collect(), record.outcome.to_string());
+        Ok((record, Settled { files, trees, unanswered, outcome }))
     }
 
-    /// Copies the workspace and says in `record` what is in it; gives whether it holds a file.
-    fn keep(&self, copy: &Path, record: &mut Record) -> Result<bool, StageError> {
-        record.not_kept = Snapshot::take(&self.ended.join("workspace"), copy, &Rules::default())?.skipped;
-        record.footprint.set_changes(&diff(self.before, copy)?, self.extension);
-        record.workspace = self.identify(copy)?;
-        Ok(record.workspace.is_some())
+    /// Keeps a copy of the workspace, and says in `record` what is in it.
+    fn keep(&self, record: &mut Record) -> Result<(), StageError> {
+        let store = self.assignment.store;
+        let (before, copy) =
+            (record.before.map(|id| store.tree(id)).transpose()?, self.assignment.scratch.join("kept"));
+        record.not_kept = Snapshot::take(&self.ended.join("workspace"), &copy, &Rules::default())?.skipped;
+        record.footprint.set_changes(&diff(before.as_deref(), &copy)?, self.extension);
+        // A folder without files is no workspace.
+        let is_empty = Listing::of_dir(&copy, "")?.0.is_empty();
+        record.workspace = if is_empty { None } else { Some(store.keep_tree(&copy)?) };
+        Ok(())
     }
-
-    /// A folder without files is no workspace.
-    fn identify(&self, copy: &Path) -> Result<Option<TreeId>, StageError> {
-        let is_empty = Listing::of_dir(copy, "")?.0.is_empty();
-        Ok(if is_empty { None } else { Some(tree_id(copy)?) })
-    }
-}
-
-fn read_record(path: &Path) -> Result<Record, StageError> {
-    let flaw = |message: String| StageError::Kept { path: path.to_path_buf(), message };
-    let bytes = fs::read(path).map_err(|error| flaw(error.to_string()))?;
-    serde_json::from_slice(&bytes).map_err(|error| flaw(error.to_string()))
 }
 
 /// How a stage ends whose workspace cannot be kept.
@@ -108,8 +87,8 @@ fn refusal(error: StageError) -> Outcome {
 /// Whether the machine is at fault, and not what lies in the workspace: the same may go well another time.
 fn is_of_machine(error: &StageError) -> bool {
     let source = match error {
-        StageError::Snapshot(SnapshotError::Io { source, .. }) | StageError::Write { source, .. } => source,
-        StageError::Read(error) => &error.source,
+        StageError::Snapshot(SnapshotError::Io { source, .. }) | StageError::Run(Error::Write { source, .. }) => source,
+        StageError::Read(error) | StageError::Run(Error::Read(error)) => &error.source,
         StageError::Snapshot(SnapshotError::TooMuch { .. }) => return false,
         _ => return true,
     };
@@ -126,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_the_machines_fault_and_a_name_that_is_too_long_is_not() {
-        let of = |code| StageError::Write { path: "x".into(), source: io::Error::from_raw_os_error(code) };
+        let of = |code| StageError::Run(Error::Write { path: "x".into(), source: io::Error::from_raw_os_error(code) });
         assert!(is_of_machine(&of(libc::ENOSPC)) && !is_of_machine(&of(libc::ENAMETOOLONG)));
     }
 }

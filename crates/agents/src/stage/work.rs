@@ -10,6 +10,7 @@ use std::{
 
 use slopbench_digest::{Sha256, TreeId, canonical};
 use slopbench_gateway::script::Script;
+use slopbench_runner::{Assignment, Ended};
 use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
 
 use super::{
@@ -59,10 +60,12 @@ pub struct Stage<'a> {
     pub worker: &'a Worker,
     /// What it is told.
     pub prompt: &'a str,
-    /// The workspace that it begins with, by its id and where it lies; an empty one without.
-    pub before: Option<(TreeId, &'a Path)>,
+    /// The workspace that it begins with, as the store keeps it; an empty one without.
+    pub before: Option<TreeId>,
     /// What it remembers.
     pub conversation: Conversation<'a>,
+    /// Whether a later stage may go on with the conversation: its home is kept then.
+    pub keeps_home: bool,
     /// The workspace that a reference leaves: [`Worker::Reference`] puts it in place, and a scripted model writes it.
     pub reference: Option<&'a Path>,
     /// Where its model's answers come from.
@@ -71,8 +74,8 @@ pub struct Stage<'a> {
     pub allowed_hosts: &'a BTreeSet<String>,
     /// Of wall-clock time.
     pub limit: Duration,
-    /// An empty folder, on the file system of the run.
-    pub scratch: &'a Path,
+    /// Where it is done.
+    pub assignment: &'a Assignment<'a>,
     /// What no worker may see.
     pub hide: &'a [PathBuf],
 }
@@ -98,22 +101,22 @@ impl Left {
 
 impl Stage<'_> {
     /// Does it, and prepares a folder with all that it left. Nothing that may fail comes between the worker's end and that
-    /// folder; the record lacks what the workspace says.
+    /// folder; its [`Record`] lacks what the workspace says.
     ///
     /// # Errors
     ///
     /// Failures of the infrastructure and of what was asked for: how a worker fails is in the record.
-    pub fn carry_out(&self) -> Result<(Record, PathBuf), StageError> {
+    pub fn carry_out(&self) -> Result<Ended, StageError> {
         let (began, clock) = (now(), Instant::now());
-        match self.before {
-            Some((_, tree)) => drop(Snapshot::take(tree, &self.workspace(), &Rules::default())?),
+        match self.before_tree()? {
+            Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &Rules::default())?),
             None => drop(self.make("workspace")?),
         }
         let Left { outcome, report, files } = self.work()?;
         let record = Record {
             format: SESSION_FORMAT.to_owned(),
             outcome,
-            before: self.before.map(|(id, _)| id),
+            before: self.before,
             workspace: None,
             not_kept: Skips::default(),
             prompt: Sha256::of(self.prompt.as_bytes()),
@@ -133,13 +136,12 @@ impl Stage<'_> {
         file("prompt.md", self.prompt.as_bytes())?;
         file(SESSION, &canonical::to_vec(&record)?)?;
         let ended = ended.with_file_name("");
-        for folder in
-            ["workspace", "home"].map(|name| self.scratch.join(name)).into_iter().filter(|folder| folder.is_dir())
-        {
-            let place = ended.join(folder.file_name().unwrap_or_default());
-            fs::rename(&folder, &place).map_err(StageError::write(place))?;
+        let kept = ["workspace", "home"].into_iter().take(1 + usize::from(self.keeps_home));
+        for folder in kept.filter(|folder| self.assignment.scratch.join(folder).is_dir()) {
+            let place = ended.join(folder);
+            fs::rename(self.assignment.scratch.join(folder), &place).map_err(StageError::write(place))?;
         }
-        Ok((record, ended))
+        Ok(Ended { folder: ended, spent: record.spent() })
     }
 
     fn work(&self) -> Result<Left, StageError> {
@@ -162,6 +164,10 @@ impl Stage<'_> {
         }
     }
 
+    fn before_tree(&self) -> Result<Option<PathBuf>, StageError> {
+        Ok(self.before.map(|id| self.assignment.store.tree(id)).transpose()?)
+    }
+
     fn reference(&self) -> Result<&Path, StageError> {
         self.reference.ok_or(StageError::NoReference)
     }
@@ -169,7 +175,7 @@ impl Stage<'_> {
     /// A runtime of its own for each session: what is left running in it ends with it.
     fn in_runtime(&self, session: impl Future<Output = Result<Left, StageError>>) -> Result<Left, StageError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.map_err(StageError::write(self.scratch))?.block_on(session)
+        runtime.map_err(StageError::write(self.assignment.scratch))?.block_on(session)
     }
 
     async fn command(&self, words: &[String]) -> Result<Left, StageError> {
@@ -226,8 +232,8 @@ impl Stage<'_> {
             workspace,
             home,
         };
-        let before = self.before.map(|(_, tree)| tree);
-        let script = || Ok(Script::of_solution(before, self.reference()?)?);
+        let before = self.before_tree()?;
+        let script = || Ok(Script::of_solution(before.as_deref(), self.reference()?)?);
         let served = settings.open(listener, script).await?;
         let gateway = served.gateway.url();
         let (reasoning, key) = (model.reasoning.as_str(), KEY);
@@ -266,7 +272,7 @@ impl Stage<'_> {
             ("trajectory.json", canonical::to_vec(&trajectory)?),
         ]);
         if let Some(recorder) = &served.recorder {
-            let path = self.scratch.join("cassette.jsonl");
+            let path = self.assignment.scratch.join("cassette.jsonl");
             recorder.save(&path).await?;
             files.insert("cassette.jsonl", fs::read(&path).map_err(StageError::write(&path))?);
         }
@@ -280,20 +286,20 @@ impl Stage<'_> {
     }
 
     fn workspace(&self) -> PathBuf {
-        self.scratch.join("workspace")
+        self.assignment.scratch.join("workspace")
     }
 
     /// The worker's home: a new one, or as the conversation that goes on left it.
     fn home(&self) -> Result<PathBuf, StageError> {
         let Conversation::Continued { home, .. } = self.conversation else { return self.make("home") };
-        let copy = self.scratch.join("home");
+        let copy = self.assignment.scratch.join("home");
         Snapshot::take(home, &copy, &Rules { whole: true, ..Rules::default() })?;
         Ok(copy)
     }
 
     /// A new folder in the stage's scratch.
     fn make(&self, name: &str) -> Result<PathBuf, StageError> {
-        let path = self.scratch.join(name);
+        let path = self.assignment.scratch.join(name);
         fs::create_dir_all(&path).map_err(StageError::write(&path))?;
         Ok(path)
     }

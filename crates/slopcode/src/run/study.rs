@@ -3,12 +3,11 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::OsStr,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Outcome, Record, Settlement, Stage};
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Record, Settlement, Stage};
 use slopbench_digest::canonical;
 use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Study, write};
 use slopbench_tests::{Engine, Problem, Solve};
@@ -69,7 +68,7 @@ impl Study for SlopCode<'_, '_> {
 
     fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Error> {
         match Part::parse(assignment.stage) {
-            Some((checkpoint, Part::Session)) => self.settle_session(assignment, checkpoint, ended),
+            Some((_, Part::Session)) => self.settle_session(assignment, ended),
             Some((_, Part::Grade)) => settle_grade(ended),
             None => Err(unknown(assignment)),
         }
@@ -83,42 +82,27 @@ impl SlopCode<'_, '_> {
         let trajectory = self.trajectory(assignment.unit)?;
         let problem = self.problem(trajectory)?;
         let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
-        let tree = before.map(|id| assignment.store.tree(id)).transpose()?;
         let stage = Stage {
             equipment: self.equipment,
             worker: &trajectory.worker,
             prompt: &self.prompt(trajectory, problem, checkpoint)?,
-            before: before.zip(tree.as_deref()),
+            before,
             conversation: Conversation::New,
+            keeps_home: false,
             reference: Some(&problem.reference(checkpoint)),
             answers: self.answers(assignment),
             allowed_hosts: &self.design.allowed_hosts,
             limit: Duration::from_secs(self.design.limit_seconds),
-            scratch: assignment.scratch,
+            assignment,
             hide: &self.hide,
         };
-        let (record, folder) = stage.carry_out()?;
-        Ok(Ended { folder, spent: spent(&record) })
+        Ok(stage.carry_out()?)
     }
 
-    fn settle_session(&self, assignment: &Assignment<'_>, checkpoint: u32, ended: &Path) -> Result<Settled, Error> {
-        let (store, trajectory) = (assignment.store, self.trajectory(assignment.unit)?);
-        let problem = self.problem(trajectory)?;
-        let before = self.before(store, trajectory, checkpoint)?.and_then(|record| record.workspace);
-        let tree = before.map(|id| store.tree(id)).transpose()?;
-        let extension = Path::new(&problem.entry).extension().map(OsStr::to_owned);
-        let settlement =
-            Settlement { ended, scratch: assignment.scratch, before: tree.as_deref(), extension: extension.as_deref() };
-        let settled = settlement.carry_out()?;
-        if let Some(workspace) = &settled.workspace {
-            store.keep_tree(workspace)?;
-        }
-        let unanswered = match &settled.record.outcome {
-            Outcome::Unanswered { reason } => Some(reason.clone()),
-            _ => None,
-        };
-        let (trees, outcome) = (settled.record.workspace.into_iter().collect(), settled.record.outcome.to_string());
-        Ok(Settled { files: settled.files, trees, unanswered, outcome })
+    fn settle_session(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Error> {
+        let problem = self.problem(self.trajectory(assignment.unit)?)?;
+        let extension = Path::new(&problem.entry).extension();
+        Ok(Settlement { assignment, ended, extension }.carry_out()?.1)
     }
 
     /// With all sandboxes for it: solutions under test then compete with no others for the processors.
@@ -206,13 +190,6 @@ fn solve_text(solve: Solve) -> &'static str {
         Solve { core: true, .. } => "core solved",
         _ => "not solved",
     }
-}
-
-/// By our price table, or by the agent's own figure where that has none: better than nothing.
-fn spent(record: &Record) -> Spent {
-    let total = record.total();
-    let usd = record.cost_usd.or(record.reported_cost_usd).unwrap_or_default();
-    Spent { usd, tokens: total.input + total.output }
 }
 
 fn unknown(assignment: &Assignment<'_>) -> Error {

@@ -6,16 +6,13 @@ use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
     pin::Pin,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
+    sync::{Arc, Mutex, mpsc},
     thread,
     time::{Duration, SystemTime},
 };
 
 use serde_json::Value;
+use slopbench_agents::stage::{Equipment, ModelChoice, ProviderAccess, Worker};
 use slopbench_digest::Listing;
 use slopbench_gateway::{
     api::Api,
@@ -26,13 +23,11 @@ use slopbench_gateway::{
     server::{Faults, Gateway, Mode},
 };
 use slopbench_metrics::RuleSet;
+use slopbench_runner::{Budget, Event, Fault, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
 use slopbench_slopcode::{
     GradingContext, Repository,
-    run::{
-        Answers, Budget, Choice, Equipment, Event, ModelChoice, Plan, ProviderAccess, Run, RunFolder, Trajectory,
-        Watch, Worker, problems, prompt,
-    },
+    run::{Answers, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::{Engine, Gate};
 use tempfile::TempDir;
@@ -55,8 +50,6 @@ pub(crate) struct Bench {
     answers: Answers,
     /// What its sessions and grades pass.
     pub(crate) gate: Gate,
-    /// How many sessions began.
-    pub(crate) began: AtomicUsize,
 }
 
 /// What only the gateway and the provider know.
@@ -90,8 +83,8 @@ impl Bench {
     pub(crate) fn new() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/repository");
         let (dir, repository) = (tempfile::tempdir().unwrap(), Repository::at(&root).unwrap());
-        let (gate, began) = (Gate::default(), AtomicUsize::new(0));
-        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600, answers: Answers::Model, gate, began }
+        let gate = Gate::default();
+        Self { dir, repository, waiting: Waiting::Not, limit_seconds: 600, answers: Answers::Model, gate }
     }
 
     pub(crate) fn waiting(self, waiting: Waiting) -> Self {
@@ -110,7 +103,13 @@ impl Bench {
 
     /// The id of the only trajectory.
     pub(crate) fn trajectory(&self) -> String {
-        self.plan().trajectories[0].id.clone()
+        self.plan().design.trajectories[0].id.clone()
+    }
+
+    /// Whether a session of the run in the folder `name` has its workspace.
+    pub(crate) fn has_begun(&self, name: &str) -> bool {
+        let scratch = fs::read_dir(self.dir.path().join(name).join("scratch")).into_iter().flatten().flatten();
+        scratch.into_iter().any(|unit| unit.path().join("workspace").exists())
     }
 
     /// A run in the folder `name`, with a provider that has these faults and an agent in this mood.
@@ -123,7 +122,7 @@ impl Bench {
         let (name, id) = ("played".to_owned(), "claude-sonnet-4-5-20250929".to_owned());
         let model = ModelChoice { name, id, provider: Some("anthropic".to_owned()), reasoning: "high".to_owned() };
         let worker = Worker::Agent { name: "claude-code".to_owned(), version: VERSION.to_owned(), model };
-        Plan::new(Choice {
+        let design = Design::new(Choice {
             problems: &problems,
             workers: &[worker],
             prompts: BTreeMap::from([prompt::find("just-solve", &problems[0]).unwrap()]),
@@ -132,8 +131,8 @@ impl Bench {
             one_shot: false,
             answers: self.answers.clone(),
             allowed_hosts: [].into(),
-        })
-        .unwrap()
+        });
+        Plan::new(STUDY, design.unwrap())
     }
 
     /// The agent, installed: `mood` lies beside its program.
@@ -160,8 +159,9 @@ impl Bench {
             // On a busy machine a thread may well sleep for a second.
             idle: Duration::from_secs(3),
         };
-        let equipment =
-            Equipment::for_plan(&folder.plan, provider_access, &self.install(mood), false, &|_, _| ()).unwrap();
+        let design = &folder.plan.design;
+        let (workers, cache) = (design.workers(), self.install(mood));
+        let equipment = Equipment::for_workers(workers, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
         let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
@@ -169,20 +169,18 @@ impl Bench {
         };
         let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
         let context = GradingContext { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
-        let ends = Ends { outcomes: Mutex::default(), began: &self.began };
-        let run = Run {
+        let ends = Ends::default();
+        let problems = problems(&self.repository, design, false).unwrap();
+        let hide = vec![root.to_path_buf()];
+        let run = BenchRun {
             folder: &folder,
-            problems: &problems(&self.repository, &folder.plan, false).unwrap(),
-            context: &context,
-            equipment: &equipment,
+            study: SlopCode { design, problems: &problems, context: &context, equipment: &equipment, hide },
             instrument: &folder.plan.instrument,
             accept_difference: false,
-            hide: vec![root.to_path_buf()],
             jobs: NonZeroUsize::MIN,
-            budget: Budget::default(),
             watch: &ends,
         };
-        let end = run.carry_out().unwrap();
+        let end = run.carry_out(Budget::default()).unwrap();
         for file in Listing::of_dir(root, "").unwrap().0.keys() {
             let text = String::from_utf8_lossy(&fs::read(root.join(file)).unwrap()).into_owned();
             assert!(!text.contains(KEY), "{file}: {text}");
@@ -195,7 +193,7 @@ impl Bench {
             states: summary["trajectories"][0]["checkpoints"].as_array().unwrap().iter().map(state).collect(),
             outcomes: ends.outcomes.into_inner().unwrap(),
             broken: end.broken.first().map(|(_, error)| {
-                assert_eq!(error.fault(), slopbench_slopcode::Fault::Infrastructure);
+                assert_eq!(error.fault(), Fault::Infrastructure);
                 error.to_string()
             }),
             summary: fs::read_to_string(root.join("summary.json")).ok(),
@@ -230,9 +228,9 @@ impl Left {
 
     /// Where a checkpoint's session is kept, or the first that was put aside.
     pub(crate) fn session(&self, checkpoint: u32) -> PathBuf {
-        let place = self.root.join(format!("trajectories/{}/checkpoint_{checkpoint}", self.trajectory));
-        let session = place.join("session");
-        if session.is_dir() { session } else { place.join("attempts/1") }
+        let stage = format!("{}/checkpoint_{checkpoint}/session", self.trajectory);
+        let session = self.root.join("units").join(&stage);
+        if session.is_dir() { session } else { self.root.join("attempts").join(stage).join("1") }
     }
 }
 
@@ -260,19 +258,17 @@ fn provider(faults: Faults) -> String {
 }
 
 /// Keeps how each session ended.
-struct Ends<'a> {
+#[derive(Default)]
+struct Ends {
     outcomes: Mutex<Vec<String>>,
-    began: &'a AtomicUsize,
 }
 
-impl Watch for Ends<'_> {
-    fn tell(&self, _: &Trajectory, event: &Event<'_>) {
-        match event {
-            Event::Began { .. } => {
-                self.began.fetch_add(1, Ordering::SeqCst);
-            }
-            Event::Ended { outcome, .. } => self.outcomes.lock().unwrap().push(outcome.to_string()),
-            _ => {}
+impl Watch for Ends {
+    fn tell(&self, _: &str, event: &Event<'_>) {
+        if let Event::Ended { stage, outcome } = event
+            && stage.ends_with("/session")
+        {
+            self.outcomes.lock().unwrap().push((*outcome).to_owned());
         }
     }
 }
