@@ -47,7 +47,11 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Heed neither slopbench.toml nor comments that suppress matches, as when a solution is graded.
+    /// Measure what git ignores, too.
+    #[arg(long)]
+    pub(crate) no_gitignore: bool,
+
+    /// Heed neither slopbench.toml nor .gitignore nor comments that suppress matches, as when a solution is graded.
     #[arg(long, conflicts_with = "config")]
     pub(crate) no_config: bool,
 }
@@ -122,6 +126,10 @@ pub(crate) struct CompareArgs {
 
     /// The same, for the later state.
     pub(crate) after: Option<String>,
+
+    /// Compare what git ignores, too.
+    #[arg(long)]
+    pub(crate) no_gitignore: bool,
 
     /// The repository of the revisions.
     #[arg(long, default_value = ".", value_name = "DIR")]
