@@ -238,6 +238,13 @@ fn a_solution_has_no_say_in_how_it_is_measured() {
     let root = repository();
     let solution = root.path().join("problems/echo/solution/checkpoint_1");
     fs::write(solution.join("slopbench.toml"), "exclude = ['**']\n[rules]\npath = 'nowhere'\n").unwrap();
+    // A repository in which all is ignored, by the solution and around it.
+    let init = Command::new("git").args(["init", "--quiet"]).current_dir(root.path()).status().unwrap();
+    assert!(init.success());
+    for ignoring in [solution.join(".gitignore"), root.path().join(".gitignore"), root.path().join(".git/info/exclude")]
+    {
+        fs::write(ignoring, "*\n").unwrap();
+    }
     archive(root.path(), &[]);
     let quality = fs::read_to_string(root.path().join(ARTIFACT).join("checkpoint_1/quality.json")).unwrap();
     assert!(quality.contains("\"path\": \"echo.py\"") && !quality.contains("heeded"), "{quality}");

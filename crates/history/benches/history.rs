@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use slopbench_history::{History, Options, Progress, Repository, history};
-use slopbench_metrics::{RuleSet, measure, read_sources};
+use slopbench_metrics::{Roots, RuleSet, measure, read_sources};
 
 const COMMITS: usize = 5_000;
 const SAMPLES: usize = 30;
@@ -29,7 +29,8 @@ fn main() -> ExitCode {
     make(&repository, &folders);
     git(&repository, &["worktree", "add", "--quiet", checkout.to_str().unwrap(), "main"]);
     let rules = RuleSet::builtin().unwrap();
-    let bytes: usize = read_sources(&checkout).unwrap().0.iter().map(|(_, bytes)| bytes.len()).sum();
+    let bytes: usize =
+        read_sources(&Roots::one(&checkout).unwrap()).unwrap().0.iter().map(|(_, bytes)| bytes.len()).sum();
     let (mut measuring, mut histories, mut last) = (Vec::new(), Vec::new(), None);
     for _ in 0..RUNS {
         measuring.push(timed(|| measure(&checkout, &rules).unwrap()).0);
@@ -98,7 +99,7 @@ fn stream(out: &mut impl Write, folders: &[PathBuf]) -> std::io::Result<()> {
     let mut files = BTreeMap::new();
     for folder in folders {
         let name = folder.file_name().unwrap().to_string_lossy();
-        for (path, bytes) in read_sources(folder).unwrap().0 {
+        for (path, bytes) in read_sources(&Roots::one(folder).unwrap()).unwrap().0 {
             files.extend(String::from_utf8(bytes).ok().map(|text| (format!("{name}/{path}"), blocks(&text))));
         }
     }

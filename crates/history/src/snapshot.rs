@@ -4,9 +4,9 @@ use std::path::Path;
 
 use gix::objs::Kind;
 use slopbench_metrics::measurement::Skipped;
-use slopbench_metrics::{SourceFile, read_sources};
+use slopbench_metrics::{Roots, SourceFile, read_sources};
 
-use crate::{Error, Repository, trees};
+use crate::{Error, Repository, gitignored, trees};
 
 /// The source files of one state of some code, in memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +22,15 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads a folder, or a single source file.
+    /// Reads a folder, or a single source file; with `gitignore`, without what [git ignores](gitignored).
     ///
     /// # Errors
     ///
     /// As [`slopbench_metrics::measure()`].
-    pub fn on_disk(path: &Path) -> Result<Self, Error> {
-        let (sources, skipped) = read_sources(path)?;
+    pub fn on_disk(path: &Path, gitignore: bool) -> Result<Self, Error> {
+        let roots = Roots::one(path)?;
+        let roots = if gitignore { roots.without_ignored(gitignored) } else { roots };
+        let (sources, skipped) = read_sources(&roots)?;
         Ok(Snapshot { name: path.display().to_string(), sources, skipped, is_file: path.is_file() })
     }
 

@@ -31,6 +31,14 @@ pub enum Error {
         /// The folder.
         base: PathBuf,
     },
+    /// What git ignores below the path cannot be told.
+    #[error("{}: what git ignores cannot be told: {message}; --no-gitignore measures all", path.display())]
+    Ignored {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What went wrong.
+        message: String,
+    },
     /// There is no language of this name.
     #[error("there is no table for the language `{language}`; name one of {known}")]
     NoTable {

@@ -58,7 +58,7 @@ pub use line_set::LineSet;
 pub use measure::{SourceFile, measure, measure_roots, measure_sources, read_sources};
 pub use measurement::Measurement;
 pub use refusal::Refusal;
-pub use roots::Roots;
+pub use roots::{Ignored, Roots};
 pub use rules::fixtures;
 pub use rules::{RuleDescription, RuleError, RuleSet, Tier};
 pub use tally::Tally;

@@ -73,13 +73,13 @@ pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
     collect(known.par_iter().map(measure_bytes).collect(), Vec::new(), rules, "", None)
 }
 
-/// Reads every source file below `root`, or `root` itself if it is a file, by path, and says what was left out.
+/// Reads every source file below several roots, by path, and says what was left out.
 ///
 /// # Errors
 ///
 /// As [`measure()`].
-pub fn read_sources(root: &Path) -> Result<(Vec<SourceFile>, Vec<Skipped>), Error> {
-    let (entries, mut skipped) = Roots::one(root)?.source_files(&|_| false)?;
+pub fn read_sources(roots: &Roots) -> Result<(Vec<SourceFile>, Vec<Skipped>), Error> {
+    let (entries, mut skipped) = roots.source_files(&|_| false)?;
     let mut sources = Vec::new();
     for entry in entries {
         match source::read_bytes(&entry.file) {

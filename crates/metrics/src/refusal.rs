@@ -43,6 +43,16 @@ impl Refusal {
         Refusal::new(Reason::Excluded, "left out as a cache, by its CACHEDIR.TAG")
     }
 
+    /// What to say of what the configuration leaves out.
+    pub(crate) fn unwanted() -> Self {
+        Refusal::new(Reason::Excluded, "left out by the configuration")
+    }
+
+    /// What to say of what is no part of the project.
+    pub(crate) fn ignored() -> Self {
+        Refusal::new(Reason::Excluded, "left out because git ignores it")
+    }
+
     /// What to say of a submodule.
     pub fn submodule() -> Self {
         Refusal::new(Reason::Submodule, "submodules are not followed: their history is their own")
@@ -78,7 +88,8 @@ pub enum Reason {
     /// A pipe, a socket or a device.
     NotAFile,
     /// A folder (or file) whose name is that of an environment or of fetched packages, `venv`, `node_modules` and the like,
-    /// that holds a valid `CACHEDIR.TAG`, such as Rust's `target`, or that the configuration leaves out.
+    /// that holds a valid `CACHEDIR.TAG`, such as Rust's `target`, or that the configuration leaves out
+    /// or git ignores.
     Excluded,
     /// A symbolic link. Links are not followed: what they point to is counted where it is, or lies outside the root.
     SymbolicLink,

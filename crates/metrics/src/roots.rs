@@ -6,8 +6,14 @@ use crate::error::Error;
 use crate::language::Language;
 use crate::languages;
 use crate::python::imports;
-use crate::refusal::Skipped;
+use crate::refusal::{Reason, Refusal, Skipped};
 use crate::walk::{self, Entry, posix};
+
+/// Says of a path below a root, and whether a folder is there, whether it is ignored; or why that cannot be told.
+pub type Ignored = Box<dyn Fn(&Path, bool) -> Result<bool, String>>;
+
+/// Finds what is ignored below a root, if anything.
+type FindIgnored = fn(&Path) -> Result<Option<Ignored>, String>;
 
 /// One folder or file, or several below one folder.
 #[derive(Debug, Clone)]
@@ -19,6 +25,8 @@ pub struct Roots {
     packages: String,
     /// The languages to measure, if not all.
     languages: Option<Vec<&'static str>>,
+    /// What is no part of the project, if that is to be left out.
+    ignored: Option<FindIgnored>,
 }
 
 impl Roots {
@@ -36,6 +44,7 @@ impl Roots {
             parts: vec![(path.to_owned(), String::new())],
             packages: String::new(),
             languages: None,
+            ignored: None,
         })
     }
 
@@ -57,7 +66,7 @@ impl Roots {
             Ok((base.join(path), folder.map(posix).unwrap_or_default()))
         };
         let parts = paths.iter().map(part).collect::<Result<_, Error>>()?;
-        Ok(Self { base: base.to_owned(), parts, packages: String::new(), languages: None })
+        Ok(Self { base: base.to_owned(), parts, packages: String::new(), languages: None, ignored: None })
     }
 
     /// Lets absolute imports of the packages that the base lies in lead to the files in it, by the names of its folders.
@@ -75,6 +84,13 @@ impl Roots {
     pub fn only(self, languages: &[impl AsRef<str>]) -> Result<Self, Error> {
         let found = languages.iter().map(|name| languages::named(name.as_ref()).map(|language| language.name));
         Ok(Self { languages: Some(found.collect::<Result<_, _>>()?), ..self })
+    }
+
+    /// Leaves out what `find` says is ignored below each root, such as what git ignores.
+    ///
+    /// Not for what is measured by others, which has no say in it.
+    pub fn without_ignored(self, find: FindIgnored) -> Self {
+        Self { ignored: Some(find), ..self }
     }
 
     fn wants(&self, language: &Language) -> bool {
@@ -103,11 +119,23 @@ impl Roots {
         self.parts.iter().any(|(path, name)| name.is_empty() && path.is_dir())
     }
 
+    fn ignored_below(&self, root: &Path) -> Result<Option<Ignored>, Error> {
+        // A root that is not there has an error of its own.
+        let find = self.ignored.filter(|_| root.exists());
+        let ignored = find.map_or(Ok(None), |find| find(root));
+        ignored.map_err(|message| Error::Ignored { path: root.to_owned(), message })
+    }
+
     /// All source files, and what looks like one but cannot be read; both sorted by path, and each there once.
     pub(crate) fn source_files(&self, is_unwanted: &dyn Fn(&str) -> bool) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
         let (mut files, mut skipped) = (Vec::new(), Vec::new());
         for (path, name) in &self.parts {
-            let (of_part, skipped_of_part) = walk::source_files(path, &|below| is_unwanted(&join(name, below)))?;
+            let ignored = self.ignored_below(path)?;
+            let refuse = |below: &str, is_folder| match is_unwanted(&join(name, below)) {
+                true => Some(Refusal::unwanted()),
+                false => ignored.as_ref().and_then(|ignored| refusal(ignored(Path::new(below), is_folder))),
+            };
+            let (of_part, skipped_of_part) = walk::source_files(path, &refuse)?;
             files.extend(of_part.into_iter().map(|file| Entry { path: join(name, &file.path), ..file }));
             skipped.extend(skipped_of_part.into_iter().map(|skip| Skipped { path: join(name, &skip.path), ..skip }));
         }
@@ -119,6 +147,14 @@ impl Roots {
         skipped.sort_by(|a, b| a.path.cmp(&b.path));
         skipped.dedup();
         Ok((files, skipped))
+    }
+}
+
+/// Why what was looked up is left out, if it is.
+fn refusal(is_ignored: Result<bool, String>) -> Option<Refusal> {
+    match is_ignored {
+        Ok(ignored) => ignored.then(Refusal::ignored),
+        Err(cause) => Some(Refusal::new(Reason::Unreadable, format!("whether git ignores it cannot be told: {cause}"))),
     }
 }
 

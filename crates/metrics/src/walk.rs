@@ -77,18 +77,18 @@ pub(crate) struct Entry {
     pub(crate) language: &'static Language,
 }
 
+/// Why what is at a path below the root, a folder or not, is to be left out, if it is.
+pub(crate) type Refuse<'a> = dyn Fn(&str, bool) -> Option<Refusal> + 'a;
+
 /// The source files below `root`, and what looks like one but cannot be read; both sorted by path.
 ///
-/// `root` may be a single file. A link is followed only if it is the root itself. `is_unwanted` says of a path whether it
-/// is to be left out.
-pub(crate) fn source_files(
-    root: &Path,
-    is_unwanted: &dyn Fn(&str) -> bool,
-) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+/// `root` may be a single file. A link is followed only if it is the root itself. `refuse` says of a path whether it is
+/// to be left out.
+pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
     let at_root = |source| Error::Root { path: root.to_owned(), source };
     let kind = root.metadata().map_err(at_root)?.file_type();
     if kind.is_dir() {
-        return Ok(below(root, is_unwanted));
+        return Ok(below(root, refuse));
     }
     let language = languages::of_path(root)
         .ok_or_else(|| Error::UnknownLanguage { path: root.to_owned(), known: known_names() })?;
@@ -96,23 +96,19 @@ pub(crate) fn source_files(
     if !kind.is_file() {
         return Ok((Vec::new(), vec![Refusal::not_a_file().of_path(&path)]));
     }
-    if is_unwanted(&path) {
-        return Ok((Vec::new(), vec![unwanted(&path)]));
+    if let Some(refusal) = refuse(&path, false) {
+        return Ok((Vec::new(), vec![refusal.of_path(&path)]));
     }
     let file = root.to_owned();
     Ok((vec![Entry { file, path, language }], Vec::new()))
 }
 
-fn unwanted(path: &str) -> Skipped {
-    Refusal::new(Reason::Excluded, "left out by the configuration").of_path(path)
-}
-
-fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Skipped>) {
+fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<Entry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let mut walk = WalkDir::new(root.join("")).into_iter();
     while let Some(entry) = walk.next() {
-        match entry.map(|entry| (left_out(root, &entry, is_unwanted), entry)) {
+        match entry.map(|entry| (left_out(root, &entry, refuse), entry)) {
             Ok((Some(mention), entry)) => {
                 skipped.extend(mention);
                 if entry.file_type().is_dir() {
@@ -133,7 +129,7 @@ fn below(root: &Path, is_unwanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, Vec<Sk
 }
 
 /// Whether something is left out for its name, as a cache or by wish; and what to say of it, if anything.
-fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -> Option<Option<Skipped>> {
+fn left_out(root: &Path, entry: &DirEntry, refuse: &Refuse<'_>) -> Option<Option<Skipped>> {
     if entry.depth() == 0 {
         return None;
     }
@@ -146,8 +142,10 @@ fn left_out(root: &Path, entry: &DirEntry, is_unwanted: &dyn Fn(&str) -> bool) -
     if entry.file_type().is_dir() && is_cache(entry.path()) {
         return Some(Some(Refusal::cache().of_path(&path)));
     }
-    let looks_like_source = entry.file_type().is_dir() || languages::of_path(entry.path()).is_some();
-    (looks_like_source && is_unwanted(&path)).then(|| Some(unwanted(&path)))
+    let is_folder = entry.file_type().is_dir();
+    let looks_like_source = is_folder || languages::of_path(entry.path()).is_some();
+    let refusal = if looks_like_source { refuse(&path, is_folder) } else { None };
+    refusal.map(|refusal| Some(refusal.of_path(&path)))
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.

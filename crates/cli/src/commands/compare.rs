@@ -48,7 +48,7 @@ fn sides(args: &CompareArgs) -> Result<(&str, &str), Failure> {
 fn snapshot(side: &str, args: &CompareArgs) -> Result<Snapshot, Failure> {
     let path = Path::new(side);
     match path.exists() {
-        true => Ok(Snapshot::on_disk(path)?),
+        true => Ok(Snapshot::on_disk(path, !args.no_gitignore)?),
         false => Ok(Snapshot::of_revision(&Repository::discover(&args.repo)?, side)?),
     }
 }

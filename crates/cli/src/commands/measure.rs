@@ -1,6 +1,7 @@
 use std::{env, path::Path};
 
 use slopbench_digest::canonical;
+use slopbench_history::gitignored;
 use slopbench_metrics::{
     Configuration, Measurement, Roots, RuleSet, Tier, composites::Judged, measure_roots, measurement::Skipped,
 };
@@ -25,6 +26,9 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
     }
     .named_by_folders();
     let roots = if measure_args.languages.is_empty() { roots } else { roots.only(&measure_args.languages)? };
+    // Who heeds nothing measures as grading does.
+    let gitignore = !measure_args.no_gitignore && !measure_args.no_config;
+    let roots = if gitignore { roots.without_ignored(gitignored) } else { roots };
     let configuration = match (&measure_args.config, measure_args.no_config) {
         (_, true) => None,
         (Some(file), _) => Some(Configuration::load(file)?),

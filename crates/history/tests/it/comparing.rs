@@ -104,7 +104,7 @@ fn revisions_and_working_trees_compare() {
     scratch.commit("more");
     let repository = Repository::discover(scratch.path()).unwrap();
     let revision = |name: &str| Snapshot::of_revision(&repository, name).unwrap();
-    let disk = Snapshot::on_disk(scratch.path()).unwrap();
+    let disk = Snapshot::on_disk(scratch.path(), false).unwrap();
     assert_eq!(disk.sources, revision("HEAD").sources);
     let comparison = compare(&revision("HEAD~1:src"), &revision("main:src"), &rules(), None);
     assert_eq!(comparison.files[0].path, "a.py");
@@ -118,7 +118,7 @@ fn two_files_compare_whatever_their_names() {
     let scratch = Scratch::new();
     scratch.write("a.py", module(3));
     scratch.write("b.py", module(4));
-    let read = |name: &str| Snapshot::on_disk(&scratch.path().join(name)).unwrap();
+    let read = |name: &str| Snapshot::on_disk(&scratch.path().join(name), false).unwrap();
     let comparison = compare(&read("a.py"), &read("b.py"), &rules(), None);
     assert_eq!((comparison.files.len(), comparison.churn.lines_removed), (1, 0));
 }
