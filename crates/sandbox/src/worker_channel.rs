@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
+use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -81,16 +82,24 @@ impl WorkerChannel {
         self.lost(&format!("it answered another question: {}", reply.chars().take(80).collect::<String>()))
     }
 
+    /// Ends what the worker reads, however many copies of its other end there are.
+    fn end_input(&mut self) {
+        if let Some(input) = self.input.take() {
+            // Fails only where the worker has gone.
+            let _ = input.shutdown(Shutdown::Write);
+        }
+    }
+
     /// Gives the worker up.
     fn lost(&mut self, cause: &str) -> Error {
-        self.input = None;
+        self.end_input();
         Error::WorkerLost { cause: format!("{cause} ({})", self.keeper.kill()) }
     }
 }
 
 impl Drop for WorkerChannel {
     fn drop(&mut self) {
-        self.input = None;
+        self.end_input();
         self.keeper.reap();
     }
 }
