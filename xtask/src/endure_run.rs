@@ -81,7 +81,7 @@ impl EndureRun {
 }
 
 /// Takes the files of all finished steps into `known`; how many of those known are others now.
-fn count_again(known: &mut BTreeMap<PathBuf, (u64, i64)>, run: &Path) -> usize {
+pub(crate) fn count_again(known: &mut BTreeMap<PathBuf, (u64, i64)>, run: &Path) -> usize {
     let entries = WalkDir::new(run.join("units")).into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());
     let again = |entry: &DirEntry| {

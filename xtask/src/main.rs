@@ -9,6 +9,7 @@ mod bench_history;
 mod bench_run;
 mod endure;
 mod endure_run;
+mod endure_units;
 mod oracles;
 mod replay;
 mod thin;
@@ -98,6 +99,8 @@ enum Task {
     BenchRun,
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
     EndureRun(endure_run::EndureRun),
+    /// Have trajectories done by processes of their own that are killed again and again; exit code 1 likewise.
+    EndureUnits(endure_units::EndureUnits),
     /// Play hostile agents beside an honest one, and watch the harness; exit code 1 where one comes to something.
     Attacks(attacks::Attacks),
 }
@@ -168,6 +171,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::BenchRun => bench_run::overhead(root, &build_optimised(&shell, root)?),
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
+        Task::EndureUnits(endure) => endure.run(root, &build(&shell, root)?),
         Task::Attacks(attacks) => attacks.run(root, &build(&shell, root)?),
     }
 }

@@ -148,6 +148,38 @@ fn killed_at_any_moment_and_resumed_a_run_ends_in_the_same_bytes() {
     assert_eq!(left.len(), 5, "lock, plan.json, summary.json, trees, units: {left:?}");
 }
 
+/// `cargo xtask endure-units` has more of it.
+#[test]
+fn trajectories_done_by_processes_of_their_own_end_in_the_same_bytes() {
+    let bench = Bench::new();
+    let plan = ["run", "--agent", "reference", "--repeats", "3", "--out"];
+    bench.summary(&[&plan[..], &["undisturbed"]].concat(), 0);
+    assert!(bench.slopbench(&[&plan[..], &["units", "--plan-only"]].concat()).status.success());
+    let unit = |repeat: u32| format!("echo--reference--just-solve--{repeat}");
+    let start = |repeat: u32| {
+        let mut command = bench.command(&["run-unit", "units", &unit(repeat)]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    // Killed somewhere; then twice at once, of which one does it and the other may find it leased.
+    let mut killed = start(1);
+    sleep(Duration::from_millis(150));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let mut both = [start(1), start(1), start(2)];
+    let codes = both.each_mut().map(|child| child.wait().unwrap().code());
+    assert!(codes[..2].contains(&Some(0)) && codes[2] == Some(0), "{codes:?}");
+    let done = steps(&bench.path("units"));
+    assert!(bench.error(&["run-unit", "units", "nobody"], 2).contains("the run has no unit \"nobody\""));
+    assert!(!bench.path("units/summary.json").exists(), "that is the coordinator's");
+    bench.summary(&["resume", "units"], 0);
+    let expected = fs::read(bench.path("undisturbed/summary.json")).unwrap();
+    assert_eq!(fs::read(bench.path("units/summary.json")).unwrap(), expected);
+    let now = steps(&bench.path("units"));
+    assert!(done.iter().all(|(step, file)| now.get(step) == Some(file)), "no step is done twice");
+    let left: Vec<_> = fs::read_dir(bench.path("units")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 5, "lock, plan.json, summary.json, trees, units: {left:?}");
+}
+
 /// Waits until there is no process and no mount that has `mark` in its arguments or in the folders that it sees: a killed
 /// run takes its workers, agents and solutions with it, each within moments.
 fn nothing_lives_on(mark: &str) {

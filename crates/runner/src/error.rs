@@ -138,6 +138,7 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Self::Unanswered { .. }
+            | Self::Leased { .. }
             | Self::GivenUp { .. }
             | Self::Write { .. }
             | Self::Json(_)
@@ -146,7 +147,6 @@ impl Error {
             | Self::Format { .. }
             | Self::Occupied { .. }
             | Self::Coordinated(_)
-            | Self::Leased { .. }
             | Self::NoUnit(_)
             | Self::Name(_)
             | Self::Instrument { .. }

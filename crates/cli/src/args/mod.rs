@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use self::{
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
-    run::{HowArgs, RunArgs},
+    run::{EquipmentArgs, HowArgs, RunArgs},
 };
 
 /// Measure how coding agents' code holds up over many changes.
@@ -63,6 +63,17 @@ pub(crate) enum Command {
         run: PathBuf,
         #[command(flatten)]
         how: HowArgs,
+    },
+    /// Do the missing steps of one trajectory, beside other processes that do others of the same run.
+    ///
+    /// Nothing happens where all of it is done. `slopbench resume` does what is left and writes the summary.
+    RunUnit {
+        /// The run's folder, on a file system that all of these processes see; `slopbench run --plan-only` makes one.
+        run: PathBuf,
+        /// The trajectory, as `slopbench status` names it.
+        unit: String,
+        #[command(flatten)]
+        equipment: EquipmentArgs,
     },
     /// Test and measure every checkpoint of a run anew; agents are not asked.
     Regrade {

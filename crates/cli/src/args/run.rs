@@ -53,6 +53,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
+    /// Write the run's folder and its plan, and do nothing: for `run-unit`.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) plan_only: bool,
+
     /// Keep every exchange with the model, to be replayed.
     #[arg(long, conflicts_with = "replay")]
     pub(crate) record: bool,
@@ -84,6 +88,18 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
+    /// Go on although tool, rules, back end, image or interpreter are not those that the run was planned with; its results
+    /// then name each difference.
+    #[arg(long)]
+    pub(crate) accept_difference: bool,
+
+    #[command(flatten)]
+    pub(crate) equipment: EquipmentArgs,
+}
+
+/// What sessions and grades are done with.
+#[derive(clap::Args)]
+pub(crate) struct EquipmentArgs {
     /// Where agents are installed [default: slopbench/agents in the user's cache folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) agents_dir: Option<PathBuf>,
@@ -92,11 +108,6 @@ pub(crate) struct HowArgs {
     /// slopbench/build for commands].
     #[arg(long, value_name = "NAME")]
     pub(crate) image: Option<String>,
-
-    /// Go on although tool, rules, back end, image or interpreter are not those that the run was planned with; its results
-    /// then name each difference.
-    #[arg(long)]
-    pub(crate) accept_difference: bool,
 
     #[command(flatten)]
     pub(crate) place: PlaceArgs,

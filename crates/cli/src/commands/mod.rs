@@ -31,6 +31,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Test(test) => test::run(args, test),
         Command::Run(run) => run::run(args, run),
         Command::Resume { run, how } => run::resume(args, run, how),
+        Command::RunUnit { run, unit, equipment } => run::run_unit(args, run, unit, equipment),
         Command::Regrade { run, how } => run::regrade(args, run, how),
         Command::Status { run } => runs::status(args, run),
         Command::Show { run, trajectory, checkpoint } => runs::show(args, run, trajectory.as_deref(), *checkpoint),

@@ -1,6 +1,7 @@
 use std::{
     collections::BTreeMap,
     env,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
@@ -22,7 +23,7 @@ use slopbench_tests::Problem;
 
 use crate::{
     Failure,
-    args::{Args, Backend, HowArgs, RunArgs},
+    args::{Args, Backend, EquipmentArgs, HowArgs, RunArgs},
     commands::runs::Figures,
     output::{self, Status, print, print_json},
     setup,
@@ -43,77 +44,112 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
         None => repository.root.join("runs").join(plan.digest()?.short()),
     };
     // Before anything is written.
-    let equipment = equip(&plan.design, &run.how)?;
     let how = &run.how;
-    let end = setup::with_grading_context(&how.place, None, &repository, |context| {
-        let instrument = instrument(how, context, &equipment)?;
+    let equipment = equip(&plan.design, &how.equipment, how.budget_usd.is_some())?;
+    let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
+        let instrument = instrument(&how.equipment, context, &equipment)?;
         let folder = RunFolder::create(&root, Plan { instrument: instrument.clone(), ..plan })?;
-        carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Missing)
+        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
+        match run.plan_only {
+            true => Ok(None),
+            false => work.with_run(how, false, |run| run.carry_out(budget(how))).map(Some),
+        }
     })?;
-    tell(args, &root, end)
+    match end {
+        Some(end) => tell(args, &root, end),
+        None => print(&format!("{}\n", absolute(&root)?.display())).map(|()| Status::Ok),
+    }
 }
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
-    let equipment = equip(&folder.plan.design, how)?;
-    let end = setup::with_grading_context(&how.place, None, &repository, |context| {
-        let instrument = instrument(how, context, &equipment)?;
-        carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Missing)
+    let equipment = equip(&folder.plan.design, &how.equipment, how.budget_usd.is_some())?;
+    let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
+        let instrument = instrument(&how.equipment, context, &equipment)?;
+        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
+        work.with_run(how, false, |run| run.carry_out(budget(how)))
     })?;
     tell(args, root, end)
+}
+
+pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &EquipmentArgs) -> Result<Status, Failure> {
+    let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
+    let equipment = equip(&folder.plan.design, options, false)?;
+    let how = RunOptions { jobs: NonZeroUsize::MIN, accept_difference: false };
+    let stopped = setup::with_grading_context(&options.place, None, &repository, |context| {
+        let instrument = instrument(options, context, &equipment)?;
+        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
+        work.with_run(how, false, |run| run.carry_out_unit(unit))
+    })?;
+    Ok(Status::of_check(stopped.is_none()))
 }
 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
     let equipment = Equipment::none()?;
-    let end = setup::with_grading_context(&how.place, None, &repository, |context| {
+    let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
         // No session is begun.
-        let mut instrument = setup::instrument(&how.place, context)?;
+        let mut instrument = setup::instrument(&how.equipment.place, context)?;
         instrument.extend(planned_session_images(&folder.plan.instrument));
-        carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Grades)
+        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
+        work.with_run(how, true, |run| run.regrade())
     })?;
     tell(args, root, end)
 }
 
-/// What of a run is done.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Work {
-    Missing,
-    Grades,
+/// What a run is carried out with.
+struct Work<'a, 'w> {
+    repository: &'a Repository,
+    folder: &'a RunFolder,
+    equipment: &'a Equipment,
+    instrument: Instrument,
+    context: &'a GradingContext<'w>,
+}
+
+/// What does not make its results.
+#[derive(Clone, Copy)]
+struct RunOptions {
+    jobs: NonZeroUsize,
+    accept_difference: bool,
+}
+
+impl From<&HowArgs> for RunOptions {
+    fn from(how: &HowArgs) -> Self {
+        Self { jobs: how.jobs, accept_difference: how.accept_difference }
+    }
+}
+
+impl Work<'_, '_> {
+    fn with_run<T>(
+        &self,
+        how: impl Into<RunOptions>,
+        to_regrade: bool,
+        carry_out: impl FnOnce(&BenchRun<'_, '_>) -> Result<T, slopbench_slopcode::Error>,
+    ) -> Result<T, Failure> {
+        let Self { repository, folder, equipment, instrument, context } = self;
+        let RunOptions { jobs, accept_difference } = how.into();
+        let design = &folder.plan.design;
+        let problems = problems(repository, design, to_regrade)?;
+        let watch = Display::new(design);
+        let hide = vec![repository.root.clone(), folder.store.root.clone()];
+        let study = SlopCode { design, problems: &problems, context, equipment, hide };
+        Ok(carry_out(&BenchRun { folder, study, instrument, accept_difference, jobs, watch: &watch })?)
+    }
 }
 
 /// What sessions are held and solutions graded with.
-fn instrument(how: &HowArgs, context: &GradingContext<'_>, equipment: &Equipment) -> Result<Instrument, Failure> {
-    let mut instrument = setup::instrument(&how.place, context)?;
+fn instrument(
+    options: &EquipmentArgs,
+    context: &GradingContext<'_>,
+    equipment: &Equipment,
+) -> Result<Instrument, Failure> {
+    let mut instrument = setup::instrument(&options.place, context)?;
     instrument.extend(session_images(equipment.systems.images()));
     Ok(instrument)
 }
 
-fn carry_out(
-    repository: &Repository,
-    folder: &RunFolder,
-    equipment: &Equipment,
-    instrument: &Instrument,
-    how: &HowArgs,
-    context: &GradingContext<'_>,
-    work: Work,
-) -> Result<BenchEnd, Failure> {
-    let design = &folder.plan.design;
-    let problems = problems(repository, design, work == Work::Grades)?;
-    let watch = Display::new(design);
-    let hide = vec![repository.root.clone(), folder.store.root.clone()];
-    let run = BenchRun {
-        folder,
-        study: SlopCode { design, problems: &problems, context, equipment, hide },
-        instrument,
-        accept_difference: how.accept_difference,
-        jobs: how.jobs,
-        watch: &watch,
-    };
-    Ok(match work {
-        Work::Missing => run.carry_out(Budget::new(how.budget_usd, how.max_tokens))?,
-        Work::Grades => run.regrade()?,
-    })
+fn budget(how: &HowArgs) -> Budget {
+    Budget::new(how.budget_usd, how.max_tokens)
 }
 
 /// Shows how a run ended.
@@ -230,28 +266,27 @@ fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
     Ok(Worker::Agent { name: name.to_owned(), version, model })
 }
 
-fn equip(design: &Design, how: &HowArgs) -> Result<Equipment, Failure> {
-    let cache = how.agents_dir.clone().or_else(|| setup::cache("agents"));
+fn equip(design: &Design, options: &EquipmentArgs, has_budget: bool) -> Result<Equipment, Failure> {
+    let cache = options.agents_dir.clone().or_else(|| setup::cache("agents"));
     let cache =
         cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
     let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
-    let in_containers = matches!(how.place.sandbox, Backend::Docker);
-    if how.image.is_some() && !in_containers {
+    let in_containers = matches!(options.place.sandbox, Backend::Docker);
+    if options.image.is_some() && !in_containers {
         return Err(Failure::configuration(
             "--image goes with --sandbox docker: namespaces show this machine's system",
         ));
     }
     // Before anything is installed.
     let systems = match in_containers {
-        true => Systems::of_images(design.workers(), &|name| setup::session_image(how.image.as_deref(), name))?,
+        true => Systems::of_images(design.workers(), &|name| setup::session_image(options.image.as_deref(), name))?,
         false => Systems::default(),
     };
     let access = match design.answers {
         Answers::Replayed { .. } => ProviderAccess::default(),
         Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers())?,
     };
-    let mut equipment =
-        Equipment::for_workers(design.workers(), access, &cache, how.budget_usd.is_some(), &installing)?;
+    let mut equipment = Equipment::for_workers(design.workers(), access, &cache, has_budget, &installing)?;
     equipment.systems = systems;
     Ok(equipment)
 }
