@@ -78,7 +78,7 @@ fn a_checkpoint_is_shown_with_what_was_said_done_changed_and_failed() {
     // Cases that do not pass are listed.
     bench.summary(&run(&bench.agent("does nothing"), &["--out", "idle"]), 0);
     let text = shown(&["show", "idle", TRAJECTORY, "1"]);
-    assert!(text.starts_with("unchanged, ") && text.contains("missing  checkpoint_1/prints_a_word (core)"), "{text}");
+    assert!(text.starts_with("unchanged, ") && text.contains("MISSING  checkpoint_1/prints_a_word (core)"), "{text}");
 }
 
 /// An agent that looks at its surroundings and at the gateway, and writes what it sees to its standard output.
@@ -207,7 +207,7 @@ print(status, answer.read().decode())
     let args = |options: &[&'static str]| {
         [&["run"], options, &command].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
-    let session = |out: &str| bench.path(out).join("trajectories/echo--command--just-solve--1/checkpoint_1/session");
+    let session = |out: &str| bench.path(out).join("units/echo--command--just-solve--1/checkpoint_1/session");
     let said = |out: &str| fs::read_to_string(session(out).join("events")).unwrap();
 
     let refused = args(&["--out", "refused"]);

@@ -16,7 +16,7 @@ use std::{
 
 use slopbench_digest::Sha256;
 
-use crate::{Error, RunStore};
+use crate::Error;
 
 const LEASES: &str = "leases";
 const ACTIVE: &str = "active";
@@ -47,45 +47,36 @@ enum Kind {
     Exclusive,
 }
 
-impl RunStore {
-    /// Makes this process the run's coordinator.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Coordinated`] if there is one.
-    pub fn coordinate(&self) -> Result<Coordinator, Error> {
-        let lock = try_acquire(&self.root.join("lock"), Kind::Exclusive)?;
-        Ok(Coordinator { _lock: lock.ok_or_else(|| Error::Coordinated(self.root.clone()))? })
+/// The locks of the run in the folder `root`.
+pub(crate) struct Locks<'a>(pub(crate) &'a Path);
+
+impl Locks<'_> {
+    pub(crate) fn coordinate(&self) -> Result<Coordinator, Error> {
+        let lock = try_acquire(&self.0.join("lock"), Kind::Exclusive)?;
+        Ok(Coordinator { _lock: lock.ok_or_else(|| Error::Coordinated(self.0.to_path_buf()))? })
     }
 
-    /// Makes this process the one that does `unit`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Leased`] if there is one.
     pub(crate) fn lease(&self, unit: &str) -> Result<Lease, Error> {
-        let active = acquire(&self.lease_path(ACTIVE), Kind::Shared)?;
+        let active = acquire(&self.path(ACTIVE), Kind::Shared)?;
         let name = Sha256::of(unit.as_bytes()).short();
-        let leased = || Error::Leased { root: self.root.clone(), unit: unit.to_owned() };
-        let unit = try_acquire(&self.lease_path(&name), Kind::Exclusive)?.ok_or_else(leased)?;
+        let leased = || Error::Leased { root: self.0.to_path_buf(), unit: unit.to_owned() };
+        let unit = try_acquire(&self.path(&name), Kind::Exclusive)?.ok_or_else(leased)?;
         Ok(Lease { _active: active, _unit: unit })
     }
 
-    /// Waits until no other stage of the run that needs this machine for itself goes on.
     pub(crate) fn have_machine(&self) -> Result<File, Error> {
         let host = nix::unistd::gethostname().unwrap_or_default();
         let digest = Sha256::of(host.as_encoded_bytes()).short();
-        acquire(&self.lease_path(&format!("on-{digest}")), Kind::Exclusive)
+        acquire(&self.path(&format!("on-{digest}")), Kind::Exclusive)
     }
 
-    /// Nobody but us, until the end of what this gives; `None` where somebody is at work.
     pub(crate) fn quiet(&self) -> Result<Option<Quiet>, Error> {
-        let active = try_acquire(&self.lease_path(ACTIVE), Kind::Exclusive)?;
-        Ok(active.map(|active| Quiet { leases: self.root.join(LEASES), _active: active }))
+        let active = try_acquire(&self.path(ACTIVE), Kind::Exclusive)?;
+        Ok(active.map(|active| Quiet { leases: self.0.join(LEASES), _active: active }))
     }
 
-    fn lease_path(&self, name: &str) -> PathBuf {
-        self.root.join(LEASES).join(name)
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(LEASES).join(name)
     }
 }
 

@@ -19,6 +19,7 @@ mod lease;
 mod plan;
 mod run;
 mod seal;
+mod stage;
 mod store;
 mod study;
 mod watch;
@@ -33,7 +34,8 @@ pub use self::{
     plan::{PLAN_FORMAT, Plan, RunFolder},
     run::{Run, RunEnd},
     seal::Seal,
+    stage::{Ended, Settled, Stage},
     store::RunStore,
-    study::{Assignment, Ended, Settled, Stage, Study},
+    study::{Assignment, Study},
     watch::{Event, Watch},
 };

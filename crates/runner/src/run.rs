@@ -47,7 +47,7 @@ impl<S: Study> Run<'_, S> {
     /// the [`RunEnd`].
     pub fn carry_out(&self, _: &Coordinator, jobs: NonZeroUsize) -> Result<RunEnd<S::Error>, Error> {
         self.admit()?;
-        self.collect_garbage()?;
+        self.store.collect_garbage()?;
         self.budget.spend(self.store.spent()?);
         let (stopped, broken) = (Mutex::new(None), Mutex::new(Vec::new()));
         Threads(jobs).execute(&self.study.units(), &|unit| match self.do_unit(unit) {
@@ -55,7 +55,7 @@ impl<S: Study> Run<'_, S> {
             Ok(Some(reason)) => *lock(&stopped) = Some(reason),
             Err(error) => lock(&broken).push((unit.to_owned(), error)),
         });
-        self.collect_garbage()?;
+        self.store.collect_garbage()?;
         Ok(RunEnd { stopped: into_inner(stopped), broken: into_inner(broken) })
     }
 
@@ -95,13 +95,6 @@ impl<S: Study> Run<'_, S> {
             self.store.discard(&lease, unit, stage)?;
         }
         Ok(())
-    }
-
-    fn collect_garbage(&self) -> Result<(), Error> {
-        match self.store.quiet()? {
-            Some(quiet) => self.store.collect_garbage(&quiet),
-            None => Ok(()),
-        }
     }
 
     fn do_unit(&self, unit: &str) -> Result<Option<String>, S::Error> {

@@ -16,7 +16,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
 };
 
@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, ListingDifference, Sha256, TreeId, canonical, tree_id};
 
 use crate::{
-    Ended, Error, Instrument, InstrumentDifference, Lease, Seal, Settled, Spent,
+    Coordinator, Ended, Error, Instrument, InstrumentDifference, Lease, Seal, Settled, Spent,
     files::{make_private, read_json, remove, rename, write},
-    lease::Quiet,
+    lease::Locks,
     seal::{SEAL, SEAL_FORMAT},
 };
 
@@ -76,6 +76,25 @@ impl RunStore {
     /// The plan's digest.
     pub fn plan(&self) -> Sha256 {
         self.plan
+    }
+
+    /// Makes this process the run's coordinator.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Coordinated`] if there is one.
+    pub fn coordinate(&self) -> Result<Coordinator, Error> {
+        Locks(&self.root).coordinate()
+    }
+
+    /// Makes this process the one that does `unit`; [`Error::Leased`] if there is one.
+    pub(crate) fn lease(&self, unit: &str) -> Result<Lease, Error> {
+        Locks(&self.root).lease(unit)
+    }
+
+    /// Waits until no other stage of the run that needs this machine for itself goes on.
+    pub(crate) fn have_machine(&self) -> Result<File, Error> {
+        Locks(&self.root).have_machine()
     }
 
     /// The folder of a stage that is done, and as it was kept.
@@ -311,8 +330,9 @@ impl RunStore {
         find(&root, ENDED_FILE).iter().filter_map(|path| name(path)).collect()
     }
 
-    /// Removes all that no stage names, while nobody is at work.
-    pub(crate) fn collect_garbage(&self, _: &Quiet) -> Result<(), Error> {
+    /// Removes all that no stage names; nothing while somebody is at work.
+    pub(crate) fn collect_garbage(&self) -> Result<(), Error> {
+        let Some(_quiet) = Locks(&self.root).quiet()? else { return Ok(()) };
         remove(&self.root.join(SCRATCH))?;
         for (unit, stage) in self.all_ended() {
             if self.ended(&unit, &stage)?.is_none() {

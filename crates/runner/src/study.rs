@@ -1,14 +1,8 @@
 //! What a study has to say, so that the engine can do it.
 
-use std::{
-    collections::BTreeSet,
-    error,
-    path::{Path, PathBuf},
-};
+use std::{error, path::Path};
 
-use slopbench_digest::TreeId;
-
-use crate::{Error, RunStore, Spent};
+use crate::{Ended, Error, RunStore, Settled, Stage};
 
 /// A study: units, and the stages of each.
 ///
@@ -43,29 +37,6 @@ pub trait Study: Sync {
     fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Self::Error>;
 }
 
-/// A stage of a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stage {
-    /// In the study's own words, as in `checkpoint_2/session`; its folder below the unit's.
-    pub name: String,
-    /// Whether the budget has a say in it.
-    pub is_paid: bool,
-    /// Whether no other such stage of the run goes on at the same time on this machine.
-    pub is_exclusive: bool,
-}
-
-impl Stage {
-    /// A stage that asks a model.
-    pub fn paid(name: impl Into<String>) -> Self {
-        Self { name: name.into(), is_paid: true, is_exclusive: false }
-    }
-
-    /// A stage that costs nothing and needs the machine's processors for itself.
-    pub fn exclusive(name: impl Into<String>) -> Self {
-        Self { name: name.into(), is_paid: false, is_exclusive: true }
-    }
-}
-
 /// A stage that is about to be carried out or settled.
 #[derive(Debug)]
 pub struct Assignment<'a> {
@@ -77,26 +48,4 @@ pub struct Assignment<'a> {
     pub stage: &'a str,
     /// An empty folder for the work, which nobody else reads.
     pub scratch: &'a Path,
-}
-
-/// What a stage left.
-#[derive(Debug)]
-pub struct Ended {
-    /// All of it, on the file system of the run.
-    pub folder: PathBuf,
-    /// What it cost.
-    pub spent: Spent,
-}
-
-/// A stage that can be kept.
-#[derive(Debug)]
-pub struct Settled {
-    /// Its files, on the file system of the run.
-    pub files: PathBuf,
-    /// The workspaces that they name.
-    pub trees: BTreeSet<TreeId>,
-    /// Why it says nothing of who worked, so that it is put aside and done again by whoever resumes.
-    pub unanswered: Option<String>,
-    /// How it ended, for people.
-    pub outcome: String,
 }

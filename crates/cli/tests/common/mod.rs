@@ -66,14 +66,14 @@ impl Bench {
         last.replace(&self.dir.path().canonicalize().unwrap().display().to_string(), "DIR")
     }
 
-    /// The options of a run of the small agent in `runner/tests/agent` with a scripted model. It is put where it would be
+    /// The options of a run of the small agent in `slopcode/tests/agent` with a scripted model. It is put where it would be
     /// installed, under a name that has a lock file; `mood` says how it behaves.
     pub(crate) fn agent(&self, mood: &str) -> [String; 6] {
         let cache = self.path(&format!("agents-{mood}"));
         let place = cache.join("claude-code-2.1.329");
         let programs = place.join("node_modules/.bin");
         fs::create_dir_all(&programs).unwrap();
-        let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runner/tests/agent/claude");
+        let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("../slopcode/tests/agent/claude");
         fs::copy(agent, programs.join("claude")).unwrap();
         fs::write(programs.join("mood"), mood).unwrap();
         fs::write(place.join("complete"), "").unwrap();

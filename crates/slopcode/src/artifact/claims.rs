@@ -6,12 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use slopbench_digest::{Listing, ListingDifference, ReadError, Sha256};
 
-use super::{Claim, Error, list_results};
-
-/// The claim every artifact makes of what goes in.
-pub(super) const INPUTS: &str = "inputs";
-/// The claim every artifact makes of what comes out.
-pub(super) const BYTES: &str = "bytes";
+use super::definition::{BYTES, Claim, INPUTS, list_results};
+use crate::Error;
 
 /// A claim, and whether it holds.
 #[derive(Clone, Debug, Serialize)]

@@ -3,8 +3,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, Sha256, canonical};
 
-use super::{Artifact, Error, Job};
-use crate::results::Tool;
+use super::definition::{Artifact, Job};
+use crate::{Error, results::Tool};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 

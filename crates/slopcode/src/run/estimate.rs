@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Plan, design::Trajectory};
+use super::{design::Trajectory, plan::Plan};
 use crate::Error;
 
 /// US cents and minutes for a checkpoint, by model: the paper's means (Table 1), of its problems and harnesses.

@@ -12,8 +12,6 @@ use minijinja_contrib::pycompat::unknown_method_callback;
 use slopbench_agents::stage::Worker;
 use slopbench_tests::Problem;
 
-use crate::Error;
-
 /// A prompt that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PromptError {
@@ -49,7 +47,7 @@ const LANGUAGES: &[(&str, &str)] = &[(".py", "Python")];
 
 /// The template that `choice` names: a built-in one, or a file, which is then called like it without its extensions.
 /// It is rendered once for `problem`, so that a mistake in it shows before anything is run.
-pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), Error> {
+pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), PromptError> {
     let (name, template) = match BUILT_IN.iter().find(|(name, _)| *name == choice) {
         Some((name, template)) => ((*name).to_owned(), (*template).to_owned()),
         None => {
@@ -73,7 +71,7 @@ pub(crate) fn render(
     problem: &Problem,
     checkpoints: &[u32],
     worker: &Worker,
-) -> Result<String, Error> {
+) -> Result<String, PromptError> {
     let flaw = |error| PromptError::Template { name: name.to_owned(), error };
     let mut environment = Environment::new();
     // A misspelt name would otherwise be told to the agent as nothing.
@@ -91,7 +89,7 @@ pub(crate) fn render(
         model_name => worker.model().unwrap_or_default(),
         language => language.map_or("", |(_, name)| name),
     };
-    Ok(environment.render_str(template, values).map_err(flaw)?)
+    environment.render_str(template, values).map_err(flaw)
 }
 
 /// Who is told, in the words of the paper's harness.

@@ -13,9 +13,10 @@ use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Study, write
 use slopbench_tests::{Engine, Problem, Solve};
 
 use super::{
-    Answers, Design, QUALITY, Trajectory, USAGE, VERDICTS,
     checkpoint::{Part, record, stage},
+    design::{Answers, Design, Trajectory},
     grading_usage::GradingUsage,
+    plan::{QUALITY, USAGE, VERDICTS},
     prompt,
 };
 use crate::{Error, GradingContext, grade, results::Verdicts};
@@ -161,7 +162,7 @@ impl SlopCode<'_, '_> {
         let template = self.design.prompts.get(name).ok_or_else(|| Error::planned("prompt", name))?;
         let all: Vec<_> = (1..=checkpoint).collect();
         let given = if self.design.one_shot { &all[..] } else { &all[all.len() - 1..] };
-        prompt::render(name, template, problem, given, &trajectory.worker)
+        Ok(prompt::render(name, template, problem, given, &trajectory.worker)?)
     }
 
     fn trajectory(&self, id: &str) -> Result<&Trajectory, Error> {

@@ -13,11 +13,11 @@ use slopbench_stats::trend::slope;
 use slopbench_tests::{Counts, Solve, Tally};
 
 use super::{
-    QUALITY, RunFolder, USAGE, VERDICTS,
     checkpoint::{Part, record, stage},
     design::Trajectory,
     grading_usage::GradingUsage,
     group::Group,
+    plan::{QUALITY, RunFolder, USAGE, VERDICTS},
 };
 use crate::{
     Error,

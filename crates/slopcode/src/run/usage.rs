@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use slopbench_stats::agreement::mean;
 
-use super::{RunFolder, checkpoint::record};
+use super::{checkpoint::record, plan::RunFolder};
 use crate::Error;
 
 /// Minutes of a run's sessions.

@@ -8,8 +8,8 @@ use slopbench_agents::{
 use slopbench_runner::read_json;
 
 use super::{
-    RunFolder, VERDICTS,
     checkpoint::{Part, record, stage},
+    plan::{RunFolder, VERDICTS},
 };
 use crate::{Error, results::Verdicts};
 

@@ -1,0 +1,111 @@
+//! An artifact's folder, and `artifact.toml` in it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use slopbench_digest::{Listing, Sha256};
+use toml::Spanned;
+
+use crate::{Error, Repository};
+
+/// The claim every artifact makes of what goes in.
+pub(super) const INPUTS: &str = "inputs";
+/// The claim every artifact makes of what comes out.
+pub(super) const BYTES: &str = "bytes";
+
+pub(super) const DEFINITION: &str = "artifact.toml";
+pub(super) const FORMAT: &str = "slopbench.artifact/1";
+
+/// `artifact.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Definition {
+    pub(super) format: Spanned<String>,
+    pub(super) title: String,
+    pub(super) job: Job,
+    pub(super) claims: Vec<Claim>,
+}
+
+/// What is done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Job {
+    /// Grade a problem's reference solutions.
+    Reference {
+        /// The problem's name.
+        problem: String,
+    },
+}
+
+/// A figure that a job's results must hold.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Claim {
+    /// Unique in the artifact.
+    pub(super) id: Spanned<String>,
+    /// What is claimed, in one sentence.
+    pub(super) statement: String,
+    /// The result that holds the figure.
+    pub(super) file: String,
+    /// Where in it: a JSON pointer (RFC 6901).
+    pub(super) pointer: String,
+    /// What must stand there.
+    pub(super) expected: toml::Value,
+}
+
+/// An artifact's folder, read.
+pub(super) struct Artifact {
+    pub(super) name: String,
+    pub(super) dir: PathBuf,
+    pub(super) definition: Definition,
+}
+
+impl Artifact {
+    pub(super) fn load(dir: &Path) -> Result<Self, Error> {
+        let path = dir.join(DEFINITION);
+        let flaw = |line, message: String| Error::Artifact { path: path.clone(), line, message };
+        let text = fs::read_to_string(&path).map_err(|error| {
+            flaw(None, format!("cannot be read: {error}; an artifact is a folder below artifacts/ that has this file"))
+        })?;
+        let line_of = |offset: usize| text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+        let definition: Definition = toml::from_str(&text)
+            .map_err(|error| flaw(error.span().map(|span| line_of(span.start)), error.message().to_owned()))?;
+        if definition.format.as_ref() != FORMAT {
+            let line = line_of(definition.format.span().start);
+            return Err(flaw(Some(line), format!("this version reads format \"{FORMAT}\"")));
+        }
+        let mut ids = std::collections::BTreeSet::from([INPUTS, BYTES]);
+        if let Some(claim) = definition.claims.iter().find(|claim| !ids.insert(claim.id.as_ref())) {
+            let line = line_of(claim.id.span().start);
+            return Err(flaw(Some(line), format!("the id `{}` is taken", claim.id.as_ref())));
+        }
+        Ok(Self { name: name_of(dir), dir: dir.to_path_buf(), definition })
+    }
+
+    /// Everything the results depend on, by path below the repository's root.
+    pub(super) fn inputs(&self, repository: &Repository) -> Result<Listing, Error> {
+        let Job::Reference { problem } = &self.definition.job;
+        let problem = repository.problem(problem)?;
+        let mut inputs = Listing::of_dir(&problem.dir, &format!("problems/{}", problem.name))?;
+        inputs.extend(Listing::of_dir(&repository.root.join(Repository::RULES), Repository::RULES)?);
+        let definition = Sha256::of_file(&self.dir.join(DEFINITION))?;
+        inputs.0.insert(format!("artifacts/{}/{DEFINITION}", self.name), definition);
+        Ok(inputs)
+    }
+}
+
+/// An artifact is called like its folder.
+pub(super) fn name_of(dir: &Path) -> String {
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
+    real.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Everything in an artifact's folder but its definition.
+pub(super) fn list_results(dir: &Path) -> Result<Listing, Error> {
+    let mut listing = Listing::of_dir(dir, "")?;
+    listing.0.remove(DEFINITION);
+    Ok(listing)
+}
