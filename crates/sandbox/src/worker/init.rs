@@ -224,15 +224,11 @@ fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Res
     Ok((end, program.finish()))
 }
 
-/// Waits for all who are dead: those that were left to process 1, and the program, which is returned.
+/// Waits for those who are dead: those that were left to process 1, and the program, which is returned. No more than there
+/// can be at a time: where they come as fast as they are waited for, there would be no end.
 pub(super) fn reap(program: Pid) -> Option<Dead> {
-    let mut found = None;
-    while let Ok(Some(dead)) = sys::wait(None, false) {
-        if dead.pid == program {
-            found = Some(dead);
-        }
-    }
-    found
+    let dead = std::iter::from_fn(|| sys::wait(None, false).ok().flatten()).take(MOST_TASKS as usize);
+    dead.filter(|dead| dead.pid == program).last()
 }
 
 pub(super) fn kill_all() {

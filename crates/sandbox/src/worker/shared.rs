@@ -73,28 +73,28 @@ impl Shared {
         self.listener.as_ref().map(OwnedFd::as_fd)
     }
 
-    /// Notes the mappings that are about to be made, and lets them go.
+    /// Notes a mapping that is about to be made, and lets it go. One at a time: where several threads call, there is always
+    /// one that waits, and who answers them all would never come to look at the limits.
     pub(super) fn hear(&mut self) -> Result<(), Error> {
         let wrong = |errno| Error::setup("hear of its shared memory", errno);
-        while let Some(listener) = &self.listener {
-            let mut fds = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
-            match poll(&mut fds, PollTimeout::ZERO) {
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(errno) => return Err(wrong(errno)),
-            }
-            let events = fds.first().and_then(PollFd::revents).unwrap_or(PollFlags::empty());
-            if !events.contains(PollFlags::POLLIN) {
-                if events.contains(PollFlags::POLLHUP) {
-                    // No one is left who could call.
-                    self.listener = None;
-                }
-                return Ok(());
-            }
-            match sys::take_call(listener.as_fd()) {
-                Ok(call) => self.note(&call)?,
-                Err(Errno::ENOENT | Errno::EINTR) => {}
-                Err(errno) => return Err(wrong(errno)),
-            }
+        let Some(listener) = &self.listener else { return Ok(()) };
+        let mut fds = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut fds, PollTimeout::ZERO) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => return Err(wrong(errno)),
+        }
+        let events = fds.first().and_then(PollFd::revents).unwrap_or(PollFlags::empty());
+        if events.contains(PollFlags::POLLIN) {
+            return match sys::take_call(listener.as_fd()) {
+                Ok(call) => self.note(&call),
+                // Who called is gone, or was interrupted and calls again.
+                Err(Errno::ENOENT | Errno::EINTR) => Ok(()),
+                Err(errno) => Err(wrong(errno)),
+            };
+        }
+        if events.contains(PollFlags::POLLHUP) {
+            // No one is left who could call.
+            self.listener = None;
         }
         Ok(())
     }

@@ -66,11 +66,11 @@ while True:
         "
 libc.prctl(4, 0, 0, 0, 0)
 while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)",
-        // By threads.
+        // By threads, of which one always waits for process 1.
         "
 def eat():
     while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)
-for _ in range(4): threading.Thread(target=eat).start()",
+for _ in range(16): threading.Thread(target=eat).start()",
     ];
     for way in ways {
         let seen = b.python(&format!("{HIDE}{way}"), LIMITS);
