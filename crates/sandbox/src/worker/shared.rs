@@ -18,8 +18,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::time::{ClockId, clock_gettime};
 
-use super::run::PAGE;
 use super::sample;
+use crate::layout::PAGE;
 use crate::{Error, handover, sys};
 
 /// A call that was let go is over by then, whatever its process has to wait for.

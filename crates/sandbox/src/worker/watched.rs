@@ -8,7 +8,7 @@ use nix::libc;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use nix::unistd::Pid;
 
-use super::init::{reap, waited_for};
+use super::reaper::{reap, waited_for};
 use super::sample;
 use super::shared::Shared;
 use super::sockets::Sockets;
