@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::probe::Feature;
+use crate::feature::Feature;
 
 /// A failure of the infrastructure. Causes are text because most of them come from another process.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]

@@ -9,36 +9,47 @@
 //! container, with the same verdicts. [`Host`] runs on the machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
 //! interpreter a solution sees. A [`session`] is for programs that work for hours on folders of the machine: coding agents.
 //!
-//! Start reading at [`task`](Task), then `namespaces` (this side), `worker` (the process on the
+//! Start reading at [`task`](Task), then `namespaces` (this side), `protocol` (what both say), `worker` (the process on the
 //! other side: `stage` builds the root, `run` runs one task, `inside` enters the namespaces, `init`
-//! is process 1 in there).
+//! is process 1 in there). `layout` says where things lie, `session_spec` what a session is to be.
 
 mod connections;
 pub mod docker;
 mod error;
+mod feature;
 mod folder;
 mod handover;
 mod host;
+mod image;
+mod layout;
 pub mod message;
 mod namespaces;
 pub mod probe;
+mod protocol;
 mod record;
+mod remote;
 mod runtime;
+mod sandbox;
 mod service;
 pub mod session;
+mod session_spec;
 pub mod snapshot;
+mod solution;
 mod streams;
 mod sys;
 mod task;
 mod wire;
 pub mod worker;
 mod worker_channel;
+mod worker_process;
 
 pub use error::Error;
 pub use folder::read_file_start;
 pub use host::Host;
-pub use namespaces::{Namespaces, Solution};
+pub use namespaces::Namespaces;
 pub use runtime::Runtime;
+pub use sandbox::Sandbox;
 pub use service::{Answer, Ending, Exchange, Peer, Play, Service};
-pub use task::{Collected, End, Entry, Limit, Limits, Observation, Sandbox, Task, Usage};
+pub use solution::Solution;
+pub use task::{Collected, End, Entry, Limit, Limits, Observation, Task, Usage};
 pub use worker::{Refusal, refusals};

@@ -1,57 +1,10 @@
 //! What this machine offers to the embedded sandbox: for `slopbench doctor`, and for errors that
 //! say what is missing.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use crate::Error;
-use crate::namespaces::start_worker;
-use crate::worker::{Reply, Request};
-
-/// One thing that the sandbox needs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Feature {
-    /// As in "user namespaces".
-    pub name: String,
-    /// Whether it is there.
-    pub state: State,
-}
-
-/// Whether a feature is there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum State {
-    /// It was tried and worked.
-    Found,
-    /// It was tried and failed.
-    Missing {
-        /// What the system said.
-        cause: String,
-        /// What to do about it.
-        advice: String,
-    },
-}
-
-impl State {
-    /// What the system said, where the feature is missing.
-    pub(crate) fn cause(&self) -> Option<&str> {
-        match self {
-            Self::Found => None,
-            Self::Missing { cause, .. } => Some(cause),
-        }
-    }
-}
-
-impl fmt::Display for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.state {
-            State::Found => write!(f, "{}: found", self.name),
-            State::Missing { cause, advice } => {
-                write!(f, "{} missing ({cause}): {advice}", self.name)
-            }
-        }
-    }
-}
+pub use crate::feature::{Feature, State};
+use crate::protocol::{Reply, Request};
+use crate::worker_process::start_worker;
 
 /// Tries every feature, in a process of its own. Takes some tens of milliseconds.
 ///
@@ -82,3 +35,14 @@ pub fn available() -> Result<(), Error> {
 
 /// How long the trials may take.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// If a step failed because the machine lacks something, says what.
+pub(crate) fn explain(error: Error) -> Error {
+    if !matches!(error, Error::Setup { .. }) {
+        return error;
+    }
+    match available() {
+        Err(unsupported @ Error::Unsupported { .. }) => unsupported,
+        _ => error,
+    }
+}

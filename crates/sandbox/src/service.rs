@@ -9,11 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::base64_list;
-use crate::worker::{Reply, Request};
-use crate::{Error, Observation, Task};
-
-/// The port of every service that has a loopback of its own.
-const PORT: u16 = 8000;
+use crate::{Error, Task};
 
 /// A task whose program is a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,55 +87,3 @@ pub trait Peer {
 
 /// What talks to a service while it runs.
 pub type Play<'a> = dyn FnMut(&mut dyn Peer) -> Result<(), Error> + 'a;
-
-/// Serves by asking a worker, which `ask` does.
-pub(crate) fn serve(
-    service: &Service,
-    play: &mut Play<'_>,
-    ask: &mut dyn FnMut(&Request, Duration) -> Result<Reply, Error>,
-) -> Result<Observation, Error> {
-    let mut remote = Remote { ask, seen: None };
-    remote.ask(&Request::Serve { task: service.on(PORT), port: PORT }, Duration::ZERO)?;
-    let played = play(&mut remote);
-    // Also after a failure: the next task needs a worker that is not at this one any more.
-    let stopped = remote.ask(&Request::Stop, Duration::ZERO);
-    played?;
-    stopped?;
-    remote.seen.ok_or_else(|| Error::WorkerLost { cause: "it did not say how the service ended".into() })
-}
-
-/// A service on the other side of a worker's pipe.
-struct Remote<'a> {
-    ask: &'a mut dyn FnMut(&Request, Duration) -> Result<Reply, Error>,
-    seen: Option<Observation>,
-}
-
-impl Remote<'_> {
-    /// Asks, unless the service is over; keeps its observation once it is.
-    fn ask(&mut self, request: &Request, time_limit: Duration) -> Result<Option<Reply>, Error> {
-        if self.seen.is_some() {
-            return Ok(None);
-        }
-        match (self.ask)(request, time_limit)? {
-            Reply::Observed(observation) => {
-                self.seen = Some(observation);
-                Ok(None)
-            }
-            reply => Ok(Some(reply)),
-        }
-    }
-}
-
-impl Peer for Remote<'_> {
-    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
-        match self.ask(&Request::Exchange(exchange.clone()), exchange.time_limit)? {
-            None => Ok(None),
-            Some(Reply::Answers(answers)) if answers.len() == exchange.requests.len() => Ok(Some(answers)),
-            Some(_) => Err(Error::WorkerLost { cause: "it answered another question".into() }),
-        }
-    }
-
-    fn restart(&mut self) -> Result<bool, Error> {
-        Ok(self.ask(&Request::Restart, Duration::ZERO)?.is_some())
-    }
-}

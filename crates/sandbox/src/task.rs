@@ -10,31 +10,7 @@ use nix::libc;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::service::{Play, Service};
 use crate::wire::base64_bytes;
-
-/// A back end that runs tasks of one solution, one after the other.
-///
-/// For several at once, open several.
-pub trait Sandbox: Send {
-    /// The folder where a running program finds the solution: what `argv` has to name.
-    fn solution(&self) -> &Path;
-
-    /// Runs one task to its end, at most a little longer than its wall clock limit.
-    ///
-    /// # Errors
-    ///
-    /// Only what is not the solution's fault: the task makes no sense, the machine lacks something,
-    /// the back end broke. Whatever the solution does is an [`Observation`].
-    fn run(&mut self, task: &Task) -> Result<Observation, Error>;
-
-    /// Starts a service, lets `play` talk to it, and stops it. What `play` fails with is the error.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Sandbox::run`].
-    fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error>;
-}
 
 /// One run of a solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,12 +10,18 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
+use crate::protocol::{Reply, Request};
 use crate::streams::{deadline, timeout};
-use crate::worker::{Reply, Request};
 use crate::{Error, wire};
 
+/// How long opening may take: a large solution is copied meanwhile.
+pub(crate) const OPENING: Duration = Duration::from_secs(120);
+
+/// How long an answer may take beyond the task's own wall clock limit.
+pub(crate) const GRACE: Duration = Duration::from_secs(60);
+
 /// Who keeps a worker: it ends with its input, and this sees to it.
-pub(crate) trait Keeper: fmt::Debug + Send {
+pub(crate) trait Supervisor: fmt::Debug + Send {
     /// Ends it at once, and tells what is known of its end.
     fn kill(&mut self) -> String;
 
@@ -26,7 +32,7 @@ pub(crate) trait Keeper: fmt::Debug + Send {
 /// A running worker.
 #[derive(Debug)]
 pub(crate) struct WorkerChannel {
-    keeper: Box<dyn Keeper>,
+    supervisor: Box<dyn Supervisor>,
     /// The other end of its standard input, by which a session's worker also hands over a descriptor.
     pub(crate) input: Option<UnixStream>,
     output: File,
@@ -34,8 +40,8 @@ pub(crate) struct WorkerChannel {
 
 impl WorkerChannel {
     /// To a worker that reads what `input` is told, and writes what `output` tells.
-    pub(crate) fn new(keeper: impl Keeper + 'static, input: UnixStream, output: impl Into<OwnedFd>) -> Self {
-        Self { keeper: Box::new(keeper), input: Some(input), output: File::from(output.into()) }
+    pub(crate) fn new(supervisor: impl Supervisor + 'static, input: UnixStream, output: impl Into<OwnedFd>) -> Self {
+        Self { supervisor: Box::new(supervisor), input: Some(input), output: File::from(output.into()) }
     }
 
     /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
@@ -93,13 +99,13 @@ impl WorkerChannel {
     /// Gives the worker up.
     fn lost(&mut self, cause: &str) -> Error {
         self.end_input();
-        Error::WorkerLost { cause: format!("{cause} ({})", self.keeper.kill()) }
+        Error::WorkerLost { cause: format!("{cause} ({})", self.supervisor.kill()) }
     }
 }
 
 impl Drop for WorkerChannel {
     fn drop(&mut self) {
         self.end_input();
-        self.keeper.reap();
+        self.supervisor.reap();
     }
 }

@@ -1,40 +1,20 @@
 use std::{borrow::Borrow, collections::BTreeMap, fmt, path::Path};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use slopbench_sandbox::{Entry, Limits};
 use toml::Spanned;
 
 use crate::{
     LoadError,
+    category::Category,
     error::Flaw,
     expect::{Expectations, decode_base64},
-    format::{CASE_FORMAT, CaseFile, ExpectFile, check_format, read},
+    expect_format::ExpectFile,
+    format::{CASE_FORMAT, CaseFile, check_format, read},
     http::{Step, format::StepFile, steps},
-    problem::Kind,
+    kind::Kind,
+    paths::{PATH_BYTES, check_path},
 };
-
-/// What a case is about (paper, section 2.3). The fourth category, regression, is derived; see [`crate::Tally`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Category {
-    /// Functionality mentioned or shown in the specification.
-    Core,
-    /// Hidden checks of the rest of it.
-    Functionality,
-    /// Behaviour on bad input.
-    Error,
-}
-
-impl Category {
-    /// As written in cases and reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Core => "core",
-            Self::Functionality => "functionality",
-            Self::Error => "error",
-        }
-    }
-}
 
 /// `checkpoint_<n>/<file stem>`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -189,20 +169,6 @@ fn link_target(target: Spanned<String>) -> Result<String, Flaw> {
         return Err(Flaw::at(&target, format!("a link's target has 1 to {PATH_BYTES} bytes")));
     }
     without_nul(target)
-}
-
-/// The longest name and path that Linux takes (NAME_MAX and PATH_MAX, the folder's own part left aside), in bytes.
-const NAME_BYTES: usize = 255;
-const PATH_BYTES: usize = 4000;
-
-/// A path inside the working folder: relative, of plain names.
-pub(crate) fn check_path(path: &Spanned<String>) -> Result<(), Flaw> {
-    let text = path.as_ref();
-    let plain = |name: &str| !["", ".", ".."].contains(&name) && name.len() <= NAME_BYTES && !name.contains('\0');
-    if text.len() > PATH_BYTES || !text.split('/').all(plain) {
-        return Err(Flaw::at(path, format!("`{text}` is not a relative path of plain names")));
-    }
-    Ok(())
 }
 
 fn check_stem(path: &Path) -> Result<&str, LoadError> {

@@ -6,12 +6,12 @@ use regex::bytes::Regex;
 use serde::Serialize;
 use similar::TextDiff;
 
-pub(crate) use self::json::JsonRules;
 use crate::{
-    expect::{Expectation, Want},
+    excerpt::{EXCERPT_CHARS, excerpt},
+    expect::{Expectation, JsonRules, Want},
     json::Json,
     matching,
-    normalise::{Normaliser, normalise, read_json, read_json_lines},
+    normalise::{Normaliser, normalise, read_csv, read_json, read_json_lines},
 };
 
 /// One thing that is not as expected. For people; what is archived is only `what`.
@@ -146,7 +146,7 @@ fn json_lines_difference(expected: &[Json], rules: JsonRules, observed: &[Json])
 }
 
 fn csv_difference(expected: &[Vec<String>], unordered: bool, observed: &str) -> Option<Difference> {
-    let got = match parse_csv(observed) {
+    let got = match read_csv(observed) {
         Ok(got) => got,
         Err(error) => return Some((format!("not CSV: {error}"), String::new())),
     };
@@ -181,27 +181,6 @@ fn multiset<T>(expected: &[T], got: &[T], same: impl Fn(&T, &T) -> bool) -> Opti
 
 fn records(expected: usize, got: usize) -> String {
     format!("expected {expected} records, got {got}")
-}
-
-/// The records of a CSV text, the header line being one of them.
-pub(crate) fn parse_csv(text: &str) -> Result<Vec<Vec<String>>, csv::Error> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-    reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
-}
-
-const EXCERPT_CHARS: usize = 200;
-
-/// The text, cut to a length that fits a message.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(EXCERPT_CHARS) {
-        Some((end, _)) => format!("{}… ({} bytes in all)", text.get(..end).unwrap_or_default(), text.len()),
-        None => text.to_owned(),
-    }
-}
-
-/// The text as a quoted excerpt.
-pub(crate) fn excerpt(text: &str) -> String {
-    format!("{:?}", cut(text))
 }
 
 const DIFF_LINES: usize = 40;

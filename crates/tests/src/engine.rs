@@ -10,11 +10,10 @@ use std::{
     thread,
 };
 
-use serde::Serialize;
-use slopbench_sandbox::{Collected, End, Error, Limit, Observation, Sandbox, Task, Usage};
+use slopbench_sandbox::{Collected, End, Error, Observation, Sandbox, Task};
 
 use crate::{
-    Case, CaseId, Category, Gate, Mismatch, Problem, Verdict,
+    Case, CaseOutcome, Gate, Mismatch, Problem, Verdict,
     expect::Expectation,
     http::{self, Halt},
 };
@@ -33,30 +32,6 @@ pub struct Engine<'a> {
     pub jobs: NonZeroUsize,
     /// Who else is at work: what the clock decides beside others is decided again alone.
     pub gate: &'a Gate,
-}
-
-/// One case's verdict and what people want to know about it.
-#[derive(Clone, Debug, Serialize)]
-pub struct CaseOutcome {
-    /// The case.
-    pub id: CaseId,
-    /// The checkpoint that introduced it.
-    pub checkpoint: u32,
-    /// The case's own category.
-    pub category: Category,
-    /// What became of it.
-    #[serde(flatten)]
-    pub verdict: Verdict,
-    /// Each thing that was not as expected.
-    pub details: Vec<Mismatch>,
-    /// What the last attempt used; absent where nothing ran.
-    #[serde(skip)]
-    pub usage: Option<Usage>,
-    /// Why the sandbox failed, where it did.
-    pub infrastructure: Option<String>,
-    /// Whether the clock decided, not what the solution did: a wall clock limit, or an answer that did not come in time.
-    #[serde(skip)]
-    pub by_clock: bool,
 }
 
 impl<'a> Engine<'a> {
@@ -174,34 +149,6 @@ impl<'a> Engine<'a> {
             }
         }
         CaseOutcome { infrastructure: failure, ..CaseOutcome::new(case, Verdict::Infrastructure) }
-    }
-}
-
-impl CaseOutcome {
-    fn new(case: &Case, verdict: Verdict) -> Self {
-        let (id, checkpoint, category) = (case.id.clone(), case.checkpoint, case.category);
-        Self {
-            id,
-            checkpoint,
-            category,
-            verdict,
-            details: Vec::new(),
-            usage: None,
-            infrastructure: None,
-            by_clock: false,
-        }
-    }
-
-    fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {
-        let by_clock = observation.end == End::Limit(Limit::Wall);
-        Self { details, usage: Some(observation.usage), by_clock, ..Self::new(case, verdict) }
-    }
-
-    /// Passed, unless there is something that is not as expected.
-    fn compared(case: &Case, observation: &Observation, details: Vec<Mismatch>) -> Self {
-        let names: Vec<_> = details.iter().map(|mismatch| mismatch.what.clone()).collect();
-        let verdict = if names.is_empty() { Verdict::Pass } else { Verdict::Fail { mismatches: names } };
-        Self::of(case, observation, verdict, details)
     }
 }
 

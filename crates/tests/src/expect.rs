@@ -7,13 +7,12 @@ use regex::bytes::Regex;
 use toml::Spanned;
 
 use crate::{
-    case::check_path,
-    compare::{JsonRules, parse_csv},
     error::Flaw,
-    format::{ComparisonFile, ExpectFile},
+    expect_format::{ComparisonFile, ExpectFile},
     http::Captures,
     json::Json,
-    normalise::{Normaliser, normalise, normalise_string, read_json, read_json_lines},
+    normalise::{Normaliser, normalise, normalise_string, read_csv, read_json, read_json_lines},
+    paths::check_path,
 };
 
 /// How many items may be compared without regard to order. Each is compared with each observed, in the worst case.
@@ -46,6 +45,17 @@ pub(crate) enum Want {
     Pattern(Regex),
     Empty(bool),
     Absent,
+}
+
+/// How JSON values are compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JsonRules {
+    /// The outermost array (or the lines) as a multiset.
+    pub(crate) unordered: bool,
+    /// Keys must come in the order written.
+    pub(crate) key_order: bool,
+    /// The largest allowed difference of two numbers.
+    pub(crate) tolerance: f64,
 }
 
 impl Expectation {
@@ -176,7 +186,7 @@ fn json_lines(text: &Spanned<String>, normalisers: &[Normaliser], rules: JsonRul
 }
 
 fn csv(text: &Spanned<String>, normalisers: &[Normaliser], unordered: bool) -> Result<Want, Flaw> {
-    let records = parse_csv(&normalise(text.as_ref(), normalisers))
+    let records = read_csv(&normalise(text.as_ref(), normalisers))
         .map_err(|error| Flaw::at(text, format!("the expected text is not CSV: {error}")))?;
     check_count(text, unordered, records.len())?;
     Ok(Want::Csv { records, unordered })

@@ -6,25 +6,35 @@
 //! checkpoint, a [`Solve`].
 
 mod case;
+mod category;
 mod compare;
 mod engine;
 mod error;
+mod excerpt;
 mod expect;
+mod expect_format;
 mod format;
 mod gate;
 mod http;
 mod json;
+mod kind;
 mod matching;
 mod normalise;
+mod outcome;
+mod paths;
 pub mod problem;
+mod tally;
 mod verdict;
 
-pub use case::{Case, CaseId, Category};
+pub use case::{Case, CaseId};
+pub use category::Category;
 pub use compare::Mismatch;
-pub use engine::{CaseOutcome, Engine, OpenSandbox};
+pub use engine::{Engine, OpenSandbox};
 pub use error::LoadError;
 pub use expect::Expectations;
 pub use gate::{Alone, Gate, Pass};
 pub use http::Server;
+pub use outcome::CaseOutcome;
 pub use problem::{Checkpoint, Problem, Superseded};
-pub use verdict::{Counts, Solve, Tally, Verdict};
+pub use tally::{Counts, Solve, Tally};
+pub use verdict::Verdict;

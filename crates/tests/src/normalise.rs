@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use crate::{compare::excerpt, json::Json};
+use crate::{excerpt::excerpt, json::Json};
 
 /// A named change made to both sides before they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -45,6 +45,12 @@ pub(crate) fn read_json_lines(text: &str, normalisers: &[Normaliser]) -> Result<
             .map_err(|error| format!("line {number}: {error}: {}", excerpt(line)))
     };
     (1..).zip(normalise_lines(text, normalisers).lines()).map(read).collect()
+}
+
+/// The records of a CSV text, the header line being one of them.
+pub(crate) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, csv::Error> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
 }
 
 fn normalise_lines(text: &str, normalisers: &[Normaliser]) -> String {

@@ -6,28 +6,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use slopbench_digest::{Listing, ReadError, Sha256};
 use slopbench_sandbox::Limits;
 use toml::Spanned;
 
 use crate::{
     Case, Category, LoadError,
-    case::check_path,
     error::Flaw,
     format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
+    paths::check_path,
 };
 
-/// How a solution is talked to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A program that is run once a case.
-    Cli,
-    /// A server that is started once a case and asked over HTTP.
-    Http,
-}
+pub use crate::kind::Kind;
 
 /// The command that runs an entry file, by its extension.
 const INTERPRETERS: &[(&str, &str)] = &[("py", "python3")];

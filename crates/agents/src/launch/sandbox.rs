@@ -11,7 +11,7 @@ use std::{
 
 use slopbench_sandbox::{
     End, Error, Limit, Runtime,
-    session::{HOME, INSTALLATION, Job, Place, Session, System, WORKSPACE},
+    session::{HOME, INSTALLATION, Job, Session, SessionSpec, System, WORKSPACE},
 };
 
 use super::{Command, Ended, Exit, Launcher, MOST_OUTPUT};
@@ -52,7 +52,7 @@ pub struct Sandbox {
 impl Sandbox {
     /// Opens the sandbox, and the listener that the gateway is to [`serve`](slopbench_gateway::server::Gateway::serve).
     pub fn open(room: Room) -> Result<(Self, TcpListener), Error> {
-        let place = Place {
+        let place = SessionSpec {
             workspace: room.workspace.clone(),
             home: room.home.clone(),
             installation: Some(room.installation.clone()),

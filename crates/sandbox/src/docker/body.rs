@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 use bollard::models::{
     ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig, Mount, MountBindOptions,
     MountType, MountVolumeOptions, MountVolumeOptionsDriverConfig, ResourcesUlimits,
 };
 
-use super::image::Image;
 use super::owner::{LABEL, Owner};
+use crate::image::Image;
+use crate::layout::disk_size;
 use crate::worker::NETWORK;
 
 /// Where the worker lies in a container.
@@ -17,6 +19,9 @@ pub(super) const WORKER_FOLDER: &str = "/slopbench";
 
 /// The worker's name there.
 pub(super) const WORKER: &str = "slopbench-sandbox";
+
+/// How long starting may take.
+pub(super) const STARTING: Duration = Duration::from_secs(60);
 
 /// A folder that is shown empty: a place for messages that outlive processes.
 pub(super) const MESSAGES: &str = "/dev/mqueue";
@@ -121,7 +126,7 @@ pub(super) const EMPTY: &str = "ro,nosuid,nodev,size=4k,mode=0555";
 
 /// The options of a folder in memory, for this user and group.
 pub(super) fn scratch(bytes: u64, (user, group): (u32, u32)) -> String {
-    let (bytes, names) = crate::worker::disk_size(bytes);
+    let (bytes, names) = disk_size(bytes);
     format!("rw,exec,nosuid,nodev,size={bytes},nr_inodes={names},mode=0755,uid={user},gid={group}")
 }
 

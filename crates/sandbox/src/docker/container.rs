@@ -14,12 +14,13 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::body::{Body, EMPTY, MESSAGES, WORKER, WORKER_FOLDER, labels, scratch, volume};
+use super::body::{Body, EMPTY, MESSAGES, STARTING, WORKER, WORKER_FOLDER, labels, scratch, volume};
 use super::engine::Engine;
-use super::image::Image;
 use super::owner::Owner;
 use super::pending::Pending;
-use crate::worker::{INSIDE, Reply, Request, SCRATCH, SOLUTION_LIMIT};
+use crate::image::Image;
+use crate::layout::{INSIDE, SCRATCH, SOLUTION_LIMIT};
+use crate::protocol::{Reply, Request};
 use crate::{Error, Limits, wire};
 
 /// Where the solution lies.
@@ -27,9 +28,6 @@ pub(super) const SOLUTION: &str = "/solution";
 
 /// Packages that come with the image, which no solution sees.
 const PACKAGES: &str = "/usr/lib/python3/dist-packages";
-
-/// How long starting may take.
-pub(super) const STARTING: Duration = Duration::from_secs(60);
 
 /// What of the limits is built into a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

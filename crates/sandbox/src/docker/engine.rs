@@ -124,7 +124,7 @@ impl Engine {
     ///
     /// [`Error::Engine`] if they cannot be listed. One that cannot be removed may be in another's hands just now, and is
     /// left.
-    pub(super) fn sweep(&self, this: &Owner) -> Result<(), Error> {
+    fn sweep(&self, this: &Owner) -> Result<(), Error> {
         let filters = HashMap::from([("label".to_owned(), vec![LABEL.to_owned()])]);
         let dead =
             |labels: &HashMap<String, String>| labels.get(LABEL).is_some_and(|label| this.knows_to_be_dead(label));
@@ -137,6 +137,17 @@ impl Engine {
         let volumes = self.wait("list volumes", self.docker.list_volumes(Some(options)))?;
         for volume in volumes.volumes.unwrap_or_default().iter().filter(|found| dead(&found.labels)) {
             let _ = self.remove_volume(&volume.name);
+        }
+        Ok(())
+    }
+
+    /// The same, once in a process's life.
+    pub(super) fn sweep_once(&self, this: &Owner) -> Result<(), Error> {
+        static SWEPT: Mutex<Vec<String>> = Mutex::new(Vec::new());
+        let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if !swept.contains(&self.host) {
+            self.sweep(this)?;
+            swept.push(self.host.clone());
         }
         Ok(())
     }

@@ -8,26 +8,17 @@ use std::time::Duration;
 
 use bollard::query_parameters as query;
 use futures_util::{StreamExt, stream};
-use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::engine::{Engine, chain};
 use crate::Error;
+use crate::image::Image;
 
 /// How long it may take to load an image.
 const LOADING: Duration = Duration::from_secs(600);
 
 /// How much of an archive is sent at once.
 const CHUNK: usize = 1 << 20;
-
-/// An image, as an engine knows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Image {
-    /// The name that it was loaded under.
-    pub name: String,
-    /// The digests of its layers, unpacked, the lowest first.
-    pub layers: Vec<String>,
-}
 
 impl Engine {
     /// The newest image of a name, or of any tag of it.

@@ -24,21 +24,21 @@ mod session;
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Duration;
 use std::{fmt, fs};
 
 use container::{Container, Size};
 use owner::Owner;
 
+pub use crate::image::Image;
 pub use about::About;
 pub use engine::Engine;
-pub use image::Image;
 pub(crate) use session::{Gift, start_worker};
 
-use crate::namespaces::{GRACE, find_worker};
-use crate::worker::{Reply, Request};
-use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, service};
+use crate::protocol::{Reply, Request};
+use crate::worker_channel::GRACE;
+use crate::worker_process::find_worker;
+use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
 /// A sandbox in a container of Docker from 20.10 on, rootless or not.
 ///
@@ -95,7 +95,7 @@ impl Docker {
         let engine = Engine::connect()?;
         engine.fit()?;
         engine.check(image)?;
-        sweep_once(&engine)?;
+        engine.sweep_once(&Owner::this())?;
         let solution = pack::solution(&dir)?;
         Ok(Self { engine, image: image.clone(), worker, solution, container: None })
     }
@@ -150,7 +150,7 @@ impl Sandbox for Docker {
             let mut ask = |request: &Request, time_limit: Duration| {
                 container.ask(engine, request, time_limit.saturating_add(GRACE))
             };
-            service::serve(service, play, &mut ask)
+            remote::serve(service, play, &mut ask)
         })
     }
 }
@@ -161,15 +161,4 @@ impl Drop for Docker {
             let _ = container.end(&self.engine);
         }
     }
-}
-
-/// Sweeps each engine once in a process's life.
-fn sweep_once(engine: &Engine) -> Result<(), Error> {
-    static SWEPT: Mutex<Vec<String>> = Mutex::new(Vec::new());
-    let mut swept = SWEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if !swept.iter().any(|host| host == engine.host()) {
-        engine.sweep(&Owner::this())?;
-        swept.push(engine.host().to_owned());
-    }
-    Ok(())
 }

@@ -11,7 +11,7 @@ use slopbench_walk::{FileType, Step, Walk};
 use tar::{Builder, EntryType, Header};
 
 use crate::Error;
-use crate::worker::{INSIDE, SOLUTION_LIMIT};
+use crate::layout::{INSIDE, SOLUTION_LIMIT};
 
 /// How much is sent at once.
 const CHUNK: usize = 64 << 10;

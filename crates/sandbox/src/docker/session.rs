@@ -22,18 +22,18 @@ use nix::unistd::{Gid, Uid, getegid, geteuid};
 use tokio::time::timeout;
 
 use super::about::About;
-use super::body::{Body, EMPTY, MESSAGES, WORKER, WORKER_FOLDER, bind, scratch};
-use super::container::STARTING;
+use super::body::{Body, EMPTY, MESSAGES, STARTING, WORKER, WORKER_FOLDER, bind, scratch};
 use super::engine::Engine;
-use super::image::Image;
 use super::owner::Owner;
 use super::pending::Pending;
 use crate::Error;
 use crate::folder;
-use crate::namespaces::find_worker;
-use crate::session::{HOME, INSTALLATION, MOST_MEMORY, MOST_PROCESSES, Place, WORKSPACE};
+use crate::image::Image;
+use crate::layout::{HOME, INSTALLATION, WORKSPACE};
+use crate::session_spec::{MOST_MEMORY, MOST_PROCESSES, SessionSpec};
 use crate::worker::{dedicated, give_away};
-use crate::worker_channel::{Keeper, WorkerChannel};
+use crate::worker_channel::{Supervisor, WorkerChannel};
+use crate::worker_process::find_worker;
 
 /// How long to wait for the worker between two looks at whether its container still runs.
 const LOOK: Duration = Duration::from_millis(250);
@@ -58,9 +58,9 @@ impl Gift {
     }
 }
 
-/// Starts a container with a worker for a session at this place. What the place can be written to by its program is to be
+/// Starts a container with a worker for a session of this specification. What its program may write to is to be
 /// given away when the program starts, not before: the caller may put something there until then.
-pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(WorkerChannel, Option<Gift>), Error> {
+pub(crate) fn start_worker(spec: &SessionSpec, image: &Image) -> Result<(WorkerChannel, Option<Gift>), Error> {
     let worker = find_worker()?;
     let engine = Engine::connect()?;
     if !engine.host().starts_with("unix://") {
@@ -68,22 +68,22 @@ pub(crate) fn start_worker(place: &Place, image: &Image) -> Result<(WorkerChanne
     }
     let user = User::of(&engine.fit()?);
     engine.check(image)?;
-    super::sweep_once(&engine)?;
-    let desk = Desk::new(place, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
+    engine.sweep_once(&Owner::this())?;
+    let desk = Desk::new(spec, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
     let owner = Owner::this();
-    let id = engine.create(user.request(&desk, place, image, &owner, &worker))?;
+    let id = engine.create(user.request(&desk, spec, image, &owner, &worker))?;
     let pending = Pending { engine: &engine, id: Some(id.clone()) };
     let options = query::AttachContainerOptionsBuilder::default().stream(true).stdout(true).stderr(true).build();
     let said = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(options)))?.output;
     engine.start(&id)?;
     let connected = desk.accept(|| engine.runs(&id));
     pending.keep();
-    let mut kept = Kept { engine, id: Some(id), said };
+    let mut kept = ContainerSupervisor { engine, id: Some(id), said };
     let (input, output) = match connected {
         Ok(streams) => streams,
         Err(error) => return Err(Error::WorkerLost { cause: format!("{error} ({})", kept.kill()) }),
     };
-    Ok((WorkerChannel::new(kept, input, output), user.gift(place)))
+    Ok((WorkerChannel::new(kept, input, output), user.gift(spec)))
 }
 
 /// The sessions of this process.
@@ -111,9 +111,9 @@ impl User {
         }
     }
 
-    fn gift(&self, place: &Place) -> Option<Gift> {
+    fn gift(&self, spec: &SessionSpec) -> Option<Gift> {
         let to = folder::Owner { uid: Uid::from_raw(self.id.0), gid: Gid::from_raw(self.id.1) };
-        self.is_given.then(|| Gift { folders: [place.workspace.clone(), place.home.clone()], to })
+        self.is_given.then(|| Gift { folders: [spec.workspace.clone(), spec.home.clone()], to })
     }
 
     /// `passwd` and `group`, as far as programs need them.
@@ -127,17 +127,24 @@ impl User {
         ]
     }
 
-    fn request(&self, desk: &Desk, place: &Place, image: &Image, owner: &Owner, worker: &Path) -> ContainerCreateBody {
+    fn request(
+        &self,
+        desk: &Desk,
+        spec: &SessionSpec,
+        image: &Image,
+        owner: &Owner,
+        worker: &Path,
+    ) -> ContainerCreateBody {
         let socket = format!("{WORKER_FOLDER}/{SOCKET}");
         let mut mounts = vec![
             bind(worker, &format!("{WORKER_FOLDER}/{WORKER}"), true),
             bind(&desk.path(SOCKET), &socket, true),
-            bind(&place.workspace, WORKSPACE, false),
-            bind(&place.home, HOME, false),
+            bind(&spec.workspace, WORKSPACE, false),
+            bind(&spec.home, HOME, false),
         ];
         mounts.extend(self.names().map(|(name, _)| bind(&desk.path(name), &format!("/etc/{name}"), true)));
-        mounts.extend(place.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
-        let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(place.scratch, self.id)));
+        mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
+        let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
         Body {
             image,
             owner,
@@ -146,7 +153,7 @@ impl User {
             mounts,
             volumes_from: Vec::new(),
             tmpfs: memory.into_iter().chain([(MESSAGES.to_owned(), EMPTY.to_owned())]).collect::<HashMap<_, _>>(),
-            memory: MOST_MEMORY.saturating_add(place.scratch.saturating_mul(2)),
+            memory: MOST_MEMORY.saturating_add(spec.scratch.saturating_mul(2)),
             processes: MOST_PROCESSES,
         }
         .request()
@@ -165,8 +172,8 @@ struct Desk {
 
 impl Desk {
     /// Beside the session's output, so that it goes with that if this process is killed.
-    fn new(place: &Place, user: &User) -> io::Result<Self> {
-        let folder = tempfile::tempdir_in(place.stdout.parent().unwrap_or(Path::new("/")))?;
+    fn new(spec: &SessionSpec, user: &User) -> io::Result<Self> {
+        let folder = tempfile::tempdir_in(spec.stdout.parent().unwrap_or(Path::new("/")))?;
         for (name, text) in user.names() {
             fs::write(folder.path().join(name), text)?;
             fs::set_permissions(folder.path().join(name), Permissions::from_mode(0o644))?;
@@ -210,20 +217,23 @@ impl Desk {
 }
 
 /// A container that is there until nobody asks its worker any more.
-struct Kept {
+struct ContainerSupervisor {
     engine: Engine,
     id: Option<String>,
     /// What its worker says on its standard streams: nothing, unless it is broken.
     said: Pin<Box<dyn Stream<Item = Result<LogOutput, Refusal>> + Send>>,
 }
 
-impl std::fmt::Debug for Kept {
+impl std::fmt::Debug for ContainerSupervisor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Kept").field("engine", &self.engine.host()).field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("ContainerSupervisor")
+            .field("engine", &self.engine.host())
+            .field("id", &self.id)
+            .finish_non_exhaustive()
     }
 }
 
-impl Keeper for Kept {
+impl Supervisor for ContainerSupervisor {
     fn kill(&mut self) -> String {
         let mut words = Vec::new();
         let removed = self.id.take().map_or(Ok(()), |id| self.engine.remove_container(&id));

@@ -14,7 +14,7 @@ use nix::poll::PollFlags;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use super::Place;
+use super::work_folder::WorkFolder;
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
@@ -44,7 +44,7 @@ impl<'a> Life<'a> {
         task: &'a Task,
         environment: &BTreeMap<String, String>,
         limits: &Limits,
-        place: &Place,
+        folder: &WorkFolder,
         solution: &Path,
     ) -> Result<Result<Self, End>, Error> {
         let name = task
@@ -52,8 +52,8 @@ impl<'a> Life<'a> {
             .first()
             .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
         let mut command = Command::new(name);
-        command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&place.work).process_group(0);
-        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", place.home.path());
+        command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&folder.work).process_group(0);
+        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", folder.home.path());
         command.envs(FIXED).envs(environment);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = Instant::now();
@@ -61,7 +61,7 @@ impl<'a> Life<'a> {
             Ok(child) => child,
             Err(error) => {
                 let errno = Errno::from_raw(error.raw_os_error().unwrap_or(0));
-                return unexecuted(name, &[solution, &place.work], errno).map(Err);
+                return unexecuted(name, &[solution, &folder.work], errno).map(Err);
             }
         };
         let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());

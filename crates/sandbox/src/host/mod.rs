@@ -3,19 +3,16 @@
 
 mod life;
 mod serving;
+mod work_folder;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use nix::unistd::{getegid, geteuid};
-use tempfile::TempDir;
-
-use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
-use crate::{End, Error, Observation, Play, Sandbox, Service, Task};
+use crate::{Error, Observation, Play, Sandbox, Service, Task};
 
 use life::Life;
 use serving::Serving;
+use work_folder::WorkFolder;
 
 /// Runs tasks on the machine itself, in a temporary folder.
 ///
@@ -47,9 +44,9 @@ impl Sandbox for Host {
     }
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let place = Place::new(task)?;
+        let folder = WorkFolder::new(task)?;
         let mut record = Record::default();
-        let end = match Life::start(task, &task.env, &task.limits, &place, &self.solution)? {
+        let end = match Life::start(task, &task.env, &task.limits, &folder, &self.solution)? {
             Err(end) => end,
             Ok(mut life) => {
                 let stopped = loop {
@@ -60,47 +57,14 @@ impl Sandbox for Host {
                 life.finish(stopped, &mut record)?
             }
         };
-        place.observe(task, end, record)
+        folder.observe(task, end, record)
     }
 
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
-        let place = Place::new(&service.task)?;
-        let mut serving = Serving::start(service, &place, &self.solution)?;
+        let folder = WorkFolder::new(&service.task)?;
+        let mut serving = Serving::start(service, &folder, &self.solution)?;
         play(&mut serving)?;
         let (end, record) = serving.stop()?;
-        place.observe(&service.task, end, record)
-    }
-}
-
-/// Where a task runs. Gone when this is.
-struct Place {
-    home: TempDir,
-    work: PathBuf,
-    folder: Folder,
-}
-
-impl Place {
-    fn new(task: &Task) -> Result<Self, Error> {
-        task.collect.iter().try_for_each(|path| check_relative(path))?;
-        let home = tempfile::tempdir().map_err(|error| Error::setup("make a temporary folder", error))?;
-        let work = home.path().join("work");
-        fs::create_dir(&work).map_err(|error| Error::setup("make a temporary folder", error))?;
-        let owner = Owner { uid: geteuid(), gid: getegid() };
-        let folder = Folder::open(&work, owner).map_err(|errno| Error::setup("open the working folder", errno))?;
-        folder.fill(&task.files)?;
-        Ok(Self { home, work, folder })
-    }
-
-    fn observe(&self, task: &Task, end: End, record: Record) -> Result<Observation, Error> {
-        let files = self.folder.collect(&task.collect, task.limits.output)?;
-        let Record { stdout, stderr, usage, .. } = record;
-        Ok(Observation { end, stdout, stderr, files, usage })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        // The folder's own end recurses, and what a program left may be of any depth.
-        let _ = slopbench_walk::remove(self.home.path());
+        folder.observe(&service.task, end, record)
     }
 }

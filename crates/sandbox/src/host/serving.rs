@@ -4,8 +4,8 @@ use std::mem;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
-use super::Place;
 use super::life::Life;
+use super::work_folder::WorkFolder;
 use crate::connections::Connections;
 use crate::record::Record;
 use crate::{Answer, End, Error, Exchange, Peer, Service};
@@ -13,7 +13,7 @@ use crate::{Answer, End, Error, Exchange, Peer, Service};
 /// A service and its program, if it lives.
 pub(super) struct Serving<'a> {
     service: &'a Service,
-    place: &'a Place,
+    folder: &'a WorkFolder,
     solution: &'a Path,
     port: u16,
     life: Result<Life<'a>, End>,
@@ -21,9 +21,9 @@ pub(super) struct Serving<'a> {
 }
 
 impl<'a> Serving<'a> {
-    pub(super) fn start(service: &'a Service, place: &'a Place, solution: &'a Path) -> Result<Self, Error> {
+    pub(super) fn start(service: &'a Service, folder: &'a WorkFolder, solution: &'a Path) -> Result<Self, Error> {
         let record = Record::default();
-        let mut serving = Self { service, place, solution, port: 0, life: Err(End::Stopped), record };
+        let mut serving = Self { service, folder, solution, port: 0, life: Err(End::Stopped), record };
         serving.begin()?;
         Ok(serving)
     }
@@ -34,7 +34,7 @@ impl<'a> Serving<'a> {
         self.port = free.map_err(|error| Error::setup("find a free port", error))?.port();
         let limits = self.record.left(&self.service.task.limits);
         let environment = self.service.on(self.port).env;
-        self.life = Life::start(&self.service.task, &environment, &limits, self.place, self.solution)?;
+        self.life = Life::start(&self.service.task, &environment, &limits, self.folder, self.solution)?;
         Ok(())
     }
 

@@ -12,7 +12,8 @@ use nix::fcntl::OFlag;
 use nix::sched::CloneFlags;
 use nix::unistd::{chdir, dup2_stderr, dup2_stdin, dup2_stdout, pipe2};
 
-use super::init::{self, Program, Report, kill_all, waited_for};
+use super::init::{self, Program, Report};
+use super::reaper::{kill_all, waited_for};
 use super::shared;
 use super::watched::Watched;
 use crate::{End, Error, Limits, Usage, sys, wire};

@@ -20,13 +20,11 @@ use super::kind::{self, Kind};
 use super::run::{Filled, prepare, settle, standard_streams};
 use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
+use crate::layout::SCRATCH;
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{End, Error, Limit, Limits, Observation, Task, Usage};
-
-/// All that a task can write to; the first is its working folder. Each a tmpfs.
-pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
 
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin:/bin";

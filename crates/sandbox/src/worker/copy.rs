@@ -12,8 +12,8 @@ use nix::unistd::symlinkat;
 use slopbench_digest::Exclusion;
 use slopbench_walk::{Cursor, FileType, Step, Walk};
 
-use super::stage::{SOLUTION_LIMIT, inside, outside};
 use crate::Error;
+use crate::layout::{SOLUTION_LIMIT, inside, outside};
 
 /// Copies the solution as git would keep it: files, folders and links, with no more of the modes
 /// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use nix::poll::PollFlags;
 
-use super::{Reply, Request};
 use crate::connections::Connections;
+use crate::protocol::{Reply, Request};
 use crate::{Error, wire};
 
 /// Who waits for a running program.

@@ -15,7 +15,7 @@ use nix::sys::stat::{FchmodatFlags, Mode, fchmodat, makedev};
 use nix::unistd::Pid;
 use slopbench_walk::{Step, Walk};
 
-use super::run::PAGE;
+use crate::layout::PAGE;
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

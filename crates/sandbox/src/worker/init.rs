@@ -11,24 +11,19 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sched::CloneFlags;
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
-use nix::sys::signal::{Signal, kill};
-use nix::sys::time::TimeVal;
-use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, execve, read, setsid};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::Signal;
+use nix::unistd::{dup2_stderr, dup2_stdin, dup2_stdout, execve, read, setsid};
 use seccompiler::BpfProgram;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::reaper::kill_all;
 use super::score::Score;
 use super::watched::Watched;
 use super::{inside, shared};
 use crate::streams::timeout;
-use crate::sys::Dead;
 use crate::{End, Error, Limits, Usage, sys, wire};
-
-/// Between two looks at a task's processes. Memory grows by some 20 MB meanwhile at worst, and a look
-/// takes well under 0.1 ms.
-pub(super) const INTERVAL: Duration = Duration::from_millis(10);
 
 /// The most tasks that a machine must be able to grant the program's user.
 const MOST_TASKS: u64 = 4096;
@@ -222,31 +217,4 @@ fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Res
     program.usage.wall = program.started().elapsed();
     kill_all();
     Ok((end, program.finish()))
-}
-
-/// Waits for all who are dead: those that were left to process 1, and the program, which is returned.
-pub(super) fn reap(program: Pid) -> Option<Dead> {
-    let mut found = None;
-    while let Ok(Some(dead)) = sys::wait(None, false) {
-        if dead.pid == program {
-            found = Some(dead);
-        }
-    }
-    found
-}
-
-pub(super) fn kill_all() {
-    // Everyone in this process namespace but us; there may be no one.
-    let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
-    while !matches!(sys::wait(None, true), Err(Errno::ECHILD)) {}
-}
-
-/// Processor time of all that this process waited for, and of those they waited for.
-pub(super) fn waited_for() -> Duration {
-    let time = |value: TimeVal| {
-        let microseconds = u64::try_from(value.tv_usec()).unwrap_or(0);
-        Duration::from_secs(u64::try_from(value.tv_sec()).unwrap_or(0)) + Duration::from_micros(microseconds)
-    };
-    getrusage(UsageWho::RUSAGE_CHILDREN)
-        .map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
 }

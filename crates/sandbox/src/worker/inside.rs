@@ -9,19 +9,10 @@ use nix::sys::prctl;
 use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid, setsid};
 
 use super::kind::Kind;
-use super::run::TASK;
 use super::settings;
-use super::stage::{INSIDE, NEW, bind, mount_tmpfs_at};
+use super::stage::{bind, mount_tmpfs_at};
+use crate::layout::{INSIDE, NEW, TASK};
 use crate::{Error, sys};
-
-/// The namespaces of a task.
-pub(super) const NAMESPACES: CloneFlags = CloneFlags::CLONE_NEWUSER
-    .union(CloneFlags::CLONE_NEWNS)
-    .union(CloneFlags::CLONE_NEWPID)
-    .union(CloneFlags::CLONE_NEWNET)
-    .union(CloneFlags::CLONE_NEWIPC)
-    .union(CloneFlags::CLONE_NEWUTS)
-    .union(CloneFlags::CLONE_NEWCGROUP);
 
 /// The name of every sandbox, so that no machine's is seen.
 const HOST_NAME: &str = "sandbox";

@@ -21,7 +21,7 @@ mod init;
 mod inside;
 mod kills;
 mod kind;
-mod place;
+mod reaper;
 mod refused;
 mod run;
 mod running;
@@ -30,6 +30,7 @@ mod score;
 mod scratch;
 mod seccomp;
 mod session;
+mod session_root;
 mod settings;
 mod shared;
 mod sockets;
@@ -43,81 +44,20 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::protocol::{Reply, Request};
+use crate::{Error, Observation, Task, wire};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
-use serde::{Deserialize, Serialize};
-
-use crate::probe::Feature;
-use crate::session::{Job, Place, Worked};
-use crate::{Answer, Error, Exchange, Observation, Runtime, Task, wire};
 
 use harness::Harness;
 
-pub(crate) use contained::SCRATCH;
 pub use refused::{Refusal, refusals};
-pub(crate) use run::disk_size;
 pub(crate) use settings::NETWORK;
-pub(crate) use stage::{INSIDE, SOLUTION_LIMIT, give_away};
+pub(crate) use stage::give_away;
 pub(crate) use user::dedicated;
-
-/// What the worker can be asked.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Request {
-    /// Try what this machine offers.
-    Probe,
-    /// Build the root. Once, before any task.
-    Open {
-        /// The solution's folder, without symbolic links.
-        solution: PathBuf,
-        /// Paths that no program may see, without symbolic links.
-        hide: Vec<PathBuf>,
-        /// What else of the machine is shown.
-        runtime: Runtime,
-    },
-    /// Get ready in a container. Once, before any task.
-    Enter,
-    /// Run a task.
-    Run(Task),
-    /// Start a task whose program is a server, and listen to the three questions below until it is over.
-    Serve {
-        /// The server.
-        task: Task,
-        /// Where it listens.
-        port: u16,
-    },
-    /// Talk to the server.
-    Exchange(Exchange),
-    /// Kill the server and start it again.
-    Restart,
-    /// Kill the server.
-    Stop,
-    /// Build the root of a session, and hand over a listener on its loopback. Once, in place of all of the above.
-    Settle(Place),
-    /// Run a session's program. Once.
-    Work(Job),
-}
-
-/// What it answers, if there is no [`Error`].
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Reply {
-    /// To [`Request::Probe`].
-    Features(Vec<Feature>),
-    /// To [`Request::Open`] and [`Request::Enter`].
-    Opened,
-    /// To [`Request::Serve`] and [`Request::Restart`].
-    Started,
-    /// To [`Request::Exchange`].
-    Answers(Vec<Answer>),
-    /// To [`Request::Run`] and [`Request::Stop`]; and to every other question to a service that is over.
-    Observed(Observation),
-    /// To [`Request::Settle`], once the listener was handed over.
-    Settled,
-    /// To [`Request::Work`].
-    Worked(Worked),
-}
 
 /// Serves requests from standard input until it ends. The whole of the binary `slopbench-sandbox`.
 ///
@@ -143,7 +83,7 @@ pub fn serve() -> io::Result<()> {
         (Request::Serve { task, port }, Some(root)) => {
             talk(&stdin, &task, port, |harness| run::run(root, &task, harness))
         }
-        (Request::Settle(place), None) => session::Settled::by_namespaces(&place, stdin.as_fd())
+        (Request::Settle(spec), None) => session::Settled::by_namespaces(&spec, stdin.as_fd())
             .map(|built| settled = Some(built))
             .map(|()| Reply::Settled),
         (Request::Settle(_), Some(_)) => Err(Error::Task("this worker is open already".into())),
@@ -176,7 +116,7 @@ pub fn contain(socket: Option<&Path>) -> io::Result<()> {
         (Request::Enter, None) => {
             contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
         }
-        (Request::Settle(place), None) => session::Settled::in_container(&place, stdin.as_fd())
+        (Request::Settle(spec), None) => session::Settled::in_container(&spec, stdin.as_fd())
             .map(|ready| settled = Some(ready))
             .map(|()| Reply::Settled),
         (Request::Work(job), None) => match settled.take() {

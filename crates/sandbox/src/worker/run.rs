@@ -23,18 +23,14 @@ use super::harness::Harness;
 use super::init::{self, Pipes, Program, Report};
 use super::kills::Kills;
 use super::kind::{self, Kind};
-use super::stage::{INSIDE, Root, mount_tmpfs_at};
+use super::reaper::waited_for;
+use super::stage::{Root, mount_tmpfs_at};
 use crate::folder::{Folder, Owner, check_relative, has_file_of};
+use crate::layout::{INSIDE, TASK, disk_size};
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
-
-/// Where the task's tmpfs is mounted, in the worker's root.
-pub(super) const TASK: &str = "/task";
-
-/// What the smallest file takes, in bytes.
-pub(super) const PAGE: u64 = 4096;
 
 /// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
 /// trouble, not a slow solution.
@@ -104,13 +100,6 @@ pub(super) fn prepare<'a>(
         counted_apart,
         filters,
     })
-}
-
-/// How large a tmpfs is for this limit of disk space: in bytes, and in files.
-pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
-    // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit". One name for each page that
-    // there is room for, and some more for empty files.
-    (limit.clamp(PAGE, i64::MAX.cast_unsigned()), limit / PAGE + 1024)
 }
 
 /// The task's tmpfs: everything that it can write to. Gone when this is.
@@ -254,7 +243,7 @@ fn observe<'a>(
         }
     };
     let elapsed = state.started.map(|started| started.elapsed());
-    let before = init::waited_for();
+    let before = waited_for();
     match end {
         Some(_) => init.wait(),
         None => init.kill(),
@@ -270,7 +259,7 @@ fn observe<'a>(
         return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, Usage::default()));
     }
     let (end, usage) = end.unwrap_or_else(|| {
-        let cpu = init::waited_for().saturating_sub(before);
+        let cpu = waited_for().saturating_sub(before);
         (stopped, Usage { wall: elapsed, cpu, ..Usage::default() })
     });
     // What was printed last may be read only now.

@@ -7,7 +7,8 @@ use nix::errno::Errno;
 use nix::unistd::Pid;
 
 use super::child::Child;
-use super::init::{self, Program};
+use super::init::Program;
+use super::reaper::waited_for;
 use super::run::{self, Init, SETUP, State};
 use super::stage::Root;
 use crate::streams::deadline;
@@ -86,14 +87,14 @@ impl Running for Behind {
     }
 
     fn finish(&mut self, ended_by_itself: bool) -> Usage {
-        let before = init::waited_for();
+        let before = waited_for();
         if ended_by_itself {
             self.init.wait();
         } else {
             self.init.kill();
         }
         let wall = self.state.started.map_or(Duration::ZERO, |started| started.elapsed());
-        Usage { wall, cpu: init::waited_for().saturating_sub(before), ..Usage::default() }
+        Usage { wall, cpu: waited_for().saturating_sub(before), ..Usage::default() }
     }
 
     fn unexecuted(&mut self) -> Result<Option<Errno>, Error> {

@@ -18,8 +18,9 @@ use super::run::{Mounted, prepare, standard_streams};
 use super::running::{Behind, Ended, Running};
 use super::stage::{self, Root};
 use super::tap::Taps;
-use super::{kind, place, settings};
-use crate::session::{HOME, Job, Place, WORKSPACE, Worked};
+use super::{kind, session_root, settings};
+use crate::layout::{HOME, WORKSPACE, inside};
+use crate::session_spec::{Job, SessionSpec, Worked};
 use crate::{End, Error, Limit, Limits, Task, handover, sys};
 
 /// Where programs are looked up in a container.
@@ -42,24 +43,24 @@ enum Ground {
 
 impl Settled {
     /// Builds the place, takes the files of its output from the harness, and hands over a listener on its loopback.
-    pub(super) fn by_namespaces(place: &Place, harness: BorrowedFd<'_>) -> Result<Self, Error> {
+    pub(super) fn by_namespaces(spec: &SessionSpec, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
         let owner = stage::enter_mount_namespace()?;
         // The worker's, so that there is a listener before there is a program.
         unshare(CloneFlags::CLONE_NEWNET).map_err(|errno| Error::setup("create its network", errno))?;
         sys::loopback_up().map_err(|errno| Error::setup("bring up its loopback interface", errno))?;
         settings::write(&settings::NETWORK)?;
-        let listener = listen(place.port)?;
-        let root = place::build(place, owner)?;
+        let listener = listen(spec.port)?;
+        let root = session_root::build(spec, owner)?;
         hand_over(harness, &listener)?;
-        Ok(Self { ground: Ground::Root(root, place.scratch), output })
+        Ok(Self { ground: Ground::Root(root, spec.scratch), output })
     }
 
     /// The same where the container is the place.
-    pub(super) fn in_container(place: &Place, harness: BorrowedFd<'_>) -> Result<Self, Error> {
+    pub(super) fn in_container(spec: &SessionSpec, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
         let inside = Inside::enter(&kind::SESSION)?;
-        hand_over(harness, &listen(place.port)?)?;
+        hand_over(harness, &listen(spec.port)?)?;
         Ok(Self { ground: Ground::Container(inside), output })
     }
 
@@ -70,7 +71,7 @@ impl Settled {
         match &self.ground {
             Ground::Root(root, scratch) => {
                 let program = prepare(&kind::SESSION, &task, &root.path, &root.filters, true)?;
-                let folders = folders.map(|folder| stage::inside(&folder));
+                let folders = folders.map(|folder| inside(&folder));
                 // Not before: the harness may have put something there since.
                 for folder in &folders {
                     stage::give_away(folder, root.owner)

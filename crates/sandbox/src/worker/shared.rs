@@ -16,33 +16,44 @@ use nix::errno::Errno;
 use nix::libc::{self, sock_filter};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
+use nix::time::{ClockId, clock_gettime};
 
 use super::sample;
+use crate::layout::PAGE;
 use crate::{Error, handover, sys};
 
 /// A call that was let go is over by then, whatever its process has to wait for.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What the kernel calls shared memory that is no file's, in `/proc/PID/maps`.
-const NAME: &str = "/dev/zero (deleted)";
+const NAME: &[u8] = b"/dev/zero (deleted)";
 
 /// The shared mappings of a sandbox.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     listener: Option<OwnedFd>,
-    /// Calls that were let go, and may have made a mapping that was not found yet.
-    fresh: Vec<Fresh>,
+    /// Calls that were let go, as long as one of their process may still make its mapping.
+    calls: Vec<Call>,
     /// Sizes of what was found, by the number of its file.
     sizes: BTreeMap<u64, u64>,
     /// What processes made that may not be looked into.
     unseen: u64,
+    /// Processor time that the calls took of process 1.
+    pub(super) heard: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Fresh {
+struct Call {
     thread: u32,
+    /// The same for all calls of a process: the thread of the first of them.
+    process: u32,
     size: u64,
-    made: Instant,
+    /// Its thread has called again.
+    is_over: bool,
+    /// When it was let go, or was over.
+    since: Instant,
+    /// A file has got its size.
+    is_found: bool,
 }
 
 /// What one look at a process's mappings finds.
@@ -73,40 +84,56 @@ impl Shared {
         self.listener.as_ref().map(OwnedFd::as_fd)
     }
 
-    /// Notes the mappings that are about to be made, and lets them go.
+    /// Notes a mapping that is about to be made, and lets it go. One at a time: where several threads call, there is always
+    /// one that waits, and who answers them all would never come to look at the limits.
     pub(super) fn hear(&mut self) -> Result<(), Error> {
         let wrong = |errno| Error::setup("hear of its shared memory", errno);
-        while let Some(listener) = &self.listener {
-            let mut fds = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
-            match poll(&mut fds, PollTimeout::ZERO) {
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(errno) => return Err(wrong(errno)),
-            }
-            let events = fds.first().and_then(PollFd::revents).unwrap_or(PollFlags::empty());
-            if !events.contains(PollFlags::POLLIN) {
-                if events.contains(PollFlags::POLLHUP) {
-                    // No one is left who could call.
-                    self.listener = None;
+        let Some(listener) = &self.listener else { return Ok(()) };
+        let mut fds = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut fds, PollTimeout::ZERO) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => return Err(wrong(errno)),
+        }
+        let events = fds.first().and_then(PollFd::revents).unwrap_or(PollFlags::empty());
+        if events.contains(PollFlags::POLLIN) {
+            return match sys::take_call(listener.as_fd()) {
+                Ok(call) => {
+                    let before = processor_time();
+                    let noted = self.note(&call);
+                    self.heard += processor_time().saturating_sub(before);
+                    noted
                 }
-                return Ok(());
-            }
-            match sys::take_call(listener.as_fd()) {
-                Ok(call) => self.note(&call)?,
-                Err(Errno::ENOENT | Errno::EINTR) => {}
-                Err(errno) => return Err(wrong(errno)),
-            }
+                // Who called is gone, or was interrupted and calls again.
+                Err(Errno::ENOENT | Errno::EINTR) => Ok(()),
+                Err(errno) => Err(wrong(errno)),
+            };
+        }
+        if events.contains(PollFlags::POLLHUP) {
+            // No one is left who could call.
+            self.listener = None;
         }
         Ok(())
     }
 
-    fn note(&mut self, call: &sys::Waiting) -> Result<(), Error> {
-        self.settle();
-        // A thread that calls again has done what it was let go for.
-        self.fresh.retain(|fresh| fresh.thread != call.thread);
-        let [_, size, ..] = call.arguments;
-        self.fresh.push(Fresh { thread: call.thread, size, made: Instant::now() });
+    fn note(&mut self, waiting: &sys::Waiting) -> Result<(), Error> {
+        let thread = waiting.thread;
+        for call in self.calls.iter_mut().filter(|call| call.thread == thread && !call.is_over) {
+            // A thread that calls again has done what it was let go for.
+            (call.is_over, call.since) = (true, Instant::now());
+        }
+        let known = self.calls.iter().find(|call| call.thread == thread || sys::same_memory(call.thread, thread));
+        let process = known.map(|call| call.process);
+        if let Some(process) = process {
+            // Not the others' as well: each call would take as long as they are many.
+            let (its, others) = std::mem::take(&mut self.calls).into_iter().partition(|call| call.process == process);
+            self.calls = others;
+            self.settle_process(its);
+        }
+        let [_, size, ..] = waiting.arguments;
+        let (process, since) = (process.unwrap_or(thread), Instant::now());
+        self.calls.push(Call { thread, process, size, is_over: false, since, is_found: false });
         let Some(listener) = &self.listener else { return Ok(()) };
-        match sys::let_go(listener.as_fd(), call) {
+        match sys::let_go(listener.as_fd(), waiting) {
             Ok(()) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(Error::setup("answer to its shared memory", errno)),
         }
@@ -126,9 +153,11 @@ impl Shared {
             let mapped: BTreeSet<u64> = all.iter().flat_map(Found::files).map(|(file, _)| file).collect();
             self.sizes.retain(|file, _| mapped.contains(file));
         }
-        for (file, end) in all.iter().flat_map(Found::files) {
-            // What no call told of counts as far as it can be seen.
-            self.sizes.entry(file).or_insert(end);
+        if self.calls.is_empty() {
+            for (file, end) in all.iter().flat_map(Found::files) {
+                // What no call told of counts as far as it can be seen.
+                self.sizes.entry(file).or_insert(end);
+            }
         }
         self.sum()
     }
@@ -139,36 +168,60 @@ impl Shared {
 
     /// Looks for what was made by the calls that were let go.
     fn settle(&mut self) {
-        // Where one process made several at the same time, no one can say which is which: the largest first.
-        self.fresh.sort_unstable_by_key(|fresh| std::cmp::Reverse(fresh.size));
-        let mut orphans = Vec::new();
-        for fresh in std::mem::take(&mut self.fresh) {
-            match mapped_by(fresh.thread) {
-                Found::Files(files) if self.name(&files, fresh.size) => {}
-                Found::Files(_) if fresh.made.elapsed() < TIMEOUT => self.fresh.push(fresh),
-                Found::Files(_) => {}
-                Found::Closed => self.unseen = self.unseen.saturating_add(fresh.size),
-                Found::Gone => orphans.push(fresh.size),
-            }
-        }
-        if orphans.is_empty() {
-            return;
-        }
-        // Who made them has ended: another thread or a child may have kept them.
-        let mut files = BTreeMap::new();
-        for found in sample::processes().map(mapped_by) {
-            files.extend(found.files());
-        }
-        for size in orphans {
-            self.name(&files, size);
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.sort_by_key(|call| call.process);
+        for its in calls.chunk_by(|one, other| one.process == other.process) {
+            self.settle_process(its.to_vec());
         }
     }
 
-    /// Notes the size of the first of these files that is new. Whether there was one.
-    fn name(&mut self, files: &BTreeMap<u64, u64>, size: u64) -> bool {
-        let new = files.keys().find(|file| !self.sizes.contains_key(file));
-        new.is_some_and(|file| self.sizes.insert(*file, size).is_none())
+    /// The same for the calls of one process, and keeps those that may still tell of something.
+    fn settle_process(&mut self, mut calls: Vec<Call>) {
+        let found = calls.iter().map(|call| mapped_by(call.thread)).find(|found| !matches!(found, Found::Gone));
+        match found {
+            Some(Found::Files(files)) => {
+                self.match_up(&files, &mut calls);
+                calls.retain(|call| call.since.elapsed() < TIMEOUT);
+                // Whose file took the size of another call tells of that one's when it is found.
+                if calls.iter().any(|call| !call.is_over) {
+                    self.calls.extend(calls.into_iter().filter(|call| !call.is_over || !call.is_found));
+                }
+            }
+            Some(Found::Closed) => {
+                let unseen = calls.iter().filter(|call| !call.is_found);
+                self.unseen = unseen.fold(self.unseen, |sum, call| sum.saturating_add(call.size));
+            }
+            Some(Found::Gone) | None => {
+                // Who made them has ended: another thread or a child may have kept them.
+                let mut files = BTreeMap::new();
+                for found in sample::processes().map(mapped_by) {
+                    files.extend(found.files());
+                }
+                self.match_up(&files, &mut calls);
+            }
+        }
     }
+
+    /// Gives each new file the size of a call. Where several were made at the same time, no one can say which is which: the
+    /// one that shows all that was asked for, or else, as most of it may be unmapped again, the largest.
+    fn match_up(&mut self, files: &BTreeMap<u64, u64>, calls: &mut [Call]) {
+        for (file, end) in files {
+            if self.sizes.contains_key(file) {
+                continue;
+            }
+            let rank =
+                |call: &&mut Call| (call.size.checked_next_multiple_of(PAGE) == Some(*end), call.size, call.is_over);
+            if let Some(call) = calls.iter_mut().filter(|call| !call.is_found).max_by_key(rank) {
+                call.is_found = true;
+                self.sizes.insert(*file, call.size);
+            }
+        }
+    }
+}
+
+/// Processor time of this process so far.
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 impl Found {
@@ -181,12 +234,11 @@ impl Found {
 /// What a process, or one of its threads, has mapped. If its first thread has ended, which leaves it without mappings
 /// in its own entry, another thread's entry tells.
 fn mapped_by(process: u32) -> Found {
-    let own = look(&format!("/proc/{process}/maps"));
-    match own {
+    match fs::read(format!("/proc/{process}/maps")) {
         Ok(text) if text.is_empty() => {
             let folder = format!("/proc/{process}/task");
             let threads = sample::numbers(&folder);
-            let others = threads.map(|thread| look(&format!("/proc/{process}/task/{thread}/maps")));
+            let others = threads.map(|thread| fs::read(format!("/proc/{process}/task/{thread}/maps")));
             others.flatten().find(|text| !text.is_empty()).map_or(Found::Gone, |text| Found::Files(files_in(&text)))
         }
         Ok(text) => Found::Files(files_in(&text)),
@@ -195,14 +247,10 @@ fn mapped_by(process: u32) -> Found {
     }
 }
 
-fn look(path: &str) -> io::Result<String> {
-    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
 /// The files of shared memory in a text of `/proc/PID/maps`, each with the end of what is mapped of it, in bytes.
-fn files_in(maps: &str) -> BTreeMap<u64, u64> {
+fn files_in(maps: &[u8]) -> BTreeMap<u64, u64> {
     let mut files = BTreeMap::new();
-    for (file, end) in maps.lines().filter_map(file_in) {
+    for (file, end) in maps.split(|byte| *byte == b'\n').filter_map(file_in) {
         let known = files.entry(file).or_insert(end);
         *known = end.max(*known);
     }
@@ -210,9 +258,8 @@ fn files_in(maps: &str) -> BTreeMap<u64, u64> {
 }
 
 /// A line is "from-to rwxs offset device file name"; all numbers but the file's are hexadecimal.
-fn file_in(line: &str) -> Option<(u64, u64)> {
-    let line = line.strip_suffix(NAME)?;
-    let mut fields = line.split_ascii_whitespace();
+fn file_in(line: &[u8]) -> Option<(u64, u64)> {
+    let mut fields = str::from_utf8(line.strip_suffix(NAME)?).ok()?.split_ascii_whitespace();
     let (from, to) = fields.next()?.split_once('-')?;
     fields.next()?;
     let number = |text: &str| u64::from_str_radix(text, 16).ok();

@@ -14,23 +14,10 @@ use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups};
 use seccompiler::BpfProgram;
 
-use super::run::PAGE;
 use super::{copy, kind, seccomp, user};
 use crate::folder::Owner;
+use crate::layout::{NEW, OLD, PAGE, SOLUTION_LIMIT, TASK, below, inside, outside};
 use crate::{Error, Runtime, sys};
-
-/// The user and group that programs are inside, whoever the caller is.
-pub(crate) const INSIDE: u32 = 1000;
-
-/// Where the new root is built, in the worker's own root.
-pub(crate) const NEW: &str = "/new";
-
-/// Where the machine's file system is while the new root is built.
-pub(super) const OLD: &str = "/old";
-
-/// The most that the copy of a solution may take, in bytes: as much as any snapshot takes, whose files have a GiB, and each
-/// a page that need not be full.
-pub(crate) const SOLUTION_LIMIT: u64 = (1 << 30) + 100_000 * PAGE;
 
 /// Folders of the system that are shown where they exist.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -86,20 +73,6 @@ impl Root {
     }
 }
 
-/// Where a path inside the sandbox is while the root is built.
-pub(super) fn inside(path: &Path) -> PathBuf {
-    below(NEW, path)
-}
-
-/// Where a path of the machine is while the root is built.
-pub(super) fn outside(path: &Path) -> PathBuf {
-    below(OLD, path)
-}
-
-fn below(root: &str, path: &Path) -> PathBuf {
-    Path::new(root).join(path.strip_prefix("/").unwrap_or(path))
-}
-
 /// Root stays who it is, to read what only root can. Everyone else becomes root of a user namespace
 /// first, which allows to mount, and nothing that the user could not do before. So does a root
 /// without power, or without the dedicated user, in a container.
@@ -138,7 +111,7 @@ pub(super) fn leave_host_root() -> Result<(), Error> {
     make_private()?;
     // Any folder would do; the mount point is left behind at once.
     mount_tmpfs("/tmp", "size=1m,mode=0755")?;
-    for folder in [OLD, NEW, "/proc", super::run::TASK] {
+    for folder in [OLD, NEW, "/proc", TASK] {
         make_folder(&below("/tmp", Path::new(folder)))?;
     }
     // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc

@@ -113,7 +113,7 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     let step = |errno| Error::setup("create namespaces", errno);
     let (go, hold) = pipe2(OFlag::O_CLOEXEC).map_err(step)?;
     let (mut told, tell) = pipe2(OFlag::O_CLOEXEC).map(|(told, tell)| (fs::File::from(told), tell)).map_err(step)?;
-    let pid = sys::spawn(inside::NAMESPACES, || {
+    let pid = sys::spawn(kind::NAMESPACES, || {
         let result = match read(&go, &mut [0]) {
             Ok(1) => then(),
             _ => Err(Error::setup("hear from its parent", "it is gone")),

@@ -8,7 +8,7 @@ use nix::libc;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use nix::unistd::Pid;
 
-use super::init::{reap, waited_for};
+use super::reaper::{reap, waited_for};
 use super::sample;
 use super::shared::Shared;
 use super::sockets::Sockets;
@@ -97,9 +97,10 @@ impl Watched {
 
     /// Takes a sample, keeps the peaks, and says which limit is exceeded.
     fn check(&mut self, limits: &Limits) -> Option<Limit> {
-        let (sample, usage) = (sample::take(), &mut self.usage);
+        let (sample, waited_for) = (sample::take(), self.waited_for());
+        let usage = &mut self.usage;
         usage.peak_processes = usage.peak_processes.max(sample.processes);
-        usage.cpu = usage.cpu.max(sample.cpu + waited_for().saturating_sub(self.before));
+        usage.cpu = usage.cpu.max(sample.cpu + waited_for);
         if sample.processes > limits.processes {
             return Some(Limit::Processes);
         }
@@ -119,7 +120,12 @@ impl Watched {
 
     /// What it took, once all are dead.
     pub(super) fn finish(&mut self) -> Usage {
-        self.usage.cpu = self.usage.cpu.max(waited_for().saturating_sub(self.before));
+        self.usage.cpu = self.usage.cpu.max(self.waited_for());
         self.usage
+    }
+
+    /// Processor time of the dead, and of ours that the program waited for: else the clock would end who only keeps us busy.
+    fn waited_for(&self) -> Duration {
+        waited_for().saturating_sub(self.before) + self.shared.heard
     }
 }

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
-use slopbench_sandbox::session::{Job, Place, Session, System, Worked};
+use slopbench_sandbox::session::{Job, Session, SessionSpec, System, Worked};
 use slopbench_sandbox::{End, Error, Limit};
 use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
@@ -55,8 +55,8 @@ impl Bench {
         self.dir.path().join(&self.below).join(name)
     }
 
-    pub fn place(&self) -> Place {
-        Place {
+    pub fn place(&self) -> SessionSpec {
+        SessionSpec {
             workspace: self.at("workspace"),
             home: self.at("home"),
             installation: Some(self.dir.path().join("installation")),
@@ -269,7 +269,7 @@ fn whoever_takes_the_machine_s_reserve_of_disk_is_ended() {
 #[test]
 fn a_full_tmp_is_an_error_to_the_program() {
     let Some(bench) = Bench::new() else { return };
-    let place = Place { scratch: 4 * MB, ..bench.place() };
+    let place = SessionSpec { scratch: 4 * MB, ..bench.place() };
     let (session, _listener) = Session::open(&place).unwrap();
     let job = bench.job(&["bash", "-c", "head -c 20M /dev/zero > /tmp/file; stat -c %s /tmp/file"]);
     assert_eq!(session.run(&job).unwrap().end, End::Exited(0));
@@ -317,7 +317,7 @@ fn a_program_of_a_place_that_is_none_is_named() {
     // Its output lies there already, and is not overwritten.
     let error = Session::open(&bench.place()).unwrap_err();
     assert!(matches!(&error, Error::Place { path, .. } if path.ends_with("stdout")), "{error}");
-    let nowhere = Place { workspace: bench.at("nowhere"), ..bench.place() };
+    let nowhere = SessionSpec { workspace: bench.at("nowhere"), ..bench.place() };
     assert!(Session::open(&nowhere).unwrap_err().to_string().contains("nowhere"));
 }
 

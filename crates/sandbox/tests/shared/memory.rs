@@ -1,5 +1,7 @@
 //! Memory that is no process's, and who is killed for want of it.
 
+use std::time::Duration;
+
 use slopbench_sandbox::{End, Limit, Limits};
 
 use crate::common::{LIMITS, MB};
@@ -66,11 +68,11 @@ while True:
         "
 libc.prctl(4, 0, 0, 0, 0)
 while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)",
-        // By threads.
+        // By threads, of which one always waits for process 1.
         "
 def eat():
     while True: libc.munmap(piece(1 << 20) + 4096, (1 << 20) - 4096)
-for _ in range(4): threading.Thread(target=eat).start()",
+for _ in range(16): threading.Thread(target=eat).start()",
     ];
     for way in ways {
         let seen = b.python(&format!("{HIDE}{way}"), LIMITS);
@@ -79,10 +81,19 @@ for _ in range(4): threading.Thread(target=eat).start()",
 }
 
 #[test]
+fn who_keeps_process_1_busy_takes_processor_time() {
+    let Some(mut b) = open() else { return };
+    // Waits for process 1, and does nothing itself.
+    let code = format!("{HIDE}\nwhile True: libc.mmap(None, 4096, 3, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS, -1, 0)");
+    let seen = b.python(&code, Limits { cpu: Duration::from_secs(2), ..LIMITS });
+    assert_eq!(seen.end, End::Limit(Limit::Cpu), "{:?}", seen.usage);
+}
+
+#[test]
 fn shared_memory_that_is_gone_does_not_count() {
     let Some(mut b) = open() else { return };
     let code = "
-import mmap, os, time
+import mmap, os, threading, time
 kept = [mmap.mmap(-1, 4096) for _ in range(20)]
 for n in range(40):
     with mmap.mmap(-1, 64 << 20) as data: data[5] = 1
@@ -91,6 +102,14 @@ for n in range(40):
         with mmap.mmap(-1, 64 << 20) as data: data[5] = 1
         os._exit(0)
     os.wait()
+# Of threads, too, that map at the same time.
+def turn():
+    for _ in range(40):
+        kept.append(mmap.mmap(-1, 4096))
+        with mmap.mmap(-1, 32 << 20) as data: data[5] = 1
+threads = [threading.Thread(target=turn) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
 # Files count as what they are.
 with open('file', 'wb+') as file:
     file.truncate(4 << 20)

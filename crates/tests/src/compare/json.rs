@@ -4,19 +4,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use super::cut;
-use crate::json::Json;
-
-/// How JSON values are compared.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct JsonRules {
-    /// The outermost array (or the lines) as a multiset.
-    pub(crate) unordered: bool,
-    /// Keys must come in the order written.
-    pub(crate) key_order: bool,
-    /// The largest allowed difference of two numbers.
-    pub(crate) tolerance: f64,
-}
+use crate::{excerpt::cut, expect::JsonRules, json::Json};
 
 /// The first difference of two values: put into words only if someone is to read it, for most pairs of a multiset differ.
 pub(crate) struct JsonDifference<'a> {

@@ -6,7 +6,7 @@ use super::{
     captures::Captures,
     steps::{Payload, Request},
 };
-use crate::{Mismatch, compare::excerpt, matching};
+use crate::{Mismatch, excerpt::excerpt, matching};
 
 impl Request {
     /// The request's bytes, with captured values in their places.

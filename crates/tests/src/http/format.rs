@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, num::NonZeroU32};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::format::ComparisonFile;
+use crate::expect_format::ComparisonFile;
 
 /// `[server]` of a problem.
 #[derive(Deserialize)]

@@ -12,7 +12,7 @@ use super::{
     captures::Captures,
     steps::{Payload, Request, Server, Step},
 };
-use crate::{Mismatch, compare::excerpt, json::Json};
+use crate::{Mismatch, excerpt::excerpt, json::Json};
 
 /// Between two questions whether the server is ready, or whether it is over.
 const PAUSE: Duration = Duration::from_millis(5);

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     error::Flaw,
     expect::{Expectation, expectation},
-    format::ComparisonFile,
+    expect_format::ComparisonFile,
     json::Json,
 };
 

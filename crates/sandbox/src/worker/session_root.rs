@@ -5,13 +5,14 @@ use std::path::Path;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
-use super::stage::{self, NEW, OLD, Root, bind, inside, outside};
+use super::stage::{self, Root, bind};
 use super::{kind, seccomp};
 use crate::folder::Owner;
-use crate::session::{HOME, INSTALLATION, Place, System, WORKSPACE};
+use crate::layout::{HOME, INSTALLATION, NEW, OLD, WORKSPACE, inside, outside};
+use crate::session_spec::{SessionSpec, System};
 use crate::{Error, sys};
 
-/// Folders that are the session's own; nothing of the machine can be shown in their place.
+/// Folders that are the session's own; nothing of the machine can be shown in their spec.
 const RESERVED: [&str; 7] = ["/dev", "/etc", "/proc", "/tmp", HOME, INSTALLATION, WORKSPACE];
 
 /// `/etc`, as far as programs need it.
@@ -26,8 +27,8 @@ const ETC: [(&str, &str); 4] = [
 const CERTIFICATES: &str = "/etc/ssl/certs";
 
 /// Builds the root in the worker's mount namespace, and lets go of the machine's files.
-pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
-    let System::Machine(runtime) = &place.system else {
+pub(super) fn build(spec: &SessionSpec, owner: Owner) -> Result<Root, Error> {
+    let System::Machine(runtime) = &spec.system else {
         return Err(Error::Task("a session in an image is for a worker in a container".into()));
     };
     stage::leave_host_root()?;
@@ -41,15 +42,15 @@ pub(super) fn build(place: &Place, owner: Owner) -> Result<Root, Error> {
     stage::show(Path::new(CERTIFICATES), true)?;
     make_dev()?;
     stage::give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
-    for folder in runtime.mask.iter().chain(&place.hide) {
+    for folder in runtime.mask.iter().chain(&spec.hide) {
         stage::cover(folder)?;
     }
     // After that: it may lie in what is hidden.
-    if let Some(installation) = &place.installation {
+    if let Some(installation) = &spec.installation {
         stage::show_at(installation, Path::new(INSTALLATION), false)?;
     }
     sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
-    for (folder, to) in [(&place.workspace, WORKSPACE), (&place.home, HOME)] {
+    for (folder, to) in [(&spec.workspace, WORKSPACE), (&spec.home, HOME)] {
         let to = inside(Path::new(to));
         bind(&outside(folder), &to)?;
         sys::tame_mounts(&to).map_err(|errno| Error::setup("take the power of what it writes", errno))?;

@@ -1,0 +1,56 @@
+//! Where things lie in a sandbox, who programs are there, and how large it may be.
+
+use std::path::{Path, PathBuf};
+
+/// Where a session's program finds its working folder, and starts.
+pub const WORKSPACE: &str = "/workspace";
+
+/// Where it finds its home.
+pub const HOME: &str = "/home/agent";
+
+/// Where it finds what was installed for it.
+pub const INSTALLATION: &str = "/opt/agent";
+
+/// The user and group that programs are inside, whoever the caller is.
+pub(crate) const INSIDE: u32 = 1000;
+
+/// Where the new root is built, in the worker's own root.
+pub(crate) const NEW: &str = "/new";
+
+/// Where the machine's file system is while the new root is built.
+pub(crate) const OLD: &str = "/old";
+
+/// The most that the copy of a solution may take, in bytes: as much as any snapshot takes, whose files have a GiB, and each
+/// a page that need not be full.
+pub(crate) const SOLUTION_LIMIT: u64 = (1 << 30) + 100_000 * PAGE;
+
+/// Where the task's tmpfs is mounted, in the worker's root.
+pub(crate) const TASK: &str = "/task";
+
+/// What the smallest file takes, in bytes.
+pub(crate) const PAGE: u64 = 4096;
+
+/// All that a task can write to; the first is its working folder. Each a tmpfs.
+pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
+
+/// How large a tmpfs is for this limit of disk space: in bytes, and in files.
+pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
+    // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit". One name for each page that
+    // there is room for, and some more for empty files.
+    (limit.clamp(PAGE, i64::MAX.cast_unsigned()), limit / PAGE + 1024)
+}
+
+/// Where a path inside the sandbox is while the root is built.
+pub(crate) fn inside(path: &Path) -> PathBuf {
+    below(NEW, path)
+}
+
+/// Where a path of the machine is while the root is built.
+pub(crate) fn outside(path: &Path) -> PathBuf {
+    below(OLD, path)
+}
+
+/// A path of `root` by the path that it has where `root` is `/`.
+pub(crate) fn below(root: &str, path: &Path) -> PathBuf {
+    Path::new(root).join(path.strip_prefix("/").unwrap_or(path))
+}

@@ -1,0 +1,65 @@
+//! What is asked of the worker, and what it answers: each a frame of [`wire`](crate::wire).
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::feature::Feature;
+use crate::session_spec::{Job, SessionSpec, Worked};
+use crate::{Answer, Exchange, Observation, Runtime, Task};
+
+/// What the worker can be asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Request {
+    /// Try what this machine offers.
+    Probe,
+    /// Build the root. Once, before any task.
+    Open {
+        /// The solution's folder, without symbolic links.
+        solution: PathBuf,
+        /// Paths that no program may see, without symbolic links.
+        hide: Vec<PathBuf>,
+        /// What else of the machine is shown.
+        runtime: Runtime,
+    },
+    /// Get ready in a container. Once, before any task.
+    Enter,
+    /// Run a task.
+    Run(Task),
+    /// Start a task whose program is a server, and listen to the three questions below until it is over.
+    Serve {
+        /// The server.
+        task: Task,
+        /// Where it listens.
+        port: u16,
+    },
+    /// Talk to the server.
+    Exchange(Exchange),
+    /// Kill the server and start it again.
+    Restart,
+    /// Kill the server.
+    Stop,
+    /// Build the root of a session, and hand over a listener on its loopback. Once, in place of all of the above.
+    Settle(SessionSpec),
+    /// Run a session's program. Once.
+    Work(Job),
+}
+
+/// What it answers, if there is no [`Error`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Reply {
+    /// To [`Request::Probe`].
+    Features(Vec<Feature>),
+    /// To [`Request::Open`] and [`Request::Enter`].
+    Opened,
+    /// To [`Request::Serve`] and [`Request::Restart`].
+    Started,
+    /// To [`Request::Exchange`].
+    Answers(Vec<Answer>),
+    /// To [`Request::Run`] and [`Request::Stop`]; and to every other question to a service that is over.
+    Observed(Observation),
+    /// To [`Request::Settle`], once the listener was handed over.
+    Settled,
+    /// To [`Request::Work`].
+    Worked(Worked),
+}

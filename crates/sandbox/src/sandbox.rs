@@ -1,0 +1,29 @@
+//! What every back end can do.
+
+use std::path::Path;
+
+use crate::service::{Play, Service};
+use crate::{Error, Observation, Task};
+
+/// A back end that runs tasks of one solution, one after the other.
+///
+/// For several at once, open several.
+pub trait Sandbox: Send {
+    /// The folder where a running program finds the solution: what `argv` has to name.
+    fn solution(&self) -> &Path;
+
+    /// Runs one task to its end, at most a little longer than its wall clock limit.
+    ///
+    /// # Errors
+    ///
+    /// Only what is not the solution's fault: the task makes no sense, the machine lacks something,
+    /// the back end broke. Whatever the solution does is an [`Observation`].
+    fn run(&mut self, task: &Task) -> Result<Observation, Error>;
+
+    /// Starts a service, lets `play` talk to it, and stops it. What `play` fails with is the error.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sandbox::run`].
+    fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error>;
+}

@@ -1,0 +1,37 @@
+//! The solution that a sandbox runs.
+
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// The solution to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened,
+    /// of all but what is an [`Exclusion`](slopbench_digest::Exclusion).
+    pub dir: PathBuf,
+    /// Files and folders that no program may see, wherever they lie: hidden cases above all. Those
+    /// that do not exist are ignored. The solution may lie in one of them, and is shown
+    /// nevertheless; none of them may lie in the solution, or be it.
+    pub hide: Vec<PathBuf>,
+}
+
+impl Solution {
+    /// Its folder and what is hidden, without symbolic links.
+    pub(crate) fn settle(&self) -> Result<(PathBuf, Vec<PathBuf>), Error> {
+        let real = |path: &Path| path.canonicalize();
+        let wrong = |error: std::io::Error| Error::Solution { path: self.dir.clone(), cause: error.to_string() };
+        let dir = real(&self.dir).map_err(wrong)?;
+        let hide: Vec<PathBuf> = self.hide.iter().filter_map(|path| real(path).ok()).collect();
+        // Leaving it out of the copy would not do: a folder that holds the cases is no solution, and
+        // what else lies there may tell as much as they do.
+        if let Some(hidden) = hide.iter().find(|hidden| hidden.starts_with(&dir)) {
+            let cause = format!(
+                "{} lies there, which no program may see; expected a folder with nothing but the solution",
+                hidden.display()
+            );
+            return Err(Error::Solution { path: dir, cause });
+        }
+        Ok((dir, hide))
+    }
+}
