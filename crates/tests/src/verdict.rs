@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slopbench_sandbox::Limit;
 
 /// What became of one case.
