@@ -6,7 +6,7 @@ mod run;
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 
 pub(crate) use self::{
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
@@ -27,6 +27,14 @@ pub(crate) struct Args {
     /// Print one JSON value instead of tables.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+
+    /// When to colour; `auto` colours on a terminal, and heeds NO_COLOR and CLICOLOR_FORCE.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+
+    /// Show what is longer than the terminal's window without $SLOPBENCH_PAGER, $PAGER or less.
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
 
     #[command(subcommand)]
     pub(crate) command: Command,
