@@ -7,6 +7,7 @@ mod run;
 use std::path::PathBuf;
 
 use clap::{ColorChoice, Parser, Subcommand};
+use clap_complete::Shell;
 
 pub(crate) use self::{
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
@@ -99,4 +100,17 @@ pub(crate) enum Command {
     Archive(ArchiveArgs),
     /// Say what of sandbox, Docker, Nix, python3 and git is there, and what to do about what is not.
     Doctor,
+    /// Print what makes a shell complete the command line of slopbench.
+    Completions {
+        /// The shell.
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page, for whoever packages slopbench.
+    #[command(hide = true)]
+    Man {
+        /// Write a page for every command into this folder instead.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
