@@ -129,7 +129,7 @@ fn groups(measurement: &Measurement) -> Table {
         table.row(["radon", &format!("{lines}, CC {complexity}, volume {volume:.0}, MI {maintainability:.1}")]);
     }
     if let Some(Wrappers { trivial, single_use, ratio }) = total.wrappers {
-        table.row(["wrappers", &format!("{trivial} trivial, {single_use} single-use, {ratio:.3} a callable")]);
+        table.row(["wrappers", &format!("{trivial} trivial, {single_use} single-use, {ratio:.3} per callable")]);
     }
     for graph in &measurement.dependencies {
         let nodes = format!("{} modules, {} imports", graph.modules, graph.imports);

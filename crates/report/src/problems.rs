@@ -2,7 +2,7 @@ use slopbench_tests::{Category, Checkpoint, Problem};
 
 use crate::{Column, Table, Text};
 
-/// A line a problem.
+/// One line per problem.
 pub fn problems(problems: &[Problem]) -> Text {
     let columns =
         [Column::Text("problem"), Column::Number("checkpoints"), Column::Number("cases"), Column::Text("title")];

@@ -33,7 +33,7 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> Text {
         Column::Number("partial"),
         Column::Number("solved"),
         Column::Number("$/checkpoint"),
-        Column::Number("tokens"),
+        Column::Number("tokens/checkpoint"),
         Column::Number("min/checkpoint"),
         Column::Number("erosion"),
         Column::Number("verbosity"),
