@@ -1,7 +1,9 @@
 {
   lib,
   callPackage,
+  installShellFiles,
   rustPlatform,
+  stdenv,
 }:
 let
   inherit (builtins.fromTOML (builtins.readFile ../Cargo.toml)) workspace;
@@ -18,6 +20,17 @@ rustPlatform.buildRustPackage {
     "--package=slopbench-cli"
     "--package=slopbench-sandbox"
   ];
+
+  nativeBuildInputs = [ installShellFiles ];
+
+  postInstall = lib.optionalString (stdenv.buildPlatform.canExecute stdenv.hostPlatform) ''
+    installShellCompletion --cmd slopbench \
+      --bash <("$out/bin/slopbench" completions bash) \
+      --fish <("$out/bin/slopbench" completions fish) \
+      --zsh <("$out/bin/slopbench" completions zsh)
+    "$out/bin/slopbench" man --out manual
+    installManPage manual/*
+  '';
 
   # The tests start namespaces and read problems/, neither of which is there during a build.
   doCheck = false;

@@ -60,7 +60,10 @@ let
 
   packages = rec {
     inherit lib;
-    stdenv.hostPlatform = { inherit system; };
+    stdenv = {
+      hostPlatform = { inherit system; };
+      buildPlatform.canExecute = _: true;
+    };
 
     callPackage =
       path: arguments:
@@ -150,13 +153,15 @@ let
           src,
           cargoDeps,
           cargoBuildFlags,
+          nativeBuildInputs,
+          postInstall,
           doCheck,
           meta,
         }:
         derive "${pname}-${version}"
           {
             inherit meta src cargoDeps;
-            nativeBuildInputs = [
+            nativeBuildInputs = nativeBuildInputs ++ [
               cargo
               rustc
             ];
@@ -178,8 +183,36 @@ let
             cargo build --release --frozen ${toString cargoBuildFlags}
             mkdir -p "$out/bin"
             find ../target/release -maxdepth 1 -type f -executable -exec cp -t "$out/bin" {} +
+            ${postInstall}
           '';
     };
+
+    # Where the real one puts completions and pages.
+    installShellFiles = derive "install-shell-files" { } ''
+      mkdir -p "$out/bin"
+      cat >"$out/bin/installShellCompletion" <<'SH'
+      #!/bin/bash
+      set -euo pipefail
+      [[ $1 == --cmd ]] && name=$2
+      shift 2
+      while [[ $# -gt 0 ]]; do
+        case $1 in
+          --bash) place=bash-completion/completions/$name.bash ;;
+          --fish) place=fish/vendor_completions.d/$name.fish ;;
+          --zsh) place=zsh/site-functions/_$name ;;
+        esac
+        mkdir -p "$(dirname "$out/share/$place")"
+        cat "$2" >"$out/share/$place"
+        shift 2
+      done
+      SH
+      cat >"$out/bin/installManPage" <<'SH'
+      #!/bin/sh
+      mkdir -p "$out/share/man/man1"
+      cp "$@" "$out/share/man/man1"
+      SH
+      chmod +x "$out/bin"/*
+    '';
 
     # Nix itself asks for this one: `nix develop` starts it.
     bashInteractive = hostTools "bash-interactive" [ "bash" ] { };

@@ -9,6 +9,8 @@ use std::{
     process::Command,
 };
 
+use toml::{Table, Value};
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
@@ -58,6 +60,39 @@ fn parsers_and_rule_engine_are_pinned_exactly() {
             assert!(line.contains("\"=") || line.contains("package."), "a newer parser is a new instrument: {line}");
         }
     }
+}
+
+/// Manifests of the workspace's members.
+fn members() -> Vec<(String, Table)> {
+    // A workspace of its own, whose one dependency is cargo-fuzz's.
+    let is_member = |path: &str| path.ends_with("/Cargo.toml") && !path.contains("/fuzz/");
+    let manifests = texts().into_iter().filter(|(path, _)| is_member(path));
+    manifests.map(|(path, text)| (path, text.parse().unwrap())).collect()
+}
+
+/// Every dependency of a manifest, for whatever it is needed.
+fn dependencies(manifest: &Table) -> Vec<(&String, &Value)> {
+    let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let platforms = manifest.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
+    let tables = platforms.filter_map(Value::as_table).chain([manifest]);
+    let tables = tables.flat_map(|table| kinds.into_iter().filter_map(|kind| table.get(kind)?.as_table()));
+    tables.flatten().collect()
+}
+
+#[test]
+fn every_dependency_is_the_workspaces_and_each_of_its_is_used() {
+    let workspace: Table = read("Cargo.toml").parse().unwrap();
+    let mut unused: BTreeSet<_> = workspace["workspace"]["dependencies"].as_table().unwrap().keys().collect();
+    let members = members();
+    assert!(members.len() > 10, "{members:?}");
+    for (path, manifest) in &members {
+        for (name, wanted) in dependencies(manifest) {
+            let shared = wanted.get("workspace").and_then(Value::as_bool);
+            assert!(shared == Some(true), "{path}: {name} needs its version in the workspace's Cargo.toml");
+            unused.remove(name);
+        }
+    }
+    assert!(unused.is_empty(), "no crate uses these of the workspace's Cargo.toml: {unused:?}");
 }
 
 #[test]

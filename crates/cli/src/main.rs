@@ -1,14 +1,17 @@
 //! The `slopbench` binary: glue between the command line and the libraries.
 //!
 //! `args` says what can be asked, `commands/` has a file for each, `failure` maps every error to a sentence and an exit
-//! code, `output` is the only place that writes.
+//! code, `output` is the only place that writes, with the help of `style`, `screen` and `pager`.
 
 mod args;
 mod commands;
 mod failure;
 mod output;
+mod pager;
 mod progress;
+mod screen;
 mod setup;
+mod style;
 mod watch;
 
 use std::process::ExitCode;
@@ -21,6 +24,10 @@ use crate::{args::Args, failure::Failure};
 fn main() -> ExitCode {
     raise_open_files();
     let args = Args::parse();
+    style::choose(args.color);
+    if args.no_pager {
+        pager::turn_off();
+    }
     match commands::run(&args) {
         Ok(status) => status.into(),
         Err(failure) => output::report(&failure),

@@ -1,4 +1,4 @@
-//! The only place that writes to standard output and standard error. File names, cases' output and what models say are
+//! The only place that writes to standard output and standard error, be it through a pager. File names, cases' output and what models say are
 //! foreign text: nothing in it that a terminal would obey is written.
 
 use std::{
@@ -8,9 +8,9 @@ use std::{
 
 use serde::Serialize;
 use slopbench_digest::canonical;
-use slopbench_report::{printable_json, printable_lines};
+use slopbench_report::{Role, Text, printable_json, printable_lines};
 
-use crate::Failure;
+use crate::{Failure, pager, screen::Screen, style};
 
 /// How a command ended; the exit codes are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +35,19 @@ impl Status {
     }
 }
 
-/// Writes text for people to standard output.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    write(&printable_lines(text))
-}
-
-/// Writes JSON to standard output: as it is, unless a terminal shows it.
-pub(crate) fn print_text_of_json(json: &str) -> Result<(), Failure> {
-    match io::stdout().is_terminal() {
-        true => write(&printable_json(json)),
-        false => write(json),
+/// Writes text for people to standard output: on a terminal fitted to its window, and through a pager if it is longer.
+pub(crate) fn print(text: impl Into<Text>) -> Result<(), Failure> {
+    let screen = Screen::of_output();
+    let lines = text.into().lines(screen.as_ref().map(|screen| screen.width));
+    let painted = style::painted(&lines, style::is_coloured(&io::stdout()));
+    match screen {
+        Some(screen) if !screen.has_room_for(&lines) && pager::show(&painted) => Ok(()),
+        _ => write(&painted),
     }
 }
 
-fn write(text: &str) -> Result<(), Failure> {
+/// Writes text for programs to standard output, as it is.
+pub(crate) fn write(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Whoever reads has seen enough, as in `slopbench … | head`.
@@ -59,31 +58,37 @@ fn write(text: &str) -> Result<(), Failure> {
 
 /// Writes one JSON value to standard output.
 pub(crate) fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
-    print_text_of_json(&canonical::to_string(value).map_err(Failure::infrastructure)?)
+    let json = canonical::to_string(value).map_err(Failure::infrastructure)?;
+    // As it is, unless a terminal shows it.
+    match io::stdout().is_terminal() {
+        true => write(&printable_json(&json)),
+        false => write(&json),
+    }
 }
 
 /// Writes to standard error what is being done, where that takes a while.
 pub(crate) fn tell(text: &str) {
-    say("", text);
+    say("", Role::Plain, text);
 }
 
 /// Writes a note to standard error.
 pub(crate) fn warn(text: &str) {
-    say("warning: ", text);
+    say("warning: ", Role::Caution, text);
 }
 
 /// Writes to standard error which check failed.
 pub(crate) fn refuse(text: &str) {
-    say("failed: ", text);
+    say("failed: ", Role::Bad, text);
 }
 
 /// Writes a failure to standard error, and gives its exit code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
-    say("error: ", &failure.to_string());
+    say("error: ", Role::Bad, &failure.to_string());
     failure.status.into()
 }
 
-fn say(what: &str, text: &str) {
+fn say(what: &str, role: Role, text: &str) {
+    let what = style::paint(role, what, style::is_coloured(&io::stderr()));
     // Where even standard error is closed, there is nobody left to tell.
     let _ = writeln!(io::stderr(), "{what}{}", printable_lines(text));
 }

@@ -1,4 +1,4 @@
-//! What is seen of a run while it goes on: on a terminal one line a trajectory, elsewhere a line an event.
+//! What is seen of a run while it goes on: on a terminal one line per trajectory, elsewhere one line per event.
 
 use std::{
     collections::BTreeMap,

@@ -4,9 +4,9 @@
 //! everywhere. What begins and ends alike costs nothing. What lies between is compared with Myers's algorithm and the
 //! shortcuts that `git diff` takes, up to [`MOST_LINES`] lines; if there are more, it counts as rewritten.
 
-use std::ops::Range;
+use std::{fmt, ops::Range};
 
-use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, Token, UnifiedDiffConfig, UnifiedDiffPrinter};
 
 /// The most lines, of both texts together, that are compared one by one. Myers's algorithm with its shortcuts takes about
 /// n√n steps for n lines: some seconds for so many that are made to be hard.
@@ -107,6 +107,35 @@ pub fn unified(before: &str, after: &str, left: &mut usize) -> Option<String> {
     diff.postprocess_lines(&input);
     let printer = BasicLineDiffPrinter(&input.interner);
     Some(diff.unified_diff(&printer, UnifiedDiffConfig::default(), &input).to_string())
+}
+
+/// Every line of two texts, as in a unified diff without hunks: behind a space what both have, behind `-` what only the
+/// earlier has, behind `+` what only the later has. Not bounded: for texts of few lines.
+pub fn marked(before: &str, after: &str) -> String {
+    let input = InternedInput::new(before, after);
+    let mut diff = diff(&input);
+    diff.postprocess_lines(&input);
+    let printer = WithoutHeaders(BasicLineDiffPrinter(&input.interner));
+    let mut config = UnifiedDiffConfig::default();
+    config.context_len((input.before.len() + input.after.len()) as u32);
+    diff.unified_diff(&printer, config, &input).to_string()
+}
+
+/// Prints hunks as they are, and not where they are.
+struct WithoutHeaders<'a>(BasicLineDiffPrinter<'a, str>);
+
+impl UnifiedDiffPrinter for WithoutHeaders<'_> {
+    fn display_header(&self, _: impl fmt::Write, _: u32, _: u32, _: u32, _: u32) -> fmt::Result {
+        Ok(())
+    }
+
+    fn display_context_token(&self, f: impl fmt::Write, token: Token) -> fmt::Result {
+        self.0.display_context_token(f, token)
+    }
+
+    fn display_hunk(&self, f: impl fmt::Write, before: &[Token], after: &[Token]) -> fmt::Result {
+        self.0.display_hunk(f, before, after)
+    }
 }
 
 /// Physical lines: a last line without `\n` is one too.
@@ -215,6 +244,17 @@ mod tests {
         let edited = long.replace("\n150000\n", "\nnew\nnewer\n").replace("\n150002\n", "\n");
         assert_eq!(counts(&long, &edited), (2, 2));
         assert!(unified(&long, &edited, &mut { usize::MAX }).is_some_and(|text| text.contains("\n+newer\n")));
+    }
+
+    #[test]
+    fn every_line_is_marked() {
+        let (before, after) = (numbered(0..20), numbered(0..20).replace("\n10\n", "\nten\n").replace("\n19\n", "\n"));
+        let expected = numbered(0..20).lines().fold(String::new(), |text, line| match line {
+            "10" => text + "-10\n+ten\n",
+            "19" => text + "-19\n",
+            same => text + " " + same + "\n",
+        });
+        assert_eq!(marked(&before, &after), expected);
     }
 
     #[test]

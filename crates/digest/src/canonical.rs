@@ -1,4 +1,4 @@
-//! Canonical JSON: keys sorted, two blanks a level, shortest round-trip floats, one trailing newline.
+//! Canonical JSON: keys sorted, two blanks per level, shortest round-trip floats, one trailing newline.
 //!
 //! Indented rather than compact because archived results are read in diffs by people.
 
@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 /// The canonical text of `value`.
 ///
-/// Fails where serde cannot represent the value as JSON (a map whose keys are no strings).
+/// # Errors
+///
+/// If serde cannot represent the value as JSON, such as a map whose keys are no strings.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
     let sorted = sort_keys(serde_json::to_value(value)?);
     let mut text = serde_json::to_string_pretty(&sorted)?;
@@ -16,6 +18,10 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json:
 }
 
 /// The canonical bytes of `value`; see [`to_string`].
+///
+/// # Errors
+///
+/// As [`to_string`].
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     to_string(value).map(String::into_bytes)
 }

@@ -26,6 +26,10 @@ pub enum ListingDifference {
 
 impl Listing {
     /// Lists `dir`, each path prefixed by `prefix` (which may be empty).
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] names what could not be read.
     pub fn of_dir(dir: &Path, prefix: &str) -> Result<Self, ReadError> {
         let mut listing = BTreeMap::new();
         let mut walk = walk(dir)?;

@@ -16,6 +16,10 @@ impl Sha256 {
     }
 
     /// The digest of a file's content.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if the file cannot be read.
     pub fn of_file(path: &Path) -> Result<Self, ReadError> {
         File::open(path).and_then(Self::of_content).map_err(|source| ReadError::new(path, source))
     }

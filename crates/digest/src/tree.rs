@@ -47,6 +47,10 @@ impl<'de> Deserialize<'de> for TreeId {
 }
 
 /// The tree id of `dir`, without what is an [`Exclusion`] and, as git has it, without empty folders.
+///
+/// # Errors
+///
+/// [`ReadError`] names what could not be read.
 pub fn tree_id(dir: &Path) -> Result<TreeId, ReadError> {
     let mut walk = walk(dir)?;
     // The folders on the way, each with what was read of it so far.

@@ -5,7 +5,7 @@ use slopbench_metrics::{
 
 use crate::findings::{Finding, Level, findings};
 
-/// A measurement as GitHub's workflow commands, which a log shows as annotations: a line a finding.
+/// A measurement as GitHub's workflow commands, which a log shows as annotations: one line per finding.
 ///
 /// `folder` is where the measured folder lies in the checkout: empty, or with a `/` at its end. GitHub shows ten warnings
 /// and ten notices a step; the log holds all.

@@ -4,11 +4,12 @@ use slopbench_history::{
 };
 use slopbench_metrics::measurement::Measures;
 
-use crate::{Column, Table};
+use crate::{Column, Role, Table, Text};
 
 /// What changed: the figures of both states, churn, and the heaviest changes of callables, rules and files.
-pub fn comparison(comparison: &Comparison, rows: usize) -> String {
-    let mut text = format!("{}\n{}", totals(comparison), churn(comparison));
+pub fn comparison(comparison: &Comparison, rows: usize) -> Text {
+    let mut text = Text::from(totals(comparison));
+    text += format!("\n{}", churn(comparison));
     let mut callables: Vec<&CallableChange> = comparison.callables.iter().collect();
     // The sorts are stable, so equal changes stay in the order of their files.
     callables.sort_by(|a, b| gained(b).abs().total_cmp(&gained(a).abs()));
@@ -16,22 +17,26 @@ pub fn comparison(comparison: &Comparison, rows: usize) -> String {
     rules.sort_by_key(|rule| std::cmp::Reverse(rule.new));
     let mut files: Vec<&FileChange> = comparison.files.iter().collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.lines_added + file.lines_removed));
-    text += &section("Callables that changed, by complexity mass", &callables, rows, callable_table);
-    text += &section("Rules with new or vanished matches", &rules, rows, rule_table);
-    text += &section("Files that changed, by lines", &files, rows, file_table);
+    text += section("Callables that changed, by complexity mass", &callables, rows, callable_table);
+    text += section("Rules with new or vanished matches", &rules, rows, rule_table);
+    text += section("Files that changed, by lines", &files, rows, file_table);
     for side in [&comparison.before, &comparison.after] {
         if !side.skipped.is_empty() {
-            text += &format!("\n{} left out of {}; --json names them.\n", side.skipped.len(), side.name);
+            text += format!("\n{} left out of {}; --json names them.\n", side.skipped.len(), side.name);
         }
     }
     text
 }
 
-fn section<T>(title: &str, all: &[T], rows: usize, table: impl Fn(&[T]) -> Table) -> String {
+fn section<T>(title: &str, all: &[T], rows: usize, table: impl Fn(&[T]) -> Table) -> Text {
     let shown = all.get(..rows).unwrap_or(all);
     match shown {
-        [] => String::new(),
-        _ => format!("\n{title}, {} of {}:\n\n{}", shown.len(), all.len(), table(shown)),
+        [] => Text::default(),
+        _ => {
+            let mut text = Text::heading(&format!("{title}, {} of {}:", shown.len(), all.len()));
+            text += table(shown);
+            text
+        }
     }
 }
 
@@ -127,6 +132,9 @@ fn callable_table(changes: &[&CallableChange]) -> Table {
             change.qualified_name.clone(),
             format!("{}:{line}", change.path),
         ]);
+        if change.became_complex {
+            table.mark(3, Role::Caution);
+        }
     }
     table
 }

@@ -3,15 +3,15 @@ use slopbench_history::{
     record::{Point, Trend},
 };
 
-use crate::{Column, Table, printable};
+use crate::{Column, Table, Text, printable};
 
 /// Longer subjects are cut, so that a row stays a line on most screens.
 const SUBJECT: usize = 50;
 
 /// The figures of each sampled commit, and where they go.
-pub fn history(history: &History) -> String {
+pub fn history(history: &History) -> Text {
     let versions = &history.versions;
-    let mut text = format!(
+    let mut text = Text::from(format!(
         "{} of {} commits that change source files, among {} on the first-parent line of {}.\n\
          {} versions of files measured once each, for {} files in these commits.\n",
         history.points.len(),
@@ -20,13 +20,16 @@ pub fn history(history: &History) -> String {
         printable(&history.revision),
         versions.distinct,
         versions.files,
-    );
+    ));
     if history.shallow {
         text += "The clone is shallow: its first commit is not where the code began.\n";
     }
-    text += &format!("\n{}\n{}", points(&history.points), trends(history));
+    text += "\n";
+    text += points(&history.points);
+    text += "\n";
+    text += trends(history);
     if let Some(last) = history.points.last().filter(|last| !last.skipped.is_empty()) {
-        text += &format!("\n{} left out of the last commit; --json names them.\n", last.skipped.len());
+        text += format!("\n{} left out of the last commit; --json names them.\n", last.skipped.len());
     }
     text
 }

@@ -1,6 +1,7 @@
-//! What people see: plain-text tables of measurements, verdicts and claims; and measurements as other tools read them.
+//! What people see: tables of measurements, verdicts and claims; and measurements as other tools read them.
 //!
-//! Every function turns a result into text and nothing else; writing it is the binary's business.
+//! Every function turns a result into text and nothing else; writing it is the binary's business. A [`Text`] says what its
+//! parts are, and knows neither colours nor windows.
 
 mod annotations;
 mod claims;
@@ -16,6 +17,7 @@ mod problems;
 mod run;
 mod sarif;
 mod table;
+mod text;
 mod verdicts;
 
 pub use annotations::annotations;
@@ -31,4 +33,5 @@ pub use problems::{problem, problems};
 pub use run::{estimate, run, run_trajectory, session};
 pub use sarif::sarif;
 pub use table::{Column, Table};
+pub use text::{Role, Span, Text};
 pub use verdicts::{outcomes, trajectory};

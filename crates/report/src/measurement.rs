@@ -10,41 +10,49 @@ use slopbench_metrics::{
     wrappers::Wrappers,
 };
 
-use crate::{Column, Table};
+use crate::{Column, Role, Table, Text};
 
 /// The figures of a whole, its heaviest callables, and every file left out.
-pub fn measurement(measurement: &Measurement, callables: usize) -> String {
-    let mut text = format!("{}\n{}", totals(&measurement.total), groups(measurement));
-    text += &languages(measurement).map_or_else(String::new, |table| format!("\n{table}"));
+pub fn measurement(measurement: &Measurement, callables: usize) -> Text {
+    let mut text = Text::from(totals(&measurement.total));
+    text += "\n";
+    text += groups(measurement);
+    if let Some(languages) = languages(measurement) {
+        text += "\n";
+        text += languages;
+    }
     let heaviest = heaviest(measurement, callables);
     if !heaviest.is_empty() {
-        text += &format!(
-            "\nCallables of most complexity mass (erosion counts those with CC > 10):\n\n{}",
-            heavy(&heaviest)
-        );
+        text += Text::heading("Callables of most complexity mass (erosion counts those with CC > 10):");
+        text += heavy(&heaviest);
     }
     if !measurement.skipped.is_empty() {
-        text += &format!("\n{} left out:\n\n{}", measurement.skipped.len(), skipped(&measurement.skipped));
+        text += Text::heading(&format!("{} left out:", measurement.skipped.len()));
+        text += skipped(&measurement.skipped);
     }
-    text + &measurement.heeded.as_ref().map_or_else(String::new, heeded)
+    text.extend(measurement.heeded.as_ref().map(heeded));
+    text
 }
 
 /// What was accepted, and what was meant to accept something and did not.
-fn heeded(heeded: &Heeded) -> String {
-    let mut text = String::new();
+fn heeded(heeded: &Heeded) -> Text {
+    let mut text = Text::default();
     if !heeded.suppressed.is_empty() {
-        let mut table = Table::new(&["rule", "place", "reason"].map(Column::Text));
+        let mut table = Table::new(&[Column::Text("rule"), Column::Text("place"), Column::Prose("reason")]);
         for Suppressed { found, reason, .. } in &heeded.suppressed {
             table.row([&found.rule, &format!("{}:{}", found.path, found.start_line), reason]);
         }
-        text += &format!("\nSuppressed matches:\n\n{table}");
+        text += Text::heading("Suppressed matches:");
+        text += table;
     }
     if !heeded.misfits.is_empty() {
-        let mut table = Table::new(&["place", "why"].map(Column::Text));
+        let mut table = Table::new(&[Column::Text("place"), Column::Prose("why")]);
         for misfit in &heeded.misfits {
             table.row([&format!("{}:{}", misfit.path, misfit.line), &misfit.detail]);
+            table.mark(1, Role::Caution);
         }
-        text += &format!("\nSuppressions that do not fit:\n\n{table}");
+        text += Text::heading("Suppressions that do not fit:");
+        text += table;
     }
     text
 }
@@ -106,7 +114,7 @@ pub(crate) fn figures(total: &Measures) -> Vec<(&'static str, String)> {
 /// A line for each group of measures beside the paper's; `slopbench explain` says what they are.
 fn groups(measurement: &Measurement) -> Table {
     let total = &measurement.total;
-    let mut table = Table::new(&[Column::Text("other measures"), Column::Text("values")]);
+    let mut table = Table::new(&[Column::Text("other measures"), Column::Prose("values")]);
     if let Some(erosion) = sensitivity(&measurement.sensitivity) {
         table.row(["sensitivity", &erosion]);
     }
@@ -121,7 +129,7 @@ fn groups(measurement: &Measurement) -> Table {
         table.row(["radon", &format!("{lines}, CC {complexity}, volume {volume:.0}, MI {maintainability:.1}")]);
     }
     if let Some(Wrappers { trivial, single_use, ratio }) = total.wrappers {
-        table.row(["wrappers", &format!("{trivial} trivial, {single_use} single-use, {ratio:.3} a callable")]);
+        table.row(["wrappers", &format!("{trivial} trivial, {single_use} single-use, {ratio:.3} per callable")]);
     }
     for graph in &measurement.dependencies {
         let nodes = format!("{} modules, {} imports", graph.modules, graph.imports);
@@ -164,6 +172,9 @@ fn heavy(callables: &[&Callable]) -> Table {
             callable.qualified_name.clone(),
             format!("{}:{}", callable.path, callable.start_line),
         ]);
+        if callable.is_complex() {
+            table.mark(0, Role::Caution);
+        }
     }
     table
 }
@@ -173,7 +184,7 @@ fn or_dash(figure: Option<u32>) -> String {
 }
 
 fn skipped(files: &[Skipped]) -> Table {
-    let mut table = Table::new(&[Column::Text("file"), Column::Text("why")]);
+    let mut table = Table::new(&[Column::Text("file"), Column::Prose("why")]);
     for file in files {
         let place = file.line.map_or_else(|| file.path.clone(), |line| format!("{}:{line}", file.path));
         table.row([&place, &file.detail]);

@@ -1,21 +1,22 @@
 use slopbench_panel::{Agreement, FIGURES, Row};
 
-use crate::{Column, Table};
+use crate::{Column, Table, Text};
 
 /// Each package's figures beside the paper's, how alike the columns are, and every figure that is off.
-pub fn panel(rows: &[Row], all: &[Agreement], same_size: &[Agreement]) -> String {
-    let mut text = figures(rows).to_string();
+pub fn panel(rows: &[Row], all: &[Agreement], same_size: &[Agreement]) -> Text {
+    let mut text = Text::from(figures(rows));
     let compared = same_size.first().map_or(0, |agreement| agreement.packages);
-    text += &format!("\nAgreement, all {} packages:\n\n{}", rows.len(), agreements(all));
+    text += Text::heading(&format!("Agreement, all {} packages:", rows.len()));
+    text += agreements(all);
     if compared < rows.len() {
         let within = Row::SAME_SIZE_WITHIN * 100.0;
-        text += &format!(
-            "\nAgreement, the {compared} packages whose LOC is within {within} % of the paper's:\n\n{}",
-            agreements(same_size)
-        );
+        let title = format!("Agreement, the {compared} packages whose LOC is within {within} % of the paper's:");
+        text += Text::heading(&title);
+        text += agreements(same_size);
     }
     if all.iter().any(|agreement| !agreement.misses.is_empty()) {
-        text += &format!("\nOff by more than the tolerance:\n\n{}", misses(rows, all));
+        text += Text::heading("Off by more than the tolerance:");
+        text += misses(rows, all);
     }
     text
 }
@@ -57,7 +58,7 @@ fn agreements(agreements: &[Agreement]) -> Table {
 
 /// By package, since one cause often moves several figures.
 fn misses(rows: &[Row], agreements: &[Agreement]) -> Table {
-    let mut table = Table::new(&["package", "figures", "why"].map(Column::Text));
+    let mut table = Table::new(&[Column::Text("package"), Column::Text("figures"), Column::Prose("why")]);
     for row in rows {
         let of_row = agreements.iter().flat_map(|agreement| {
             let misses = agreement.misses.iter().filter(|miss| miss.package == row.package);
@@ -90,7 +91,7 @@ mod tests {
             note: Some("another branch".to_owned()),
         };
         let rows = [row("near", 0.31, 1000), row("far", 0.4, 3000)];
-        let text = panel(&rows, &agreement(&rows), &agreement(rows.iter().filter(|row| row.same_size)));
+        let text = panel(&rows, &agreement(&rows), &agreement(rows.iter().filter(|row| row.same_size))).to_string();
         let last = text.lines().last().unwrap_or_default();
         assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["far", "erosion", "+0.100", "another", "branch"]);
         assert!(text.contains("the 1 packages whose LOC is within 20 % of the paper's"), "{text}");

@@ -1,9 +1,9 @@
 use slopbench_tests::{Category, Checkpoint, Problem};
 
-use crate::{Column, Table};
+use crate::{Column, Table, Text};
 
-/// A line a problem.
-pub fn problems(problems: &[Problem]) -> String {
+/// One line per problem.
+pub fn problems(problems: &[Problem]) -> Text {
     let columns =
         [Column::Text("problem"), Column::Number("checkpoints"), Column::Number("cases"), Column::Text("title")];
     let mut table = Table::new(&columns);
@@ -11,11 +11,11 @@ pub fn problems(problems: &[Problem]) -> String {
         let cases: usize = problem.checkpoints.iter().map(|checkpoint| checkpoint.cases.len()).sum();
         table.row([&problem.name, &problem.checkpoints.len().to_string(), &cases.to_string(), &problem.title]);
     }
-    table.to_string()
+    table.into()
 }
 
 /// One problem: its checkpoints and how many cases of which category each has.
-pub fn problem(problem: &Problem) -> String {
+pub fn problem(problem: &Problem) -> Text {
     let mut table = Table::new(&[
         Column::Number("checkpoint"),
         Column::Number("core"),
@@ -36,8 +36,10 @@ pub fn problem(problem: &Problem) -> String {
         ]);
     }
     let command = problem.command("<solution>".as_ref()).join(" ");
-    let superseded: String = problem.checkpoints.iter().flat_map(superseded).collect();
-    format!("{}: {}\nruns as: {command} <arguments>\n\n{table}{superseded}", problem.name, problem.title)
+    let mut text = Text::from(format!("{}: {}\nruns as: {command} <arguments>\n\n", problem.name, problem.title));
+    text += table;
+    text.extend(problem.checkpoints.iter().flat_map(superseded));
+    text
 }
 
 fn superseded(checkpoint: &Checkpoint) -> impl Iterator<Item = String> {

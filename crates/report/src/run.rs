@@ -6,11 +6,11 @@ use slopbench_slopcode::{
 };
 use slopbench_tests::{Solve, Verdict};
 
-use crate::{Column, Table, printable, verdicts::describe};
+use crate::{Column, Table, Text, printable, verdicts::describe};
 
 /// A run: a row for each trajectory; then rows for each worker, model and prompt. Solve rates are over checkpoints for which
 /// a session left a workspace (paper, Table 1).
-pub fn run(summary: &RunSummary, usage: &RunUsage) -> String {
+pub fn run(summary: &RunSummary, usage: &RunUsage) -> Text {
     let mut table = Table::new(&[
         Column::Text("trajectory"),
         Column::Number("graded"),
@@ -34,7 +34,7 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> String {
         Column::Number("partial"),
         Column::Number("solved"),
         Column::Number("$/checkpoint"),
-        Column::Number("tokens"),
+        Column::Number("tokens/checkpoint"),
         Column::Number("min/checkpoint"),
         Column::Number("erosion"),
         Column::Number("verbosity"),
@@ -58,12 +58,18 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> String {
     ]);
     summary.groups.iter().for_each(|group| details.row(detail_cells(group)));
     let accepted = summary.accepted_differences.iter().map(ToString::to_string);
-    let accepted: String = accepted.map(|text| format!("another instrument: {}\n", printable(&text))).collect();
-    format!("{table}\n{groups}\nCases that pass, and how quality goes:\n{details}{accepted}")
+    let accepted = accepted.map(|text| format!("another instrument: {}\n", printable(&text)));
+    let mut text = Text::from(table);
+    text += "\n";
+    text += groups;
+    text += Text::heading("Cases that pass, and how quality goes:");
+    text += details;
+    text.extend(accepted);
+    text
 }
 
-/// One trajectory: a row a checkpoint.
-pub fn run_trajectory(row: &TrajectoryRow) -> String {
+/// One trajectory: a row per checkpoint.
+pub fn run_trajectory(row: &TrajectoryRow) -> Text {
     let mut table = Table::new(&[
         Column::Number("checkpoint"),
         Column::Text("state"),
@@ -79,28 +85,29 @@ pub fn run_trajectory(row: &TrajectoryRow) -> String {
         Column::Text("snapshot"),
     ]);
     row.checkpoints.iter().for_each(|row| table.row(checkpoint_cells(row)));
-    table.to_string()
+    table.into()
 }
 
 /// One checkpoint: how the session ended, what was said and done, what it changed, and the cases that do not pass.
-pub fn session(view: &View) -> String {
-    let mut text = match &view.record {
+pub fn session(view: &View) -> Text {
+    let mut text = Text::from(match &view.record {
         Some(record) => {
             let outcome = printable(&record.outcome.to_string());
             format!("{outcome}, {:.1} s, began {}\n", record.seconds, record.began)
         }
         None => "no session\n".to_owned(),
-    };
+    });
     let steps = view.trajectory.iter().flat_map(|trajectory| &trajectory.steps);
     text.extend(steps.filter(|step| step.source != Source::User).map(step));
-    text += &format!("\n{}", view.diff.lines().map(|line| printable(line) + "\n").collect::<String>());
+    text += "\n";
+    text += Text::diff(&view.diff, "");
     let cases = view.verdicts.iter().flat_map(|verdicts| &verdicts.cases);
     text.extend(cases.filter(|case| case.verdict != Verdict::Pass).map(case));
     text
 }
 
 /// What a plan may cost and take.
-pub fn estimate(estimate: &Estimate) -> String {
+pub fn estimate(estimate: &Estimate) -> Text {
     let mut table = Table::new(&[
         Column::Text("worker"),
         Column::Text("model"),
@@ -123,9 +130,10 @@ pub fn estimate(estimate: &Estimate) -> String {
     }
     let plan = estimate.plan.short();
     let hours = estimate.limit_hours;
-    format!(
-        "{table}\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n"
-    )
+    let mut text = Text::from(table);
+    text +=
+        format!("\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n");
+    text
 }
 
 fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
@@ -231,8 +239,9 @@ fn step(step: &Step) -> String {
     format!("{}.\n", step.step_id) + &said.chain(called).collect::<String>()
 }
 
-fn case(case: &CaseVerdict) -> String {
-    format!("{}  {} ({})\n", describe(&case.verdict), case.case, case.category.as_str())
+fn case(case: &CaseVerdict) -> Text {
+    let (verdict, role) = describe(&case.verdict);
+    Text::of(role, &format!("{verdict}  {} ({})", case.case, case.category.as_str()))
 }
 
 fn figure(value: Option<f64>, digits: usize) -> String {

@@ -2,17 +2,19 @@ use slopbench_metrics::grading::{Grading, Unmeasured};
 use slopbench_slopcode::{Graded, results::Summary};
 use slopbench_tests::{CaseOutcome, Counts, Solve, Tally, Verdict};
 
-use crate::{Column, Table, printable};
+use crate::{Column, Role, Table, Text, printable};
 
 /// Every case that did not pass, with where the two sides part; then the counts.
-pub fn outcomes(graded: &Graded, all: bool) -> String {
+pub fn outcomes(graded: &Graded, all: bool) -> Text {
     let shown = graded.outcomes.iter().filter(|outcome| all || outcome.verdict != Verdict::Pass);
-    let mut text: String = shown.map(outcome).collect();
+    let mut text: Text = shown.map(outcome).collect();
     if !text.is_empty() {
-        text.push('\n');
+        text += "\n";
     }
-    text += &format!("{}\n{}\n", counts(&graded.verdicts.counts), solve(graded.verdicts.solve));
-    text + &graded.quality.as_ref().and_then(unmeasured).unwrap_or_default()
+    text += counts(&graded.verdicts.counts);
+    text += format!("\n{}\n", solve(graded.verdicts.solve));
+    text.extend(graded.quality.as_ref().and_then(unmeasured));
+    text
 }
 
 /// What could run and is not measured, where there is any.
@@ -23,8 +25,8 @@ fn unmeasured(grading: &Grading) -> Option<String> {
     withheld.or_else(|| (lines > 0).then(some))
 }
 
-/// One line a checkpoint of a trajectory.
-pub fn trajectory(summary: &Summary) -> String {
+/// One line per checkpoint of a trajectory.
+pub fn trajectory(summary: &Summary) -> Text {
     let mut table = Table::new(&[
         Column::Number("checkpoint"),
         Column::Number("cases"),
@@ -46,7 +48,7 @@ pub fn trajectory(summary: &Summary) -> String {
             solve(checkpoint.solve),
         ]);
     }
-    table.to_string()
+    table.into()
 }
 
 fn counts(counts: &Counts) -> Table {
@@ -73,23 +75,24 @@ fn solve(solve: Solve) -> String {
     if solved.is_empty() { "not solved".to_owned() } else { format!("solved: {}", solved.join(", ")) }
 }
 
-fn outcome(outcome: &CaseOutcome) -> String {
-    let mut text = format!("{}  {} ({})\n", describe(&outcome.verdict), outcome.id, outcome.category.as_str());
+fn outcome(outcome: &CaseOutcome) -> Text {
+    let (verdict, role) = describe(&outcome.verdict);
+    let mut text = Text::of(role, &format!("{verdict}  {} ({})", outcome.id, outcome.category.as_str()));
     for mismatch in &outcome.details {
-        text += &format!("    {}: {}\n", printable(&mismatch.what.to_string()), printable(&mismatch.detail));
-        text.extend(mismatch.diff.lines().map(|line| format!("      {}\n", printable(line))));
+        text += format!("    {}: {}\n", printable(&mismatch.what.to_string()), printable(&mismatch.detail));
+        text += Text::diff(&mismatch.diff, "      ");
     }
     text.extend(outcome.infrastructure.iter().map(|cause| format!("    {}\n", printable(cause))));
     text
 }
 
-pub(crate) fn describe(verdict: &Verdict) -> String {
+pub(crate) fn describe(verdict: &Verdict) -> (String, Role) {
     match verdict {
-        Verdict::Pass => "pass".to_owned(),
-        Verdict::Fail { .. } => "FAIL".to_owned(),
-        Verdict::Crashed { signal } => format!("CRASHED by signal {signal}"),
-        Verdict::Limit { limit } => format!("LIMIT of {limit}"),
-        Verdict::Missing => "MISSING".to_owned(),
-        Verdict::Infrastructure => "INFRASTRUCTURE".to_owned(),
+        Verdict::Pass => ("pass".to_owned(), Role::Good),
+        Verdict::Fail { .. } => ("FAIL".to_owned(), Role::Bad),
+        Verdict::Crashed { signal } => (format!("CRASHED by signal {signal}"), Role::Bad),
+        Verdict::Limit { limit } => (format!("LIMIT of {limit}"), Role::Bad),
+        Verdict::Missing => ("MISSING".to_owned(), Role::Bad),
+        Verdict::Infrastructure => ("INFRASTRUCTURE".to_owned(), Role::Caution),
     }
 }

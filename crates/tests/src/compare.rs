@@ -4,7 +4,6 @@ mod json;
 
 use regex::bytes::Regex;
 use serde::Serialize;
-use similar::TextDiff;
 
 use crate::{
     excerpt::{EXCERPT_CHARS, excerpt},
@@ -193,9 +192,7 @@ fn diff(expected: &str, observed: &str) -> String {
         let lines = text.lines().skip(same.saturating_sub(DIFF_CONTEXT)).take(DIFF_LINES);
         lines.map(|line| line.chars().take(EXCERPT_CHARS).chain(['\n']).collect::<String>()).collect()
     };
-    let (expected, observed) = (window(expected), window(observed));
-    let changes = TextDiff::from_lines(&expected, &observed);
-    changes.iter_all_changes().map(|change| format!("{}{change}", change.tag())).collect()
+    slopbench_diff::marked(&window(expected), &window(observed))
 }
 
 #[cfg(test)]

@@ -6,19 +6,22 @@ use clap::{Subcommand, ValueEnum};
 
 #[derive(Subcommand)]
 pub(crate) enum ProblemsCommand {
-    /// A line a problem.
+    /// List problems.
     List,
-    /// One problem: its checkpoints and cases.
+    /// Show a problem: its checkpoints and cases.
     Show {
-        /// The problem's name.
+        /// Name of the problem.
         problem: String,
-        /// Print this checkpoint's specification instead.
+        /// Print the specification of checkpoint N instead.
         #[arg(long, value_name = "N")]
         spec: Option<u32>,
     },
-    /// Check problems: formats, references solving their checkpoints, and each checkpoint asking for something new.
+    /// Check the format and the reference solutions of problems.
+    ///
+    /// References must solve their checkpoints, and each checkpoint must ask for something new.
     Check {
-        /// The problems' names [default: all].
+        /// Names of the problems [default: all].
+        #[arg(value_name = "PROBLEM")]
         problems: Vec<String>,
         #[command(flatten)]
         sandbox: SandboxArgs,
@@ -27,18 +30,18 @@ pub(crate) enum ProblemsCommand {
 
 #[derive(clap::Args)]
 pub(crate) struct TestArgs {
-    /// The problem's name.
+    /// Name of the problem.
     pub(crate) problem: String,
 
-    /// The folder that holds the solution.
+    /// Folder of the solution.
     #[arg(long, value_name = "DIR")]
     pub(crate) solution: PathBuf,
 
-    /// The checkpoint, from 1 [default: the last].
+    /// Number of the checkpoint, from 1 [default: the last].
     #[arg(long, value_name = "N")]
     pub(crate) checkpoint: Option<u32>,
 
-    /// List the cases that pass, too.
+    /// Also list cases that pass.
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -49,6 +52,7 @@ pub(crate) struct TestArgs {
 #[derive(clap::Args)]
 pub(crate) struct VerifyArgs {
     /// Folders of artifacts [default: all below `artifacts`].
+    #[arg(value_name = "ARTIFACT")]
     pub(crate) artifacts: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -57,7 +61,7 @@ pub(crate) struct VerifyArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct ArchiveArgs {
-    /// The artifact's folder, which holds artifact.toml.
+    /// Folder of the artifact, which holds artifact.toml.
     pub(crate) artifact: PathBuf,
 
     #[command(flatten)]
@@ -70,19 +74,19 @@ pub(crate) struct SandboxArgs {
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
 
-    /// How many cases run at once [default: one a processor].
+    /// Run at most N cases at once [default: one per processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct PlaceArgs {
-    /// Where solutions run, and sessions of agents; with `none`, sessions are in namespaces.
+    /// Where solutions and sessions of agents run; with `none`, sessions are in namespaces.
     #[arg(long, value_enum, default_value_t = Backend::Namespaces, value_name = "BACKEND")]
     pub(crate) sandbox: Backend,
 
-    /// Show solutions this system in place of the machine's: an image that `cargo xtask images --unpack` unpacked. With
-    /// `--sandbox namespaces` only.
+    /// Show solutions this system instead of the machine's: an image that `cargo xtask images --unpack` unpacked; needs
+    /// `--sandbox namespaces`.
     #[arg(long, value_name = "DIR")]
     pub(crate) system: Option<PathBuf>,
 }
@@ -91,7 +95,7 @@ pub(crate) struct PlaceArgs {
 pub(crate) enum Backend {
     /// Linux namespaces: no daemon, no root.
     Namespaces,
-    /// Containers of Docker or Podman, from the images that `cargo xtask images --load` builds.
+    /// Containers of Docker or Podman, from images that `cargo xtask images --load` built.
     Docker,
     /// This machine itself, without any protection.
     None,

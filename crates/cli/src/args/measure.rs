@@ -7,51 +7,53 @@ use slopbench_metrics::{Threshold, Tier};
 
 #[derive(clap::Args)]
 pub(crate) struct MeasureArgs {
-    /// Folders and source files. Paths in the report are relative to the one, or to the current folder if there are several.
+    /// Folders and source files; paths in the report are relative to the folder, or to the current one if there are
+    /// several.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
-    /// Which rules' matches are listed; figures do not depend on it.
+    /// List matches of the rules in this tier; figures do not depend on it.
     #[arg(long, value_enum, default_value_t, value_name = "TIER")]
     pub(crate) tier: TierChoice,
 
-    /// Measure this language alone, as named in the JSON format; may be repeated [default: all].
+    /// Measure only this language, by its name in the JSON format; may be repeated [default: all].
     #[arg(long = "language", value_name = "NAME")]
     pub(crate) languages: Vec<String>,
 
-    /// How many callables the tables show.
+    /// Show at most N callables.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
 
-    /// Rubric violations that a judge found, for `verbosity_v0`; without them there is none.
+    /// Number of rubric violations that a judge found, for `verbosity_v0`.
     #[arg(long, value_name = "N")]
     pub(crate) rubric_violations: Option<u64>,
 
-    /// Lint errors that a linter found, for `erosion_v0`; without them there is none.
+    /// Number of errors that a linter found, for `erosion_v0`.
     #[arg(long, value_name = "N")]
     pub(crate) lint_errors: Option<u64>,
 
-    /// What to print [default: table, or json with --json].
+    /// Output format [default: table, or json with --json].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
-    /// Exit with 1 if this holds of the whole, as in 'erosion>0.5'; names are those of `total` in the JSON format. May be
-    /// repeated, and adds to the configuration's `fail-on`.
+    /// Exit with 1 if this holds for the whole, as in 'erosion>0.5'; names are those of `total` in the JSON format. May
+    /// be repeated, and adds to the configuration's `fail-on`.
     #[arg(long, value_name = "CONDITION")]
     pub(crate) fail_on: Vec<Threshold>,
 
-    /// A configuration in place of the nearest slopbench.toml; its globs are relative to what paths in the report are.
+    /// Use this configuration instead of the nearest slopbench.toml; its globs are relative to the same folder as paths
+    /// in the report.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Measure what git ignores, too.
+    /// Include what git ignores.
     #[arg(long)]
     pub(crate) no_gitignore: bool,
 
-    /// Heed neither slopbench.toml nor .gitignore nor comments that suppress matches, as when a solution is graded.
+    /// Heed neither slopbench.toml nor .gitignore files nor suppressing comments, as in grading.
     #[arg(long, conflicts_with = "config")]
     pub(crate) no_config: bool,
 }
@@ -81,37 +83,37 @@ impl From<TierChoice> for Option<Tier> {
 /// How a measurement is written.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Format {
-    /// For people, in a terminal.
+    /// Tables for people.
     Table,
-    /// Everything, as one JSON object.
+    /// One JSON object with everything.
     Json,
     /// SARIF 2.1.0, for code hosts and editors.
     Sarif,
-    /// For a comment or a job's summary.
+    /// Markdown, for a comment or a job's summary.
     Markdown,
-    /// GitHub's workflow commands, which it shows as annotations.
+    /// GitHub's workflow commands, shown as annotations.
     Github,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct HistoryArgs {
-    /// A clone, a bare repository, or a folder inside one. Nothing is checked out.
+    /// Clone, bare repository, or folder inside one; nothing is checked out.
     #[arg(default_value = ".")]
     pub(crate) repository: PathBuf,
 
-    /// The revision whose first-parent line is measured.
+    /// Measure the first-parent line of this revision.
     #[arg(long, default_value = "HEAD", value_name = "REV")]
     pub(crate) rev: String,
 
-    /// How many of the commits that change source files are measured at most, evenly spaced, the first and last among them.
+    /// Measure at most N of the commits that change source files: the first, the last, and others at even distances.
     #[arg(long, default_value = "30", value_name = "N")]
     pub(crate) commits: NonZeroUsize,
 
-    /// Measure this folder alone; relative to the root of the repository.
+    /// Measure only this folder, relative to the root of the repository.
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) path: String,
 
-    /// Draw erosion and verbosity into this SVG file, too.
+    /// Also draw erosion and verbosity into this SVG file.
     #[arg(long, value_name = "FILE")]
     pub(crate) figure: Option<PathBuf>,
 
@@ -121,39 +123,39 @@ pub(crate) struct HistoryArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct CompareArgs {
-    /// A folder or source file, or else a revision such as HEAD~1 or v1.0:src; or two revisions as A..B.
+    /// Folder, source file or revision, such as HEAD~1 or v1.0:src; or two revisions as A..B.
     pub(crate) before: String,
 
-    /// The same, for the later state.
+    /// Folder, source file or revision of the later state.
     pub(crate) after: Option<String>,
 
-    /// Compare what git ignores, too.
+    /// Include what git ignores.
     #[arg(long)]
     pub(crate) no_gitignore: bool,
 
-    /// The repository of the revisions.
+    /// Repository of the revisions.
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) repo: PathBuf,
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
-    /// Which rules' matches are listed; figures do not depend on it.
+    /// List matches of the rules in this tier; figures do not depend on it.
     #[arg(long, value_enum, default_value_t, value_name = "TIER")]
     pub(crate) tier: TierChoice,
 
-    /// How many rows each table shows.
+    /// Show at most N rows per table.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct PanelArgs {
-    /// Only this package; may be repeated [default: all of the panel].
+    /// Measure only this package; may be repeated [default: all].
     #[arg(long = "package", value_name = "NAME")]
     pub(crate) packages: Vec<String>,
 
-    /// Where fetched packages are kept [default: slopbench/sdists in the user's cache folder].
+    /// Keep fetched packages in this folder [default: slopbench/sdists in the user's cache folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 
@@ -163,22 +165,26 @@ pub(crate) struct PanelArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum RulesCommand {
-    /// A line per rule, with its tiers: `verbosity` counts in the figures, `advice` says what to change.
+    /// List rules with their tiers.
+    ///
+    /// The tier `verbosity` counts in the figures, `advice` says what to change.
     List(RulesArgs),
-    /// Why a rule is there, what it matches, and how to say that better.
+    /// Explain a rule: why it is there, what it matches, what to write instead.
     Explain {
-        /// The rule's id.
+        /// Id of the rule.
         rule: String,
         #[command(flatten)]
         rules: RulesArgs,
     },
-    /// Try the rules on the snippets beside them (`*-test.yml`, ast-grep's test format); exit code 1 if one does not behave.
+    /// Try rules on the snippets beside them.
+    ///
+    /// Snippets are in `*-test.yml`, in ast-grep's test format. Exits with 1 if a rule does not behave.
     Test(RulesArgs),
 }
 
 #[derive(clap::Args)]
 pub(crate) struct RulesArgs {
-    /// An ast-grep rule file, or a folder of them, in place of the built-in rules.
+    /// Use the ast-grep rules in this file or folder instead of the built-in ones.
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Option<PathBuf>,
 }

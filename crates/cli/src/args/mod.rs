@@ -6,7 +6,8 @@ mod run;
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
+use clap_complete::Shell;
 
 pub(crate) use self::{
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
@@ -14,19 +15,30 @@ pub(crate) use self::{
     run::{EquipmentArgs, HowArgs, RunArgs},
 };
 
+/// The heading of options that every command takes.
+const GLOBAL: &str = "Global options";
+
 /// Measure how coding agents' code holds up over many changes.
 ///
 /// Exit codes: 0 all is well; 1 a difference or a failed check; 2 usage or configuration; 3 infrastructure.
 #[derive(Parser)]
 #[command(name = "slopbench", version, arg_required_else_help = true)]
 pub(crate) struct Args {
-    /// The clone of the repository that holds `problems` and `artifacts` [default: the one the current folder lies in].
-    #[arg(long, global = true, env = "SLOPBENCH_ROOT", value_name = "DIR")]
+    /// Repository that holds `problems` and `artifacts` [default: the one around the current folder].
+    #[arg(long, global = true, help_heading = GLOBAL, env = "SLOPBENCH_ROOT", hide_env_values = true, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 
     /// Print one JSON value instead of tables.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) json: bool,
+
+    /// When to use colours; `auto` is on terminals, unless NO_COLOR is set.
+    #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+
+    /// Do not page output that is longer than the terminal's window.
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(crate) no_pager: bool,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -34,20 +46,24 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Measure a folder or file: erosion, clones, verbosity and all that `slopbench explain` lists.
+    /// Measure folders and files: erosion, verbosity, clones and more.
+    ///
+    /// `slopbench explain` lists all measures.
     Measure(MeasureArgs),
-    /// Say what a measure is: its equation, its unit and where it comes from. Without a name, list all measures.
+    /// Explain a measure: its equation, unit and source; or list all.
     Explain {
-        /// The measure's name, or that of a field of `measure --json`.
+        /// Name of the measure, or of a field of `measure --json`.
         measure: Option<String>,
     },
-    /// Measure commits sampled from a repository's history: erosion and verbosity over time.
+    /// Measure commits sampled from a repository's history.
     History(HistoryArgs),
-    /// Say what changed between two folders, files or revisions: churn, callables, rule matches, clones.
+    /// Compare two folders, files or revisions: churn, callables, rule matches, clones.
     Compare(CompareArgs),
-    /// Measure packages that people maintain, beside the paper's figures of them; fetches the packages with pip.
+    /// Measure packages that people maintain, beside the paper's figures.
+    ///
+    /// Fetches the packages with pip.
     Panel(PanelArgs),
-    /// List the rules behind verbosity, explain one, or test them.
+    /// List, explain or test rules.
     #[command(subcommand)]
     Rules(RulesCommand),
     /// List, show or check problems.
@@ -55,11 +71,13 @@ pub(crate) enum Command {
     Problems(ProblemsCommand),
     /// Run a problem's hidden cases against a solution.
     Test(TestArgs),
-    /// Have agents solve problems checkpoint after checkpoint, and grade each. The same command resumes what it began.
+    /// Have agents solve problems, and grade every checkpoint.
+    ///
+    /// The same command resumes a run that was stopped or killed.
     Run(RunArgs),
-    /// Go on with a run that was stopped or killed, at the first step that is not there.
+    /// Resume a run that was stopped or killed.
     Resume {
-        /// The run's folder.
+        /// Folder of the run.
         run: PathBuf,
         #[command(flatten)]
         how: HowArgs,
@@ -68,38 +86,83 @@ pub(crate) enum Command {
     ///
     /// Nothing happens where all of it is done. `slopbench resume` does what is left and writes the summary.
     RunUnit {
-        /// The run's folder, on a file system that all of these processes see; `slopbench run --plan-only` makes one.
+        /// Folder of the run, on a file system that all of these processes see; `slopbench run --plan-only` makes one.
         run: PathBuf,
-        /// The trajectory, as `slopbench status` names it.
+        /// Trajectory, as `slopbench status` names it.
         unit: String,
         #[command(flatten)]
         equipment: EquipmentArgs,
     },
-    /// Test and measure every checkpoint of a run anew; agents are not asked.
+    /// Grade every checkpoint of a run again; agents are not asked.
     Regrade {
-        /// The run's folder.
+        /// Folder of the run.
         run: PathBuf,
         #[command(flatten)]
         how: HowArgs,
     },
-    /// Say how far a run is, and what it found.
+    /// Show a run's progress and results.
     Status {
-        /// The run's folder.
+        /// Folder of the run.
         run: PathBuf,
     },
-    /// Show a run's trajectories; one trajectory's checkpoints; or one checkpoint's diff, verdicts and session.
+    /// Show a run's trajectories, one trajectory, or one checkpoint.
+    ///
+    /// Of a checkpoint, its session, its diff and the cases that do not pass are shown.
     Show {
-        /// The run's folder.
+        /// Folder of the run.
         run: PathBuf,
-        /// The trajectory's name.
+        /// Name of the trajectory.
         trajectory: Option<String>,
-        /// From 1.
+        /// Number of the checkpoint, from 1.
         checkpoint: Option<u32>,
     },
-    /// Do the jobs of archived artifacts again and compare every byte and claim.
+    /// Repeat the jobs of archived artifacts, and compare every byte and claim.
     Verify(VerifyArgs),
-    /// Do the job of an artifact and archive its results in place of the old ones.
+    /// Do the job of an artifact, and archive its results in place of the old ones.
     Archive(ArchiveArgs),
-    /// Say what of sandbox, Docker, Nix, python3 and git is there, and what to do about what is not.
+    /// Check what slopbench needs, and say how to get what is missing.
     Doctor,
+    /// Print a completion script for a shell.
+    Completions {
+        /// Shell that reads the script.
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page.
+    #[command(hide = true)]
+    Man {
+        /// Write a page per command into this folder instead.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// A command and all below it.
+    fn tree(command: &clap::Command) -> Vec<&clap::Command> {
+        [command].into_iter().chain(command.get_subcommands().flat_map(tree)).collect()
+    }
+
+    #[test]
+    fn every_command_and_option_is_explained_in_one_style() {
+        let mut root = Args::command();
+        root.build();
+        let reads_well = |text: &str| text.starts_with(char::is_uppercase) && !text.ends_with('.');
+        for command in tree(&root) {
+            let (name, about) = (command.get_name(), command.get_about().map(ToString::to_string).unwrap_or_default());
+            assert!(reads_well(&about) && about.len() <= 80, "{name}: {about}");
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(reads_well(&help), "{name} {}: {help}", argument.get_id());
+                let values = argument.get_value_names().unwrap_or_default();
+                let is_upper = |value: &str| value.chars().all(|one| one.is_ascii_uppercase() || "_|".contains(one));
+                assert!(values.iter().all(|value| is_upper(value)), "{name} {}: {values:?}", argument.get_id());
+            }
+        }
+    }
 }

@@ -11,45 +11,45 @@ use super::PlaceArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct RunArgs {
-    /// Who solves: reference, noop, command, or an agent as `codex` or `codex@0.169.0`; may be repeated [default: the
-    /// agent of each --model].
+    /// Who solves: reference, noop, command, or an agent such as `codex` or `codex@0.169.0`; may be repeated [default:
+    /// the agent of each model].
     #[arg(long = "agent", value_name = "NAME")]
     pub(crate) agents: Vec<String>,
 
-    /// The model behind agents: `scripted`, which plays the reference solution, or one of the catalogue; may be repeated.
+    /// Model of the agents: `scripted`, which plays the reference solution, or one of the catalogue; may be repeated.
     #[arg(long = "model", value_name = "NAME")]
     pub(crate) models: Vec<String>,
 
-    /// What is solved, separated by commas [default: all problems].
+    /// Problems to solve, separated by commas [default: all].
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub(crate) problems: Vec<String>,
 
-    /// What agents are told: just-solve, anti_slop, plan_first, or a file with a template; may be repeated.
+    /// What agents are told: just-solve, anti_slop, plan_first, or the file of a template; may be repeated.
     #[arg(long = "prompt", default_values_t = ["just-solve".to_owned()], value_name = "NAME|FILE")]
     pub(crate) prompts: Vec<String>,
 
-    /// How often each is done.
+    /// Number of trajectories per problem, worker and prompt.
     #[arg(long, default_value = "1", value_name = "N")]
     pub(crate) repeats: NonZeroU32,
 
-    /// Give all checkpoints at once and grade the last: the one-shot control.
+    /// Give all checkpoints at once and grade the last, as a control.
     #[arg(long)]
     pub(crate) one_shot: bool,
 
-    /// Wall-clock time for one checkpoint [default: the paper's two hours].
+    /// Wall-clock limit per checkpoint; by default the paper's two hours.
     #[arg(long, default_value_t = DEFAULT_LIMIT_SECONDS, value_name = "SECONDS")]
     pub(crate) time_limit: u64,
 
-    /// Let agents reach this host, such as a package registry's; with port 443 unless it names another; may be repeated
-    /// [default: they reach their model alone].
+    /// Let agents reach this host, such as a package registry's, at port 443 unless it names another; may be repeated
+    /// [default: their model alone].
     #[arg(long = "allow-host", value_parser = host, value_name = "HOST")]
     pub(crate) allowed_hosts: Vec<String>,
 
-    /// The run's folder [default: below `runs`, named after what is planned].
+    /// Folder of the run [default: below `runs`, named after the plan].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Say what would be done, and what it may cost and take; do nothing.
+    /// Show the plan and what it may cost and take, and do nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -57,18 +57,18 @@ pub(crate) struct RunArgs {
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) plan_only: bool,
 
-    /// Keep every exchange with the model, to be replayed.
+    /// Record all exchanges with models, for --replay.
     #[arg(long, conflicts_with = "replay")]
     pub(crate) record: bool,
 
-    /// Answer from what was recorded in this run's folder.
+    /// Answer from the exchanges recorded in this run.
     #[arg(long, value_name = "RUN")]
     pub(crate) replay: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) how: HowArgs,
 
-    /// The program of the agent `command` and its arguments; `{prompt}` in them is what it is told.
+    /// Program of the agent `command`, and its arguments; `{prompt}` stands for what it is told.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
@@ -76,20 +76,20 @@ pub(crate) struct RunArgs {
 /// How a run is carried out. Of this, the plan names what makes its results: back end and images.
 #[derive(clap::Args)]
 pub(crate) struct HowArgs {
-    /// How many trajectories at once.
+    /// Work on at most N trajectories at once.
     #[arg(long, default_value = "1", value_name = "N")]
     pub(crate) jobs: NonZeroUsize,
 
-    /// Begin no further session once this much is spent, by our price table. Resume with more to go on.
-    #[arg(long, value_name = "DOLLARS")]
+    /// Begin no session once this much is spent, by the price table; resume with more to go on.
+    #[arg(long, value_name = "USD")]
     pub(crate) budget_usd: Option<f64>,
 
-    /// Begin no further session once so many tokens are used, in and out.
+    /// Begin no session once N tokens are used, input and output together.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
-    /// Go on although tool, rules, back end, image or interpreter are not those that the run was planned with; its results
-    /// then name each difference.
+    /// Go on although tool, rules, back end, image or interpreter are not those of the plan; results then name each
+    /// difference.
     #[arg(long)]
     pub(crate) accept_difference: bool,
 
@@ -100,12 +100,12 @@ pub(crate) struct HowArgs {
 /// What sessions and grades are done with.
 #[derive(clap::Args)]
 pub(crate) struct EquipmentArgs {
-    /// Where agents are installed [default: slopbench/agents in the user's cache folder].
+    /// Install agents into this folder [default: slopbench/agents in the user's cache folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) agents_dir: Option<PathBuf>,
 
-    /// The engine's image that sessions are in, with `--sandbox docker` [default: slopbench/node for agents from npm,
-    /// slopbench/build for commands].
+    /// Image for sessions with `--sandbox docker` [default: slopbench/node for agents from npm, slopbench/build for
+    /// commands].
     #[arg(long, value_name = "NAME")]
     pub(crate) image: Option<String>,
 

@@ -30,7 +30,7 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
     let verifications = results.into_iter().collect::<Result<Vec<_>, _>>()?;
     match args.json {
         true => print_json(&verifications)?,
-        false => print(&slopbench_report::claims(&verifications))?,
+        false => print(slopbench_report::claims(&verifications))?,
     }
     Ok(Status::of_check(verifications.iter().all(|verification| verification.holds())))
 }

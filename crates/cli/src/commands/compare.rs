@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args, compare_args: &CompareArgs) -> Result<Status, Fai
     let comparison = compare(&before, &after, &rules, compare_args.tier.into());
     match args.json {
         true => print_json(&comparison)?,
-        false => print(&slopbench_report::comparison(&comparison, compare_args.top))?,
+        false => print(slopbench_report::comparison(&comparison, compare_args.top))?,
     }
     Ok(Status::Ok)
 }

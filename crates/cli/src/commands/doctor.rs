@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use serde::Serialize;
-use slopbench_report::{Column, Table};
+use slopbench_report::{Column, Role, Table, Text};
 use slopbench_sandbox::{
     Runtime,
     docker::Engine,
@@ -36,24 +36,26 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     findings.extend(docker());
     match args.json {
         true => print_json(&findings)?,
-        false => print(&describe(&findings))?,
+        false => print(describe(&findings))?,
     }
     Ok(Status::of_check(findings.iter().all(|finding| finding.found || !finding.required)))
 }
 
-fn describe(findings: &[Finding]) -> String {
-    let mut table = Table::new(&["", "what", "found"].map(Column::Text));
+fn describe(findings: &[Finding]) -> Text {
+    let mut table = Table::new(&[Column::Text(""), Column::Text("what"), Column::Prose("found")]);
     for finding in findings {
-        let mark = match (finding.found, finding.required) {
-            (true, _) => "ok",
-            (false, true) => "MISSING",
-            (false, false) => "optional",
+        let (mark, role) = match (finding.found, finding.required) {
+            (true, _) => ("ok", Role::Good),
+            (false, true) => ("MISSING", Role::Bad),
+            (false, false) => ("optional", Role::Caution),
         };
         table.row([mark, &finding.name, &finding.detail]);
+        table.mark(0, role);
     }
+    let mut text = Text::from(table);
     let missing = findings.iter().filter(|finding| !finding.found);
-    let advice: String = missing.map(|finding| format!("\n{}: {}\n", finding.name, finding.advice)).collect();
-    format!("{table}{advice}")
+    text.extend(missing.map(|finding| format!("\n{}: {}\n", finding.name, finding.advice)));
+    text
 }
 
 /// The embedded sandbox, feature by feature.

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Args, history_args: &HistoryArgs) -> Result<Status, Fai
     history_args.figure.as_deref().map_or(Ok(()), |file| draw(&history, file))?;
     match args.json {
         true => print_json(&history)?,
-        false => print(&slopbench_report::history(&history))?,
+        false => print(slopbench_report::history(&history))?,
     }
     Ok(Status::Ok)
 }

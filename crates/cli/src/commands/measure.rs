@@ -1,15 +1,14 @@
 use std::{env, path::Path};
 
-use slopbench_digest::canonical;
 use slopbench_history::gitignored;
 use slopbench_metrics::{
-    Configuration, Measurement, Roots, RuleSet, Tier, composites::Judged, measure_roots, measurement::Skipped,
+    Configuration, Measurement, Roots, RuleDescription, Tier, composites::Judged, measure_roots, measurement::Skipped,
 };
 
 use crate::{
     Failure,
     args::{Args, Format, MeasureArgs},
-    output::{Status, print, print_text_of_json, refuse},
+    output::{Status, print, print_json, refuse},
 };
 
 pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Failure> {
@@ -41,11 +40,7 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
         .judge(Judged { rubric_violations: measure_args.rubric_violations, lint_errors: measure_args.lint_errors });
     refuse_nothing(&measurement, configuration.as_ref(), measure_args)?;
     Option::<Tier>::from(measure_args.tier).into_iter().for_each(|tier| measurement.keep(tier, &rules));
-    let text = written(&measurement, &rules, format, measure_args.top, &roots.folder_below(&here))?;
-    match format {
-        Format::Json | Format::Sarif => print_text_of_json(&text)?,
-        Format::Table | Format::Markdown | Format::Github => print(&text)?,
-    }
+    write(&measurement, rules.descriptions(), format, measure_args.top, &roots.folder_below(&here))?;
     let configured = configuration.iter().flat_map(Configuration::fail_on);
     let failures: Vec<_> =
         configured.chain(&measure_args.fail_on).filter_map(|limit| limit.failure(&measurement.total)).collect();
@@ -74,21 +69,19 @@ fn refuse_nothing(
     }
 }
 
-/// The measurement in a format. `folder` is where the measured folder lies below the current one.
-fn written(
+/// Writes the measurement in a format. `folder` is where the measured folder lies below the current one.
+fn write(
     measurement: &Measurement,
-    rules: &RuleSet,
+    rules: &[RuleDescription],
     format: Format,
     top: usize,
     folder: &str,
-) -> Result<String, Failure> {
-    let rules = rules.descriptions();
-    let json = match format {
-        Format::Table => return Ok(slopbench_report::measurement(measurement, top)),
-        Format::Markdown => return Ok(slopbench_report::markdown(measurement, rules, folder, top)),
-        Format::Github => return Ok(slopbench_report::annotations(measurement, rules, folder)),
-        Format::Json => canonical::to_string(measurement),
-        Format::Sarif => canonical::to_string(&slopbench_report::sarif(measurement, rules, folder)),
-    };
-    json.map_err(Failure::infrastructure)
+) -> Result<(), Failure> {
+    match format {
+        Format::Table => print(slopbench_report::measurement(measurement, top)),
+        Format::Markdown => print(slopbench_report::markdown(measurement, rules, folder, top)),
+        Format::Github => print(slopbench_report::annotations(measurement, rules, folder)),
+        Format::Json => print_json(measurement),
+        Format::Sarif => print_json(&slopbench_report::sarif(measurement, rules, folder)),
+    }
 }

@@ -11,6 +11,7 @@ mod problems;
 mod rules;
 mod run;
 mod runs;
+mod shell;
 mod test;
 
 use crate::{
@@ -38,5 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Verify(verify) => artifacts::verify(args, verify),
         Command::Archive(archive) => artifacts::archive(args, archive),
         Command::Doctor => doctor::run(args),
+        Command::Completions { shell } => shell::completions(*shell),
+        Command::Man { out } => shell::man(out.as_deref()),
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, panel_args: &PanelArgs) -> Result<Status, Failure
     drop(bar);
     match args.json {
         true => print_json(&Panel { rows, agreement, agreement_same_size })?,
-        false => print(&slopbench_report::panel(&rows, &agreement, &agreement_same_size))?,
+        false => print(slopbench_report::panel(&rows, &agreement, &agreement_same_size))?,
     }
     Ok(Status::Ok)
 }

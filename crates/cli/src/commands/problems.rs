@@ -1,5 +1,5 @@
 use serde::Serialize;
-use slopbench_report::trajectory;
+use slopbench_report::{Role, Text, trajectory};
 use slopbench_slopcode::{Repository, reference, results::Summary};
 use slopbench_tests::{Category, Checkpoint, Problem, Superseded};
 
@@ -23,7 +23,7 @@ fn list(args: &Args, repository: &Repository) -> Result<Status, Failure> {
     let problems = repository.problems()?;
     match args.json {
         true => print_json(&problems.iter().map(Description::new).collect::<Vec<_>>())?,
-        false => print(&slopbench_report::problems(&problems))?,
+        false => print(slopbench_report::problems(&problems))?,
     }
     Ok(Status::Ok)
 }
@@ -32,7 +32,7 @@ fn show(args: &Args, problem: &Problem, spec: Option<u32>) -> Result<Status, Fai
     match spec {
         Some(number) => print(&find_checkpoint(problem, number)?.spec)?,
         None if args.json => print_json(&Description::new(problem))?,
-        None => print(&slopbench_report::problem(problem))?,
+        None => print(slopbench_report::problem(problem))?,
     }
     Ok(Status::Ok)
 }
@@ -67,19 +67,23 @@ fn check(args: &Args, repository: &Repository, names: &[String], sandbox: &Sandb
     })?;
     match args.json {
         true => print_json(&checked)?,
-        false => print(&checked.iter().map(describe).collect::<String>())?,
+        false => print(checked.iter().map(describe).collect::<Text>())?,
     }
     Ok(Status::of_check(checked.iter().all(|problem| problem.flaws.is_empty())))
 }
 
-fn describe(checked: &Checked) -> String {
-    let flaws: String = checked.flaws.iter().map(|flaw| format!("  {flaw}\n")).collect();
-    let verdict = match checked.flaws.len() {
-        0 => "no flaw found\n".to_owned(),
-        1 => format!("1 flaw:\n{flaws}"),
-        count => format!("{count} flaws:\n{flaws}"),
+fn describe(checked: &Checked) -> Text {
+    let mut text = Text::of(Role::Title, &checked.problem);
+    text += "\n";
+    text += trajectory(&checked.summary);
+    text += "\n";
+    text += match checked.flaws.len() {
+        0 => Text::of(Role::Good, "no flaw found"),
+        1 => Text::of(Role::Bad, "1 flaw:"),
+        count => Text::of(Role::Bad, &format!("{count} flaws:")),
     };
-    format!("{}\n\n{}\n{verdict}", checked.problem, trajectory(&checked.summary))
+    text.extend(checked.flaws.iter().map(|flaw| format!("  {flaw}\n")));
+    text
 }
 
 /// A problem as JSON: everything but what is hidden.

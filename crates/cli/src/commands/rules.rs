@@ -2,7 +2,7 @@ use slopbench_metrics::{
     RuleDescription, Tier,
     fixtures::{FixtureReport, Fixtures},
 };
-use slopbench_report::{Column, Table};
+use slopbench_report::{Column, Role, Table, Text};
 
 use crate::{
     Failure,
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Args, command: &RulesCommand) -> Result<Status, Failure
             let rules = setup::rules(list_args.rules.as_deref())?;
             match args.json {
                 true => print_json(rules.descriptions())?,
-                false => print(&table(rules.descriptions()))?,
+                false => print(table(rules.descriptions()))?,
             }
         }
         RulesCommand::Explain { rule, rules } => {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, command: &RulesCommand) -> Result<Status, Failure
             let description = found.ok_or_else(unknown)?;
             match args.json {
                 true => print_json(description)?,
-                false => print(&explanation(description))?,
+                false => print(explanation(description))?,
             }
         }
         RulesCommand::Test(test_args) => return test(args, test_args),
@@ -41,40 +41,44 @@ fn test(args: &Args, test_args: &RulesArgs) -> Result<Status, Failure> {
     let report = fixtures?.run();
     match args.json {
         true => print_json(&report)?,
-        false => print(&outcome(&report))?,
+        false => print(outcome(&report))?,
     }
     Ok(Status::of_check(report.complaints.is_empty()))
 }
 
-fn outcome(report: &FixtureReport) -> String {
+fn outcome(report: &FixtureReport) -> Text {
     let complaints = report.complaints.iter();
     let lines = complaints.map(|found| format!("{}:{}: {}: {}\n", found.file, found.line, found.rule, found.problem));
-    let mut text: String = lines.collect();
-    text += &match report.complaints.len() {
-        0 => format!("All {} snippets behave.\n", report.snippets),
-        some => format!("{some} of {} snippets do not behave.\n", report.snippets),
+    let mut text: Text = lines.collect();
+    text += match report.complaints.len() {
+        0 => Text::of(Role::Good, &format!("All {} snippets behave.", report.snippets)),
+        some => Text::of(Role::Bad, &format!("{some} of {} snippets do not behave.", report.snippets)),
     };
     if !report.untested.is_empty() {
-        text += &format!("Rules without a fixture: {}.\n", report.untested.join(", "));
+        text += format!("Rules without a fixture: {}.\n", report.untested.join(", "));
     }
     text
 }
 
-fn table(rules: &[RuleDescription]) -> String {
-    let mut table = Table::new(&["rule", "language", "tiers", "what it says"].map(Column::Text));
+fn table(rules: &[RuleDescription]) -> Table {
+    let mut table = Table::new(&[
+        Column::Text("rule"),
+        Column::Text("language"),
+        Column::Text("tiers"),
+        Column::Prose("what it says"),
+    ]);
     rules.iter().for_each(|rule| table.row([&rule.id, &rule.language, &tiers(rule), &rule.message]));
-    table.to_string()
+    table
 }
 
-fn explanation(rule: &RuleDescription) -> String {
+fn explanation(rule: &RuleDescription) -> Text {
     let RuleDescription { id, language, message, note, .. } = rule;
-    let caution = match rule.tiers.contains(&Tier::Advice) {
-        true => "",
-        false => {
-            "\nThis rule counts and gives no advice: what it matches may be fine, and the good example may behave differently.\n"
-        }
-    };
-    format!("{id} ({language}; {})\n\n{message}\n\n{}\n{caution}", tiers(rule), note.trim_end())
+    let mut text = Text::of(Role::Title, &format!("{id} ({language}; {})", tiers(rule)));
+    text += format!("\n{message}\n\n{}\n", note.trim_end());
+    if !rule.tiers.contains(&Tier::Advice) {
+        text += "\nThis rule counts and gives no advice: what it matches may be fine, and the good example may behave differently.\n";
+    }
+    text
 }
 
 fn tiers(rule: &RuleDescription) -> String {

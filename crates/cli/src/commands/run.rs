@@ -157,7 +157,11 @@ fn tell(args: &Args, root: &Path, end: BenchEnd) -> Result<Status, Failure> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     match args.json {
         true => print_json(&Figures { summary: &end.summary, usage: &end.usage })?,
-        false => print(&format!("{}\n{}\n", slopbench_report::run(&end.summary, &end.usage), root.display()))?,
+        false => {
+            let mut text = slopbench_report::run(&end.summary, &end.usage);
+            text += format!("\n{}\n", root.display());
+            print(text)?;
+        }
     }
     // The first is the command's own last word.
     for (trajectory, error) in end.broken.iter().skip(1) {
@@ -303,7 +307,7 @@ fn dry_run(args: &Args, plan: &Plan) -> Result<Status, Failure> {
     let estimate = run::Estimate::of(plan)?;
     match args.json {
         true => print_json(&estimate)?,
-        false => print(&slopbench_report::estimate(&estimate))?,
+        false => print(slopbench_report::estimate(&estimate))?,
     }
     Ok(Status::Ok)
 }

@@ -22,7 +22,11 @@ pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
     let (summary, usage) = (RunSummary::read(&folder)?, RunUsage::read(&folder)?);
     match args.json {
         true => print_json(&Figures { summary: &summary, usage: &usage })?,
-        false => print(&format!("{}{}", slopbench_report::run(&summary, &usage), missing(&summary, root)))?,
+        false => {
+            let mut text = slopbench_report::run(&summary, &usage);
+            text += missing(&summary, root);
+            print(text)?;
+        }
     }
     Ok(Status::Ok)
 }
@@ -50,14 +54,14 @@ pub(crate) fn show(
         let row = find(&summary, id, root)?;
         match args.json {
             true => print_json(row)?,
-            false => print(&slopbench_report::run_trajectory(row))?,
+            false => print(slopbench_report::run_trajectory(row))?,
         }
         return Ok(Status::Ok);
     };
     let view = View::read(&folder, id, number)?;
     match args.json {
         true => print_json(&view)?,
-        false => print(&slopbench_report::session(&view))?,
+        false => print(slopbench_report::session(&view))?,
     }
     Ok(Status::Ok)
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
     })?;
     match args.json {
         true => print_json(&Answer { verdicts: &graded.verdicts, details: &graded.outcomes })?,
-        false => print(&slopbench_report::outcomes(&graded, test.all))?,
+        false => print(slopbench_report::outcomes(&graded, test.all))?,
     }
     Ok(Status::of_check(graded.verdicts.solve.strict))
 }

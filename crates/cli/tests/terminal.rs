@@ -1,0 +1,158 @@
+//! What is shown on a terminal: colours, the window's width, the pager; and nothing that a terminal would obey.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    os::fd::OwnedFd,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+};
+
+use nix::pty::{Winsize, openpty};
+use tempfile::TempDir;
+
+/// A file whose name and content are of someone who writes for terminals, beside one of a long name.
+fn project() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let hostile = "x = 1\nif x:\n    print('\u{1b}[2J\u{202e}')\ndef \u{e9}(y):\n    return y\n";
+    fs::write(dir.path().join("\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J.py"), hostile).unwrap();
+    fs::write(dir.path().join("\u{1b}[1mbad.py"), "def\n").unwrap();
+    let branches = "    if x == True:\n        x = 1\n".repeat(12);
+    let name = "a_module_with_a_name_that_is_longer_than_most_windows_are_wide_and_that_ends_here.py";
+    fs::write(dir.path().join(name), format!("def complex(x):\n{branches}    return x\n")).unwrap();
+    dir
+}
+
+fn command(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_slopbench"));
+    command.args(args).current_dir(dir).env("TERM", "xterm-256color");
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PAGER", "SLOPBENCH_PAGER", "LESS", "CI"] {
+        command.env_remove(name);
+    }
+    command.envs(env.iter().copied());
+    command
+}
+
+/// What a terminal of this size is sent.
+fn on_terminal(dir: &Path, (columns, rows): (u16, u16), args: &[&str], env: &[(&str, &str)]) -> String {
+    let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(&size, None).unwrap();
+    let copy = || Stdio::from(OwnedFd::try_clone(&terminal.slave).unwrap());
+    let mut child = command(dir, args, env).stdin(Stdio::null()).stdout(copy()).stderr(copy()).spawn().unwrap();
+    drop(terminal.slave);
+    let reader = thread::spawn(move || {
+        let mut shown = Vec::new();
+        // Ends with an error once the last program has closed the terminal.
+        let _ = File::from(terminal.master).read_to_end(&mut shown);
+        String::from_utf8(shown).unwrap().replace("\r\n", "\n")
+    });
+    child.wait().unwrap();
+    reader.join().unwrap()
+}
+
+/// What goes to a pipe.
+fn piped(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> String {
+    String::from_utf8(command(dir, args, env).output().unwrap().stdout).unwrap()
+}
+
+const WIDE: (u16, u16) = (300, 500);
+
+/// The text without the few sequences that are ours.
+fn without_colours(text: &str) -> String {
+    let ours = ["\u{1b}[0m", "\u{1b}[1m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
+    ours.iter().fold(text.to_owned(), |text, sequence| text.replace(sequence, ""))
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_whoever_asks() {
+    let dir = project();
+    let plain = piped(dir.path(), &["measure", "."], &[]);
+    assert!(!plain.contains('\u{1b}'), "{plain:?}");
+    let coloured = on_terminal(dir.path(), WIDE, &["measure", "."], &[]);
+    assert!(coloured.contains("\u{1b}[33m13\u{1b}[0m"), "{coloured:?}");
+    assert_eq!(without_colours(&coloured), plain);
+    let is_coloured = |args: &[&str], env: &[(&str, &str)], terminal: bool| {
+        let args = [&["measure", "."], args].concat();
+        let text = if terminal { on_terminal(dir.path(), WIDE, &args, env) } else { piped(dir.path(), &args, env) };
+        text.contains("\u{1b}[")
+    };
+    assert!(!is_coloured(&[], &[("NO_COLOR", "1")], true));
+    assert!(!is_coloured(&[], &[("TERM", "dumb")], true));
+    assert!(!is_coloured(&["--color", "never"], &[("CLICOLOR_FORCE", "1")], true));
+    assert!(is_coloured(&["--color=always"], &[("NO_COLOR", "1")], false));
+    assert!(is_coloured(&[], &[("CLICOLOR_FORCE", "1")], false));
+    assert!(!is_coloured(&["--json"], &[], true));
+}
+
+#[test]
+fn foreign_text_is_not_obeyed_in_colour_either() {
+    let dir = project();
+    for args in [&["measure", "."][..], &["compare", ".", "."], &["measure", ".", "--json"], &["measure", "\u{1b}[31m"]]
+    {
+        for colour in ["always", "never"] {
+            let args = [args, &["--color", colour]].concat();
+            let shown = on_terminal(dir.path(), WIDE, &args, &[]);
+            let foreign = without_colours(&shown);
+            let obeyed = |character: char| character.is_control() && character != '\n' || character == '\u{202e}';
+            assert!(!foreign.contains(obeyed), "{args:?}: {foreign:?}");
+            assert!(
+                shown.contains("\\u{1b}[") || shown.contains("\\u001b[") || args[0] == "compare",
+                "{args:?}: {shown:?}"
+            );
+            // In the colour of an error or of its column, and not in the name's own.
+            assert!(!shown.contains("\u{1b}[31mred") && !shown.contains("\u{1b}[1mbad"), "{args:?}: {shown:?}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_fitted_to_the_window_and_to_nothing_else() {
+    let dir = project();
+    let name = "a_module_with_a_name_that_is_longer_than_most_windows_are_wide_and_that_ends_here.py:1";
+    assert!(piped(dir.path(), &["measure", "."], &[]).contains(name));
+    let narrow = on_terminal(dir.path(), (80, 500), &["measure", ".", "--color", "never"], &[]);
+    let place = narrow.lines().find(|line| line.contains(" complex ")).unwrap();
+    assert!(place.chars().count() <= 80 && place.contains('…') && place.ends_with("here.py:1"), "{narrow}");
+}
+
+#[test]
+fn what_is_longer_than_the_window_goes_through_the_pager() {
+    let dir = project();
+    // One whose output tells that it was there.
+    let pager = [("SLOPBENCH_PAGER", "sed 's/^/paged: /'"), ("PAGER", "false")];
+    let rules = ["rules", "list"];
+    let text = piped(dir.path(), &rules, &pager);
+    assert!(!text.contains("paged: "), "a pipe has no pager");
+    let paged = on_terminal(dir.path(), (300, 20), &rules, &pager);
+    assert!(paged.lines().count() > 100 && paged.lines().all(|line| line.starts_with("paged: ")), "{paged}");
+    // Colours are the terminal's behind the pager.
+    assert!(paged.starts_with("paged: \u{1b}[1mrule"), "{paged:?}");
+    for (args, env) in [
+        (&["rules", "list", "--no-pager"][..], &pager[..]),
+        (&rules, &[("PAGER", "")]),
+        (&rules, &[("PAGER", "cat")]),
+        (&rules, &[("PAGER", "no-such-pager 2>&-")]),
+        (&rules, &[("PAGER", "sed 's/^/paged: /'"), ("TERM", "dumb")]),
+    ] {
+        let shown = on_terminal(dir.path(), (300, 20), args, env);
+        assert_eq!(without_colours(&shown), text, "{args:?} {env:?}");
+    }
+    let short = on_terminal(dir.path(), (300, 500), &rules, &pager);
+    assert_eq!(without_colours(&short), text, "what fits needs no pager");
+}
+
+#[test]
+fn whoever_has_seen_enough_is_not_bothered() {
+    let dir = project();
+    // The pager reads nothing, and is no failure.
+    let shown = on_terminal(dir.path(), (300, 20), &["rules", "list"], &[("PAGER", "true")]);
+    assert_eq!(shown, "");
+    for args in ["rules list", "rules list --json", "--help"] {
+        let head = format!("{} {args} | head -n 1", env!("CARGO_BIN_EXE_slopbench"));
+        let output = Command::new("bash").args(["-c", &format!("set -o pipefail; {head}")]).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{args}: {output:?}");
+    }
+}
