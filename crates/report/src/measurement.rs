@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use slopbench_metrics::{
-    Heeded, Measurement, Suppressed,
+    Measurement, Overrides, Suppressed,
     composites::Composites,
     measurement::{Callable, Measures, Skipped},
     radon::Radon,
@@ -26,22 +26,22 @@ pub fn measurement(measurement: &Measurement, callables: usize) -> String {
     if !measurement.skipped.is_empty() {
         text += &format!("\n{} left out:\n\n{}", measurement.skipped.len(), skipped(&measurement.skipped));
     }
-    text + &measurement.heeded.as_ref().map_or_else(String::new, heeded)
+    text + &measurement.overrides.as_ref().map_or_else(String::new, overrides)
 }
 
 /// What was accepted, and what was meant to accept something and did not.
-fn heeded(heeded: &Heeded) -> String {
+fn overrides(overrides: &Overrides) -> String {
     let mut text = String::new();
-    if !heeded.suppressed.is_empty() {
+    if !overrides.suppressed.is_empty() {
         let mut table = Table::new(&["rule", "place", "reason"].map(Column::Text));
-        for Suppressed { found, reason, .. } in &heeded.suppressed {
+        for Suppressed { found, reason, .. } in &overrides.suppressed {
             table.row([&found.rule, &format!("{}:{}", found.path, found.start_line), reason]);
         }
         text += &format!("\nSuppressed matches:\n\n{table}");
     }
-    if !heeded.misfits.is_empty() {
+    if !overrides.misfits.is_empty() {
         let mut table = Table::new(&["place", "why"].map(Column::Text));
-        for misfit in &heeded.misfits {
+        for misfit in &overrides.misfits {
             table.row([&format!("{}:{}", misfit.path, misfit.line), &misfit.detail]);
         }
         text += &format!("\nSuppressions that do not fit:\n\n{table}");

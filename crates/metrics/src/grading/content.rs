@@ -45,7 +45,7 @@ static DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The parts of a file that tell what it is.
-pub(super) struct Content {
+pub(super) struct FileContent {
     /// In bytes.
     pub(super) size: u64,
     /// At most [`FILE_BYTES`].
@@ -54,7 +54,7 @@ pub(super) struct Content {
     tail: Vec<u8>,
 }
 
-impl Content {
+impl FileContent {
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();

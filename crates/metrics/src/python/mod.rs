@@ -16,7 +16,7 @@ use ast_grep_language::SupportLang;
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::{Token, TokenKind};
 
-use crate::further::Further;
+use crate::extra_measures::ExtraMeasures;
 use crate::language::{Facts, Language, Roles};
 use crate::line_set::LineSet;
 use crate::radon::raw;
@@ -94,7 +94,7 @@ fn analyze(text: &str) -> Result<Facts, Refusal> {
         sloc: sloc::lines(text, program.module()),
         code: code_lines(text),
         unparsed: LineSet::default(),
-        further: Some(Further::of_program(&program, raw)),
+        extra: Some(ExtraMeasures::of_program(&program, raw)),
     })
 }
 

@@ -28,13 +28,13 @@ pub(super) struct YamlFile {
 }
 
 /// A rule as it is written.
-pub(super) type Document = SerializableRuleConfig<SupportLang>;
+pub(super) type RuleDocument = SerializableRuleConfig<SupportLang>;
 
 /// What is wrong with a rule, and what to do about it.
 pub(super) type Mistake = (String, &'static str);
 
 /// A rule in each language that it is for, and what it is used for.
-pub(super) struct Versions {
+pub(super) struct RuleVersions {
     pub(super) id: String,
     pub(super) tiers: Vec<Tier>,
     pub(super) rules: Vec<RuleConfig<SupportLang>>,
@@ -82,7 +82,7 @@ pub(super) fn below(root: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<YamlFi
 }
 
 /// The rules of all files; each id may be there only once.
-pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<Versions>, RuleError> {
+pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<RuleVersions>, RuleError> {
     let mut rules = Vec::new();
     let mut seen: HashMap<String, &Path> = HashMap::new();
     // Nearly all of the time goes into compiling patterns; results stay in the order of the files, and so do errors.
@@ -104,9 +104,9 @@ pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<Versions>, RuleError> {
 }
 
 /// The rules in a file.
-fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
+fn parse_file(file: &YamlFile) -> Result<Vec<RuleVersions>, RuleError> {
     let error = |message, help| RuleError { file: file.at.clone(), line: None, message, help };
-    let documents = from_multiple::<Document>(text(file)?)
+    let documents = from_multiple::<RuleDocument>(text(file)?)
         .map_err(|invalid| invalid_yaml(file, &invalid, "write YAML documents with `id`, `language` and `rule`"))?;
     if documents.is_empty() {
         return Err(error("no rule in it".to_owned(), "write a rule, or remove the file"));
@@ -115,14 +115,14 @@ fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
     versions.collect::<Result<_, _>>().map_err(|(message, help)| error(message, help))
 }
 
-fn versions(document: Document) -> Result<Versions, Mistake> {
+fn versions(document: RuleDocument) -> Result<RuleVersions, Mistake> {
     let (id, tiers) = (document.id.clone(), tiers(&document)?);
     let rules = in_each_language(document)?.into_iter().map(build).collect::<Result<_, _>>()?;
-    Ok(Versions { id, tiers, rules })
+    Ok(RuleVersions { id, tiers, rules })
 }
 
 /// The tiers in a rule's `metadata.tiers`; without that, as in rules made for other tools, all.
-fn tiers(document: &Document) -> Result<Vec<Tier>, Mistake> {
+fn tiers(document: &RuleDocument) -> Result<Vec<Tier>, Mistake> {
     let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
     let Some(written) = metadata.as_ref().and_then(|metadata| metadata.get("tiers")) else {
         return Ok(Tier::ALL.to_vec());
@@ -139,7 +139,7 @@ fn tiers(document: &Document) -> Result<Vec<Tier>, Mistake> {
 
 /// The rule as it is, and once more for each language in `metadata.also`. A rule for JavaScript is as good a rule for
 /// TypeScript, but ast-grep has a grammar, and so a rule, for one language only.
-fn in_each_language(document: Document) -> Result<Vec<Document>, Mistake> {
+fn in_each_language(document: RuleDocument) -> Result<Vec<RuleDocument>, Mistake> {
     let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
     let also = metadata.as_ref().and_then(|metadata| metadata.get("also")).and_then(|also| also.as_array()).cloned();
     let mut versions = vec![document.clone()];
@@ -148,7 +148,7 @@ fn in_each_language(document: Document) -> Result<Vec<Document>, Mistake> {
             let message = format!("rule `{}`: no language {name} in `metadata.also`", document.id);
             (message, "name languages as `language` does")
         })?;
-        versions.push(Document { language, ..document.clone() });
+        versions.push(RuleDocument { language, ..document.clone() });
     }
     Ok(versions)
 }
@@ -171,7 +171,7 @@ pub(super) fn invalid_yaml(file: &YamlFile, invalid: &YamlError, help: &'static 
 }
 
 /// A rule ready to be matched, or what is wrong with it and what to do.
-fn build(document: Document) -> Result<RuleConfig<SupportLang>, Mistake> {
+fn build(document: RuleDocument) -> Result<RuleConfig<SupportLang>, Mistake> {
     let id = document.id.clone();
     if id.is_empty() {
         return Err(("a rule without an id".to_owned(), "add `id: <name>` to the rule"));

@@ -6,10 +6,10 @@
 mod dispatch;
 mod error;
 pub mod fixtures;
+mod flat_tree;
 mod load;
-mod need;
-mod outline;
-mod reader;
+mod prefilter;
+mod prefilter_builder;
 mod scan;
 mod tier;
 
@@ -25,8 +25,8 @@ use serde::Serialize;
 use crate::parse::Document;
 use dispatch::Dispatch;
 pub use error::RuleError;
-use load::{Versions, YamlFile};
-use need::Need;
+use load::{RuleVersions, YamlFile};
+use prefilter::Prefilter;
 pub(crate) use scan::Scan;
 pub use tier::Tier;
 
@@ -64,8 +64,8 @@ pub struct RuleSet {
     general: Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)>,
     /// Rules with `files` or `ignores` of their own.
     by_path: RuleCollection<SupportLang>,
-    /// What each of these needs, by id and language.
-    needs_by_path: HashMap<(String, String), Need>,
+    /// Their prefilters, by id and language.
+    prefilters_by_path: HashMap<(String, String), Prefilter>,
     ids: Vec<String>,
     descriptions: Vec<RuleDescription>,
     digest: String,
@@ -77,7 +77,7 @@ impl RuleSet {
         RuleSet {
             general: Vec::new(),
             by_path: RuleCollection::default(),
-            needs_by_path: HashMap::new(),
+            prefilters_by_path: HashMap::new(),
             ids: Vec::new(),
             descriptions: Vec::new(),
             digest: load::digest(&[]),
@@ -161,8 +161,9 @@ impl RuleSet {
         let language = *document.lang();
         let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
-        let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&key(rule)).cloned().unwrap_or(Need::Anything);
-        let by_path = by_path.into_iter().map(|rule| (rule, need(rule))).collect();
+        let prefilter =
+            |rule: &RuleConfig<_>| self.prefilters_by_path.get(&key(rule)).cloned().unwrap_or(Prefilter::Anything);
+        let by_path = by_path.into_iter().map(|rule| (rule, prefilter(rule))).collect();
         Scan::new(document, general, Dispatch::new(by_path))
     }
 
@@ -176,7 +177,7 @@ impl RuleSet {
             .into_iter()
             .flat_map(|versions| versions.rules)
             .partition(|rule| rule.files.is_none() && rule.ignores.is_none());
-        let needs_by_path = by_path.iter().map(|rule| (key(rule), reader::need(rule))).collect();
+        let prefilters_by_path = by_path.iter().map(|rule| (key(rule), prefilter_builder::build(rule))).collect();
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),
             line: None,
@@ -184,7 +185,7 @@ impl RuleSet {
             help: "correct the glob in the rule's `files` or `ignores`",
         })?;
         let (general, digest) = (by_language(general), load::digest(&files));
-        Ok(RuleSet { general, by_path, needs_by_path, ids, descriptions, digest })
+        Ok(RuleSet { general, by_path, prefilters_by_path, ids, descriptions, digest })
     }
 }
 
@@ -199,7 +200,7 @@ fn key(rule: &RuleConfig<SupportLang>) -> (String, String) {
 }
 
 /// One rule, in each of its languages.
-fn describe(versions: &Versions) -> Option<RuleDescription> {
+fn describe(versions: &RuleVersions) -> Option<RuleDescription> {
     let languages: Vec<_> = versions.rules.iter().map(|rule| rule.language.to_string()).collect();
     let rule = versions.rules.first()?;
     Some(RuleDescription {
@@ -212,13 +213,13 @@ fn describe(versions: &Versions) -> Option<RuleDescription> {
 }
 
 fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
-    let rules: Vec<_> = rules.into_par_iter().map(|rule| (reader::need(&rule), rule)).collect();
+    let rules: Vec<_> = rules.into_par_iter().map(|rule| (prefilter_builder::build(&rule), rule)).collect();
     let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
-    for (need, rule) in rules {
+    for (prefilter, rule) in rules {
         let language = rule.language;
         match groups.iter_mut().find(|(of, _)| *of == language) {
-            Some((_, group)) => group.push((rule, need)),
-            None => groups.push((language, vec![(rule, need)])),
+            Some((_, group)) => group.push((rule, prefilter)),
+            None => groups.push((language, vec![(rule, prefilter)])),
         }
     }
     groups.into_par_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()

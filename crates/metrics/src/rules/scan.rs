@@ -8,7 +8,7 @@ use ast_grep_language::SupportLang;
 use tree_sitter::Node;
 
 use super::dispatch::Dispatch;
-use super::outline::Outline;
+use super::flat_tree::FlatTree;
 use crate::measurement::Match;
 use crate::parse::Document;
 use crate::tree::line_span;
@@ -18,7 +18,7 @@ pub(crate) struct Scan<'a> {
     document: &'a Document,
     general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
     by_path: Dispatch<&'a RuleConfig<SupportLang>>,
-    outline: Outline<'a>,
+    tree: FlatTree<'a>,
 }
 
 impl<'a> Scan<'a> {
@@ -27,21 +27,21 @@ impl<'a> Scan<'a> {
         general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
         by_path: Dispatch<&'a RuleConfig<SupportLang>>,
     ) -> Self {
-        Scan { document, general, by_path, outline: Outline::new(document.source()) }
+        Scan { document, general, by_path, tree: FlatTree::new(document.source()) }
     }
 
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
     pub(crate) fn enter(&mut self, node: Node<'a>, depth: u32) {
         if self.general.is_some() || !self.by_path.is_empty() {
-            self.outline.add(node, depth);
+            self.tree.add(node, depth);
         }
     }
 
     /// The matches, by first line, last line and rule.
     pub(crate) fn finish(mut self) -> Vec<Match<()>> {
-        self.outline.close();
+        self.tree.close();
         let mut all = Vec::new();
-        for number in self.outline.numbers() {
+        for number in self.tree.numbers() {
             if let Some(rules) = self.general {
                 self.ask(number, rules, &mut all);
             }
@@ -53,8 +53,8 @@ impl<'a> Scan<'a> {
 
     /// Asks every rule that may match the node.
     fn ask<R: Borrow<RuleConfig<SupportLang>>>(&self, number: usize, rules: &Dispatch<R>, found: &mut Vec<Match<()>>) {
-        for rule in rules.candidates(&self.outline, number) {
-            if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.outline.node(number))) {
+        for rule in rules.candidates(&self.tree, number) {
+            if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.tree.node(number))) {
                 let (start_line, end_line) = line_span(&matched.get_inner_node());
                 found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
             }
@@ -70,7 +70,7 @@ mod tests {
     use walkdir::WalkDir;
 
     use super::*;
-    use crate::language::Kind;
+    use crate::language::NodeKind;
     use crate::languages;
     use crate::rules::RuleSet;
     use crate::tree::{self, Visitor};
@@ -129,10 +129,10 @@ mod tests {
 "#;
 
     impl<'a> Visitor<'a> for Scan<'a> {
-        fn enter(&mut self, node: Node<'a>, _: Kind, depth: u32) {
+        fn enter(&mut self, node: Node<'a>, _: NodeKind, depth: u32) {
             self.enter(node, depth);
         }
-        fn leave(&mut self, _: Node<'a>, _: Kind, _: u32) {}
+        fn leave(&mut self, _: Node<'a>, _: NodeKind, _: u32) {}
     }
 
     fn filtered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match<()>> {

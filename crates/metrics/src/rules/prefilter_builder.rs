@@ -1,4 +1,4 @@
-//! Reads off a rule what it needs of a node.
+//! Builds the prefilter of a rule from what is written in it.
 
 use ast_grep_config::RuleConfig;
 use ast_grep_core::matcher::{Pattern, PatternNode};
@@ -9,30 +9,30 @@ use regex::Regex;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::need::{Need, Relation};
+use super::prefilter::{Prefilter, Relation};
 
-/// `matches` may call itself in a circle; what it needs further down is left open.
+/// `matches` may call itself in a circle; what is asked further down is left open.
 const MAX_CALLS: usize = 4;
 
 /// The grammar's number of a node that could not be parsed; in a pattern it stands for every kind.
 const ERROR: u16 = u16::MAX;
 
-/// What the rule needs of a node to match it.
-pub(super) fn need(rule: &RuleConfig<SupportLang>) -> Need {
-    let reader = Reader {
+/// What must hold of a node for the rule to match it.
+pub(super) fn build(rule: &RuleConfig<SupportLang>) -> Prefilter {
+    let builder = PrefilterBuilder {
         language: rule.language,
         utils: to_json(&rule.utils),
         constraints: to_json(&rule.constraints),
         text: to_json(&(&rule.rule, &rule.utils, &rule.constraints)).to_string(),
     };
-    reader.rule(&to_json(&rule.rule), MAX_CALLS)
+    builder.rule(&to_json(&rule.rule), MAX_CALLS)
 }
 
 fn to_json(part: &impl Serialize) -> Value {
     serde_json::to_value(part).unwrap_or_default()
 }
 
-struct Reader {
+struct PrefilterBuilder {
     language: SupportLang,
     utils: Value,
     constraints: Value,
@@ -40,26 +40,26 @@ struct Reader {
     text: String,
 }
 
-impl Reader {
-    /// All keys of a rule object must match. What is not looked into (`not`, `nthChild`, `range`) needs nothing.
-    fn rule(&self, rule: &Value, calls: usize) -> Need {
+impl PrefilterBuilder {
+    /// All keys of a rule object must match. What is not looked into (`not`, `nthChild`, `range`) lets every node pass.
+    fn rule(&self, rule: &Value, calls: usize) -> Prefilter {
         let keys = rule.as_object().into_iter().flatten();
-        Need::all(keys.map(|(key, value)| self.key(key, value, calls)))
+        Prefilter::all(keys.map(|(key, value)| self.key(key, value, calls)))
     }
 
-    fn key(&self, key: &str, value: &Value, calls: usize) -> Need {
+    fn key(&self, key: &str, value: &Value, calls: usize) -> Prefilter {
         match key {
             "kind" => self.kind(value),
-            "pattern" => self.pattern(value).unwrap_or(Need::Anything),
-            "regex" => value.as_str().map_or(Need::Anything, regex),
-            "all" => Need::all(self.rules(value, calls)),
-            "any" => Need::any(self.rules(value, calls)),
+            "pattern" => self.pattern(value).unwrap_or(Prefilter::Anything),
+            "regex" => value.as_str().map_or(Prefilter::Anything, regex),
+            "all" => Prefilter::all(self.rules(value, calls)),
+            "any" => Prefilter::any(self.rules(value, calls)),
             "matches" if calls > 0 => self.call(value, calls - 1),
             _ => self.relation(key, value, calls),
         }
     }
 
-    fn relation(&self, key: &str, value: &Value, calls: usize) -> Need {
+    fn relation(&self, key: &str, value: &Value, calls: usize) -> Prefilter {
         let near = value.get("stopBy").is_none_or(|stop| stop == "neighbor");
         let relation = match (key, near) {
             ("has", true) => Relation::Child,
@@ -68,28 +68,28 @@ impl Reader {
             ("inside", false) => Relation::Above,
             ("precedes", true) => Relation::Next,
             ("follows", true) => Relation::Previous,
-            _ => return Need::Anything,
+            _ => return Prefilter::Anything,
         };
-        Need::of(relation, self.rule(value, calls))
+        Prefilter::of(relation, self.rule(value, calls))
     }
 
-    fn rules(&self, list: &Value, calls: usize) -> Vec<Need> {
+    fn rules(&self, list: &Value, calls: usize) -> Vec<Prefilter> {
         let rules = list.as_array().into_iter().flatten();
         rules.map(|rule| self.rule(rule, calls)).collect()
     }
 
-    fn call(&self, name: &Value, calls: usize) -> Need {
+    fn call(&self, name: &Value, calls: usize) -> Prefilter {
         let util = name.as_str().and_then(|name| self.utils.get(name));
-        util.map_or(Need::Anything, |util| self.rule(util, calls))
+        util.map_or(Prefilter::Anything, |util| self.rule(util, calls))
     }
 
     /// The name of a kind; it may also be a selector, such as `call > identifier`.
-    fn kind(&self, kind: &Value) -> Need {
+    fn kind(&self, kind: &Value) -> Prefilter {
         let name = kind.as_str().filter(|name| is_word(name));
-        name.map_or(Need::Anything, |name| Need::Kind(self.language.kind_to_id(name)))
+        name.map_or(Prefilter::Anything, |name| Prefilter::Kind(self.language.kind_to_id(name)))
     }
 
-    fn pattern(&self, pattern: &Value) -> Option<Need> {
+    fn pattern(&self, pattern: &Value) -> Option<Prefilter> {
         let pattern = match pattern.as_str() {
             Some(text) => Pattern::try_new(text, self.language).ok()?,
             None => self.pattern_in_context(pattern)?,
@@ -111,28 +111,31 @@ impl Reader {
         })
     }
 
-    fn node(&self, node: &PatternNode, strictness: &MatchStrictness) -> Need {
-        let of_kind = |kind| if kind == ERROR { Need::Anything } else { Need::Kind(kind) };
+    fn node(&self, node: &PatternNode, strictness: &MatchStrictness) -> Prefilter {
+        let of_kind = |kind| if kind == ERROR { Prefilter::Anything } else { Prefilter::Kind(kind) };
         match node {
             PatternNode::MetaVar { meta_var } => self.variable(meta_var),
             PatternNode::Terminal { text, is_named, kind_id } => {
                 let has_text = *is_named && !matches!(strictness, MatchStrictness::Signature);
-                let text = if has_text { Need::Text(text.clone()) } else { Need::Anything };
-                Need::all([of_kind(*kind_id), text])
+                let text = if has_text { Prefilter::Text(text.clone()) } else { Prefilter::Anything };
+                Prefilter::all([of_kind(*kind_id), text])
             }
             PatternNode::Internal { kind_id, children } => {
                 let children = self.children(children, strictness);
-                let some = children.iter().any(|child| !matches!(child, Need::Anything));
-                Need::all([of_kind(*kind_id), if some { Need::Children(children) } else { Need::Anything }])
+                let some = children.iter().any(|child| !matches!(child, Prefilter::Anything));
+                Prefilter::all([
+                    of_kind(*kind_id),
+                    if some { Prefilter::Children(children) } else { Prefilter::Anything },
+                ])
             }
         }
     }
 
     /// The children that cannot be passed over. `$$$` stands for any number of nodes, and behind it, or where the
     /// strictness says so, punctuation may be missing.
-    fn children(&self, children: &[PatternNode], strictness: &MatchStrictness) -> Vec<Need> {
+    fn children(&self, children: &[PatternNode], strictness: &MatchStrictness) -> Vec<Prefilter> {
         let strict = matches!(strictness, MatchStrictness::Cst | MatchStrictness::Smart);
-        let mut needs = Vec::new();
+        let mut prefilters = Vec::new();
         let mut behind_many = false;
         for child in children {
             match child {
@@ -142,20 +145,20 @@ impl Reader {
                 child if child.is_trivial() && (behind_many || !strict) => {}
                 child => {
                     behind_many = false;
-                    needs.push(self.node(child, strictness));
+                    prefilters.push(self.node(child, strictness));
                 }
             }
         }
-        needs
+        prefilters
     }
 
     /// What `constraints` say of a variable. If it is there twice, they are about only one of its places.
-    fn variable(&self, variable: &MetaVariable) -> Need {
+    fn variable(&self, variable: &MetaVariable) -> Prefilter {
         let MetaVariable::Capture(name, _) = variable else {
-            return Need::Anything;
+            return Prefilter::Anything;
         };
         let constraint = self.constraints.get(name).filter(|_| self.is_there_once(name));
-        constraint.map_or(Need::Anything, |constraint| self.rule(constraint, 0))
+        constraint.map_or(Prefilter::Anything, |constraint| self.rule(constraint, 0))
     }
 
     fn is_there_once(&self, name: &str) -> bool {
@@ -166,15 +169,15 @@ impl Reader {
     }
 }
 
-/// A regular expression for a few whole words is read as these, since words leave marks.
-fn regex(pattern: &str) -> Need {
+/// A regular expression for a few whole words is read as these, since words are in the Bloom filter.
+fn regex(pattern: &str) -> Prefilter {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let group = inner.and_then(|inner| inner.strip_prefix('(')?.strip_suffix(')'));
     let words: Vec<_> = group.map_or_else(|| inner.into_iter().collect(), |group| group.split('|').collect());
     if !words.is_empty() && words.iter().all(|word| is_word(word)) {
-        return Need::any(words.into_iter().map(|word| Need::Text(word.to_owned())));
+        return Prefilter::any(words.into_iter().map(|word| Prefilter::Text(word.to_owned())));
     }
-    Regex::new(pattern).map_or(Need::Anything, Need::Regex)
+    Regex::new(pattern).map_or(Prefilter::Anything, Prefilter::Regex)
 }
 
 fn is_word(text: &str) -> bool {
@@ -183,80 +186,84 @@ fn is_word(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::need::Marked;
+    use super::super::prefilter::GuardedPrefilter;
     use super::*;
 
-    /// What the rule needs, kinds by their names.
-    fn needs(rule: &str) -> String {
+    /// The prefilter of the rule, kinds by their names.
+    fn derived(rule: &str) -> String {
         let utils = "{loads: {pattern: loads($A)}, loop: {has: {kind: block, matches: loop}}}";
         let constraints = if rule.contains("$ONCE") { "{ONCE: {kind: list}}" } else { "{}" };
         let yaml = format!("id: a\nlanguage: Python\nrule: {rule}\nutils: {utils}\nconstraints: {constraints}");
         let rules = ast_grep_config::from_yaml_string(&yaml, &Default::default());
-        show(&need(&rules.expect("a valid rule")[0]))
+        show(&build(&rules.expect("a valid rule")[0]))
     }
 
-    fn show(need: &Need) -> String {
-        let list = |needs: &mut dyn Iterator<Item = &Need>, between| needs.map(show).collect::<Vec<_>>().join(between);
+    fn show(prefilter: &Prefilter) -> String {
+        let list = |prefilters: &mut dyn Iterator<Item = &Prefilter>, between| {
+            prefilters.map(show).collect::<Vec<_>>().join(between)
+        };
         let grammar = ast_grep_language::LanguageExt::get_ts_language(&SupportLang::Python);
-        match need {
-            Need::Anything => "_".to_owned(),
-            Need::Never => "never".to_owned(),
-            Need::Kind(kind) => grammar.node_kind_for_id(*kind).unwrap_or("?").to_owned(),
-            Need::Text(text) => format!("'{text}'"),
-            Need::Regex(regex) => format!("/{regex}/"),
-            Need::All(needs) => format!("({})", list(&mut needs.iter(), " & ")),
-            Need::Any(needs) => format!("({})", list(&mut needs.iter().map(Marked::need), " | ")),
-            Need::Children(needs) => format!("[{}]", list(&mut needs.iter(), ", ")),
-            Need::Of(relation, need) => format!("{relation:?} {}", show(need.need())),
+        match prefilter {
+            Prefilter::Anything => "_".to_owned(),
+            Prefilter::Never => "never".to_owned(),
+            Prefilter::Kind(kind) => grammar.node_kind_for_id(*kind).unwrap_or("?").to_owned(),
+            Prefilter::Text(text) => format!("'{text}'"),
+            Prefilter::Regex(regex) => format!("/{regex}/"),
+            Prefilter::All(prefilters) => format!("({})", list(&mut prefilters.iter(), " & ")),
+            Prefilter::Any(prefilters) => {
+                format!("({})", list(&mut prefilters.iter().map(GuardedPrefilter::prefilter), " | "))
+            }
+            Prefilter::Children(prefilters) => format!("[{}]", list(&mut prefilters.iter(), ", ")),
+            Prefilter::Of(relation, prefilter) => format!("{relation:?} {}", show(prefilter.prefilter())),
         }
     }
 
     #[test]
     fn patterns_need_their_nodes_in_their_order() {
-        assert_eq!(needs("{pattern: $A + 1}"), "(binary_operator & [_, +, (integer & '1')])");
+        assert_eq!(derived("{pattern: $A + 1}"), "(binary_operator & [_, +, (integer & '1')])");
         assert_eq!(
-            needs("{pattern: 'f($A, $$$REST)'}"),
+            derived("{pattern: 'f($A, $$$REST)'}"),
             "(call & [(identifier & 'f'), (argument_list & [(, _, ,])])",
             "behind `$$$` the bracket is not looked for",
         );
-        assert_eq!(needs("{pattern: {context: '[1,]', strictness: relaxed}}"), "(list & [(integer & '1')])");
-        assert_eq!(needs("{pattern: {context: '[x]', strictness: signature}}"), "(list & [identifier])");
-        assert_eq!(needs("{kind: call, pattern: {context: 'f(x)', strictness: template}}"), "call");
+        assert_eq!(derived("{pattern: {context: '[1,]', strictness: relaxed}}"), "(list & [(integer & '1')])");
+        assert_eq!(derived("{pattern: {context: '[x]', strictness: signature}}"), "(list & [identifier])");
+        assert_eq!(derived("{kind: call, pattern: {context: 'f(x)', strictness: template}}"), "call");
     }
 
     #[test]
     fn variables_need_what_is_asked_of_them_unless_they_are_there_twice() {
-        assert_eq!(needs("{pattern: 'not $ONCE'}"), "(not_operator & [not, list])");
-        assert_eq!(needs("{pattern: '$ONCE + $ONCE'}"), "(binary_operator & [_, +, _])");
+        assert_eq!(derived("{pattern: 'not $ONCE'}"), "(not_operator & [not, list])");
+        assert_eq!(derived("{pattern: '$ONCE + $ONCE'}"), "(binary_operator & [_, +, _])");
     }
 
     #[test]
     fn composite_rules_need_what_their_parts_need() {
-        assert_eq!(needs("{any: [{kind: call}, {kind: list}]}"), "(call | list)");
-        assert_eq!(needs("{kind: call, any: [{regex: a+}, {nthChild: 2}]}"), "call");
-        assert_eq!(needs("{kind: call, not: {has: {kind: list}}, matches: loads}").matches("loads").count(), 1);
-        assert_eq!(needs("{kind: block, matches: loop}").matches("Child").count(), MAX_CALLS);
+        assert_eq!(derived("{any: [{kind: call}, {kind: list}]}"), "(call | list)");
+        assert_eq!(derived("{kind: call, any: [{regex: a+}, {nthChild: 2}]}"), "call");
+        assert_eq!(derived("{kind: call, not: {has: {kind: list}}, matches: loads}").matches("loads").count(), 1);
+        assert_eq!(derived("{kind: block, matches: loop}").matches("Child").count(), MAX_CALLS);
     }
 
     #[test]
     fn relations_reach_as_far_as_they_may() {
-        assert_eq!(needs("{kind: call, has: {kind: list, stopBy: end}}"), "(call & Below list)");
-        assert_eq!(needs("{kind: call, has: {kind: list, stopBy: {kind: block}}}"), "(call & Below list)");
-        assert_eq!(needs("{kind: call, inside: {kind: list}}"), "(call & Parent list)");
-        assert_eq!(needs("{kind: call, precedes: {kind: call > list}}"), "call", "a selector, not a kind");
+        assert_eq!(derived("{kind: call, has: {kind: list, stopBy: end}}"), "(call & Below list)");
+        assert_eq!(derived("{kind: call, has: {kind: list, stopBy: {kind: block}}}"), "(call & Below list)");
+        assert_eq!(derived("{kind: call, inside: {kind: list}}"), "(call & Parent list)");
+        assert_eq!(derived("{kind: call, precedes: {kind: call > list}}"), "call", "a selector, not a kind");
         assert_eq!(
-            needs("{kind: call, precedes: {kind: list}, follows: {kind: list}}"),
+            derived("{kind: call, precedes: {kind: list}, follows: {kind: list}}"),
             "(call & Next list & Previous list)"
         );
-        assert_eq!(needs("{kind: call, follows: {kind: list, stopBy: end}}"), "call");
+        assert_eq!(derived("{kind: call, follows: {kind: list, stopBy: end}}"), "call");
     }
 
     #[test]
     fn regular_expressions_of_words_are_words() {
         let kind = "kind: identifier, regex";
-        assert_eq!(needs(&format!("{{{kind}: ^get$}}")), "(identifier & 'get')");
-        assert_eq!(needs(&format!("{{{kind}: ^(get|set)$}}")), "(identifier & ('get' | 'set'))");
-        assert_eq!(needs(&format!("{{{kind}: ^get|set$}}")), "(identifier & /^get|set$/)");
-        assert_eq!(needs(&format!("{{{kind}: ^(a|b)(c|d)$}}")), "(identifier & /^(a|b)(c|d)$/)");
+        assert_eq!(derived(&format!("{{{kind}: ^get$}}")), "(identifier & 'get')");
+        assert_eq!(derived(&format!("{{{kind}: ^(get|set)$}}")), "(identifier & ('get' | 'set'))");
+        assert_eq!(derived(&format!("{{{kind}: ^get|set$}}")), "(identifier & /^get|set$/)");
+        assert_eq!(derived(&format!("{{{kind}: ^(a|b)(c|d)$}}")), "(identifier & /^(a|b)(c|d)$/)");
     }
 }
