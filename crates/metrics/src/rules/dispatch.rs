@@ -8,53 +8,83 @@
 //! left is asked, and only the engine's answer counts: a prefilter may be passed in vain, but where it is not, the rule
 //! cannot match. `scan.rs` has the test that holds both against each other.
 
-use std::borrow::Borrow;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use ast_grep_config::RuleConfig;
-use ast_grep_core::Matcher;
 use ast_grep_language::SupportLang;
 
 use super::flat_tree::FlatTree;
+use super::lazy_rule::LazyRule;
 use super::prefilter::{GuardedPrefilter, Prefilter};
 
-/// Rules of one language; `R` is a rule or a reference to one.
-pub(super) struct Dispatch<R> {
-    pub(super) rules: Vec<R>,
-    /// For each of the grammar's kinds, the rules that can match it.
+/// The rules of one language.
+pub(super) struct LanguageRules {
+    pub(super) language: SupportLang,
+    rules: Vec<LazyRule>,
+    /// Made for the first file in the language.
+    dispatch: OnceLock<Dispatch>,
+}
+
+impl LanguageRules {
+    /// The rules, by language.
+    pub(super) fn group(rules: Vec<LazyRule>) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for rule in rules {
+            match groups.iter_mut().find(|group| group.language == rule.language) {
+                Some(group) => group.rules.push(rule),
+                None => groups.push(Self { language: rule.language, rules: vec![rule], dispatch: OnceLock::new() }),
+            }
+        }
+        groups
+    }
+
+    pub(super) fn dispatch(&self) -> &Dispatch {
+        self.dispatch.get_or_init(|| Dispatch::new(self.rules.iter().map(LazyRule::prefilter)))
+    }
+
+    /// The rule with this number, compiled.
+    pub(super) fn rule(&self, number: usize) -> Option<&RuleConfig<SupportLang>> {
+        self.rules.get(number)?.get()
+    }
+
+    #[cfg(test)]
+    pub(super) fn rules(&self) -> &[LazyRule] {
+        &self.rules
+    }
+}
+
+/// Which of some rules of one language may match a node.
+pub(super) struct Dispatch {
+    /// For each of the grammar's kinds, the numbers of the rules that can match it.
     by_kind: Vec<Vec<(GuardedPrefilter, usize)>>,
 }
 
-impl<R: Borrow<RuleConfig<SupportLang>>> Dispatch<R> {
-    /// Rules, each with its prefilter.
-    pub(super) fn new(rules: Vec<(R, Prefilter)>) -> Self {
+impl Dispatch {
+    /// Of rules in their order, each with its prefilter and the kinds that it can match.
+    pub(super) fn new(rules: impl Iterator<Item = (Prefilter, BTreeSet<u16>)>) -> Self {
         let mut by_kind: Vec<Vec<_>> = Vec::new();
-        for (index, (rule, prefilter)) in rules.iter().enumerate() {
-            // The engine refuses to load a rule that names no kind.
-            for kind in &rule.borrow().matcher.potential_kinds().unwrap_or_default() {
-                let prefilter = prefilter.of_kind(kind as u16); // The grammar counts its kinds in 16 bits.
+        for (number, (prefilter, kinds)) in rules.enumerate() {
+            for kind in kinds {
+                let (prefilter, kind) = (prefilter.of_kind(kind), usize::from(kind));
                 if by_kind.len() <= kind {
                     by_kind.resize_with(kind + 1, Vec::new);
                 }
                 if !matches!(prefilter, Prefilter::Never) {
-                    by_kind[kind].push((GuardedPrefilter::new(prefilter), index)); // Made long enough above.
+                    by_kind[kind].push((GuardedPrefilter::new(prefilter), number)); // Made long enough above.
                 }
             }
         }
-        Dispatch { rules: rules.into_iter().map(|(rule, _)| rule).collect(), by_kind }
+        Dispatch { by_kind }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+        self.by_kind.is_empty()
     }
 
-    /// The rules that may match the node.
-    pub(super) fn candidates<'a>(
-        &'a self,
-        tree: &'a FlatTree<'_>,
-        node: usize,
-    ) -> impl Iterator<Item = &'a RuleConfig<SupportLang>> {
+    /// The numbers of the rules that may match the node.
+    pub(super) fn candidates<'a>(&'a self, tree: &'a FlatTree<'_>, node: usize) -> impl Iterator<Item = usize> + 'a {
         let candidates = self.by_kind.get(usize::from(tree.kind(node))).into_iter().flatten();
-        let candidates = candidates.filter(move |(prefilter, _)| prefilter.passes(tree, node));
-        candidates.filter_map(|&(_, rule)| self.rules.get(rule)).map(Borrow::borrow)
+        candidates.filter(move |(prefilter, _)| prefilter.passes(tree, node)).map(|&(_, number)| number)
     }
 }

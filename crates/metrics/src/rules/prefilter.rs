@@ -2,13 +2,16 @@
 //!
 //! A prefilter errs on one side only: where a node does not pass it, the rule cannot match; where it passes, the rule may.
 
-use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::flat_tree::{Bloom, FlatTree};
+use super::lazy_regex::LazyRegex;
 
 /// A condition on one node of a flat tree.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) enum Prefilter {
+    #[default]
     Anything,
     /// No node passes.
     Never,
@@ -16,7 +19,7 @@ pub(super) enum Prefilter {
     /// The node's text is this.
     Text(String),
     /// The node's text matches.
-    Regex(Regex),
+    Regex(Arc<LazyRegex>),
     All(Vec<Prefilter>),
     Any(Vec<GuardedPrefilter>),
     /// Among the children are some that pass these, in this order.
@@ -127,6 +130,22 @@ impl Prefilter {
         }
     }
 
+    /// The kinds of all nodes that pass, where it says so.
+    pub(super) fn kinds(&self) -> Option<BTreeSet<u16>> {
+        match self {
+            Prefilter::Never => Some(BTreeSet::new()),
+            Prefilter::Kind(kind) => Some(BTreeSet::from([*kind])),
+            Prefilter::All(prefilters) => {
+                prefilters.iter().filter_map(Prefilter::kinds).reduce(|one, other| &one & &other)
+            }
+            Prefilter::Any(prefilters) => {
+                let kinds = prefilters.iter().map(|guarded| guarded.prefilter.kinds());
+                kinds.reduce(|one, other| Some(&one? | &other?)).flatten()
+            }
+            _ => None,
+        }
+    }
+
     /// The filter of everything that must be in the node or below it.
     fn bloom(&self) -> Bloom {
         match self {
@@ -150,7 +169,7 @@ impl Prefilter {
             Prefilter::Never => false,
             Prefilter::Kind(kind) => tree.kind(node) == *kind,
             Prefilter::Text(text) => tree.text(node) == text,
-            Prefilter::Regex(regex) => regex.is_match(tree.text(node)),
+            Prefilter::Regex(regex) => regex.may_match(tree.text(node)),
             Prefilter::All(prefilters) => prefilters.iter().all(|prefilter| prefilter.passes(tree, node)),
             Prefilter::Any(prefilters) => prefilters.iter().any(|guarded| guarded.passes(tree, node)),
             Prefilter::Children(prefilters) => {

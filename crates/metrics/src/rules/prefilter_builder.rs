@@ -1,15 +1,16 @@
 //! Builds the prefilter of a rule from what is written in it.
 
-use ast_grep_config::RuleConfig;
+use std::sync::Arc;
+
 use ast_grep_core::matcher::{Pattern, PatternNode};
 use ast_grep_core::meta_var::MetaVariable;
 use ast_grep_core::{Language, MatchStrictness};
 use ast_grep_language::SupportLang;
-use regex::Regex;
-use serde::Serialize;
 use serde_json::Value;
 
+use super::lazy_regex::LazyRegex;
 use super::prefilter::{Prefilter, Relation};
+use crate::memory;
 
 /// `matches` may call itself in a circle; what is asked further down is left open.
 const MAX_CALLS: usize = 4;
@@ -17,30 +18,19 @@ const MAX_CALLS: usize = 4;
 /// The grammar's number of a node that could not be parsed; in a pattern it stands for every kind.
 const ERROR: u16 = u16::MAX;
 
-/// What must hold of a node for the rule to match it.
-pub(super) fn build(rule: &RuleConfig<SupportLang>) -> Prefilter {
-    let builder = PrefilterBuilder {
-        language: rule.language,
-        utils: to_json(&rule.utils),
-        constraints: to_json(&rule.constraints),
-        text: to_json(&(&rule.rule, &rule.utils, &rule.constraints)).to_string(),
-    };
-    builder.rule(&to_json(&rule.rule), MAX_CALLS)
+/// What must hold of a node for a rule to match it, which is `written` so, as an object with `rule`, and perhaps `utils` and
+/// `constraints`.
+pub(super) fn build(language: SupportLang, written: &Value) -> Prefilter {
+    memory::install();
+    PrefilterBuilder { language, written }.rule(&written["rule"], MAX_CALLS)
 }
 
-fn to_json(part: &impl Serialize) -> Value {
-    serde_json::to_value(part).unwrap_or_default()
-}
-
-struct PrefilterBuilder {
+struct PrefilterBuilder<'a> {
     language: SupportLang,
-    utils: Value,
-    constraints: Value,
-    /// All of the rule.
-    text: String,
+    written: &'a Value,
 }
 
-impl PrefilterBuilder {
+impl PrefilterBuilder<'_> {
     /// All keys of a rule object must match. What is not looked into (`not`, `nthChild`, `range`) lets every node pass.
     fn rule(&self, rule: &Value, calls: usize) -> Prefilter {
         let keys = rule.as_object().into_iter().flatten();
@@ -79,7 +69,7 @@ impl PrefilterBuilder {
     }
 
     fn call(&self, name: &Value, calls: usize) -> Prefilter {
-        let util = name.as_str().and_then(|name| self.utils.get(name));
+        let util = name.as_str().and_then(|name| self.written["utils"].get(name));
         util.map_or(Prefilter::Anything, |util| self.rule(util, calls))
     }
 
@@ -157,16 +147,22 @@ impl PrefilterBuilder {
         let MetaVariable::Capture(name, _) = variable else {
             return Prefilter::Anything;
         };
-        let constraint = self.constraints.get(name).filter(|_| self.is_there_once(name));
+        let constraint = self.written["constraints"].get(name).filter(|_| self.is_there_once(name));
         constraint.map_or(Prefilter::Anything, |constraint| self.rule(constraint, 0))
     }
 
+    /// Whether the variable is in one place of the rule and its parts.
     fn is_there_once(&self, name: &str) -> bool {
-        let is_end = |rest: &str| !rest.starts_with(|next: char| next == '_' || next.is_ascii_alphanumeric());
-        let variable = format!("${name}");
-        let places = self.text.match_indices(&variable);
-        places.filter(|(at, found)| self.text.get(at + found.len()..).is_some_and(is_end)).count() == 1
+        let parts = ["rule", "utils", "constraints"].into_iter().filter_map(|part| self.written.get(part));
+        parts.map(|part| occurrences(&format!("${name}"), &part.to_string())).sum::<usize>() == 1
     }
+}
+
+/// How often a variable is in a text, and not only the beginning of another one.
+fn occurrences(variable: &str, text: &str) -> usize {
+    let is_end = |rest: &str| !rest.starts_with(|next: char| next == '_' || next.is_ascii_alphanumeric());
+    let ends = text.match_indices(variable).filter_map(|(at, _)| text.get(at + variable.len()..));
+    ends.filter(|rest| is_end(rest)).count()
 }
 
 /// A regular expression for a few whole words is read as these, since words are in the Bloom filter.
@@ -177,7 +173,7 @@ fn regex(pattern: &str) -> Prefilter {
     if !words.is_empty() && words.iter().all(|word| is_word(word)) {
         return Prefilter::any(words.into_iter().map(|word| Prefilter::Text(word.to_owned())));
     }
-    Regex::new(pattern).map_or(Prefilter::Anything, Prefilter::Regex)
+    Prefilter::Regex(Arc::new(LazyRegex::new(pattern)))
 }
 
 fn is_word(text: &str) -> bool {
@@ -193,9 +189,8 @@ mod tests {
     fn derived(rule: &str) -> String {
         let utils = "{loads: {pattern: loads($A)}, loop: {has: {kind: block, matches: loop}}}";
         let constraints = if rule.contains("$ONCE") { "{ONCE: {kind: list}}" } else { "{}" };
-        let yaml = format!("id: a\nlanguage: Python\nrule: {rule}\nutils: {utils}\nconstraints: {constraints}");
-        let rules = ast_grep_config::from_yaml_string(&yaml, &Default::default());
-        show(&build(&rules.expect("a valid rule")[0]))
+        let yaml = format!("{{rule: {rule}, utils: {utils}, constraints: {constraints}}}");
+        show(&build(SupportLang::Python, &ast_grep_config::from_str(&yaml).expect("a valid rule")))
     }
 
     fn show(prefilter: &Prefilter) -> String {
@@ -208,7 +203,7 @@ mod tests {
             Prefilter::Never => "never".to_owned(),
             Prefilter::Kind(kind) => grammar.node_kind_for_id(*kind).unwrap_or("?").to_owned(),
             Prefilter::Text(text) => format!("'{text}'"),
-            Prefilter::Regex(regex) => format!("/{regex}/"),
+            Prefilter::Regex(regex) => format!("/{}/", regex.pattern()),
             Prefilter::All(prefilters) => format!("({})", list(&mut prefilters.iter(), " & ")),
             Prefilter::Any(prefilters) => {
                 format!("({})", list(&mut prefilters.iter().map(GuardedPrefilter::prefilter), " | "))

@@ -1,13 +1,11 @@
 //! Matching the rules on one file.
 
-use std::borrow::Borrow;
-
 use ast_grep_config::RuleConfig;
 use ast_grep_core::matcher::MatcherExt;
 use ast_grep_language::SupportLang;
 use tree_sitter::Node;
 
-use super::dispatch::Dispatch;
+use super::dispatch::{Dispatch, LanguageRules};
 use super::flat_tree::FlatTree;
 use crate::measurement::Match;
 use crate::parse::Document;
@@ -16,23 +14,22 @@ use crate::tree::line_span;
 /// The rules of one file, and its tree so far.
 pub(crate) struct Scan<'a> {
     document: &'a Document,
-    general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
-    by_path: Dispatch<&'a RuleConfig<SupportLang>>,
+    general: Option<&'a LanguageRules>,
+    by_path: RulesByPath<'a>,
     tree: FlatTree<'a>,
 }
 
+/// The rules for some paths that are for the file's, and which of them may match a node.
+type RulesByPath<'a> = (Vec<&'a RuleConfig<SupportLang>>, Dispatch);
+
 impl<'a> Scan<'a> {
-    pub(super) fn new(
-        document: &'a Document,
-        general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
-        by_path: Dispatch<&'a RuleConfig<SupportLang>>,
-    ) -> Self {
+    pub(super) fn new(document: &'a Document, general: Option<&'a LanguageRules>, by_path: RulesByPath<'a>) -> Self {
         Scan { document, general, by_path, tree: FlatTree::new(document.source()) }
     }
 
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
     pub(crate) fn enter(&mut self, node: Node<'a>, depth: u32) {
-        if self.general.is_some() || !self.by_path.is_empty() {
+        if self.general.is_some() || !self.by_path.1.is_empty() {
             self.tree.add(node, depth);
         }
     }
@@ -41,22 +38,28 @@ impl<'a> Scan<'a> {
     pub(crate) fn finish(mut self) -> Vec<Match<()>> {
         self.tree.close();
         let mut all = Vec::new();
-        for number in self.tree.numbers() {
-            if let Some(rules) = self.general {
-                self.ask(number, rules, &mut all);
-            }
-            self.ask(number, &self.by_path, &mut all);
+        if let Some(general) = self.general {
+            self.ask(general.dispatch(), |number| general.rule(number), &mut all);
         }
+        let (by_path, dispatch) = &self.by_path;
+        self.ask(dispatch, |number| by_path.get(number).copied(), &mut all);
         all.sort();
         all
     }
 
-    /// Asks every rule that may match the node.
-    fn ask<R: Borrow<RuleConfig<SupportLang>>>(&self, number: usize, rules: &Dispatch<R>, found: &mut Vec<Match<()>>) {
-        for rule in rules.candidates(&self.tree, number) {
-            if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.tree.node(number))) {
-                let (start_line, end_line) = line_span(&matched.get_inner_node());
-                found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
+    /// Asks every rule that may match a node, node by node.
+    fn ask<'r>(
+        &self,
+        dispatch: &Dispatch,
+        rule: impl Fn(usize) -> Option<&'r RuleConfig<SupportLang>>,
+        found: &mut Vec<Match<()>>,
+    ) {
+        for number in self.tree.numbers() {
+            for rule in dispatch.candidates(&self.tree, number).filter_map(&rule) {
+                if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.tree.node(number))) {
+                    let (start_line, end_line) = line_span(&matched.get_inner_node());
+                    found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
+                }
             }
         }
     }
@@ -145,8 +148,9 @@ mod tests {
     /// What the engine says when every rule is asked about every node.
     fn unfiltered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match<()>> {
         let scan = rules.scan(path, document);
-        let general = scan.general.into_iter().flat_map(|dispatch| &dispatch.rules);
-        let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.rules.iter().copied()).collect();
+        let general = scan.general.into_iter().flat_map(LanguageRules::rules);
+        let general = general.map(|rule| rule.get().expect("a rule that compiles"));
+        let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.0).collect();
         let mut found = Vec::new();
         for node in document.root().dfs() {
             for rule in rules.iter().filter(|rule| rule.matcher.match_node(node.clone()).is_some()) {
