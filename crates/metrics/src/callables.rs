@@ -211,7 +211,7 @@ impl CodeLines {
     fn new(text: &str, code: &LineSet) -> Self {
         let mut lines = CodeLines { before: vec![0], content: Vec::new() };
         let (mut start, mut before) = (0, 0);
-        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        for (number, line) in (1..).zip(slopbench_text::lines(text)) {
             before += u32::from(code.contains(number));
             lines.before.push(before);
             lines.content.push(start + line.len() - line.trim_start().len());

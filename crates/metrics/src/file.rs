@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::rules::{RuleSet, Scan, Tier};
 use crate::suppress::{self, CheckedMatches};
 use crate::syntax;
-use crate::text::count_lines;
 use crate::tree::{self, Visitor};
 
 /// What is known about one file, wherever it lies.
@@ -51,7 +50,7 @@ pub(crate) fn measure(
     let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&checked.kept, rules) };
     let mut measures = Measures {
         files: 1,
-        total_lines: count_lines(text),
+        total_lines: slopbench_text::count_lines(text.as_bytes()),
         loc: facts.loc,
         sloc_lines: lines.sloc.len(),
         unparsed_lines: facts.unparsed.len(),

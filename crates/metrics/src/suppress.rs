@@ -5,12 +5,13 @@
 //! and clones cannot: they are properties of a file and not places where a rule may be wrong. Every suppression names its
 //! rules and gives a reason; one that does not, or that suppresses nothing, is a [`Misfit`].
 
+use slopbench_text::line_ends;
+
 use crate::configuration::Configuration;
 use crate::language::Language;
 use crate::measurement::Match;
 use crate::overrides::{Misfit, Suppressed, SuppressedBy};
 use crate::parse::Document;
-use crate::text::line_at;
 
 const MARKER: &str = "slopbench:";
 
@@ -96,7 +97,7 @@ fn comment<'a>(document: &'a Document, language: &Language, at: usize) -> Option
     }
     let line_start = source.get(..node.start_byte())?.rfind('\n').map_or(0, |end| end + 1);
     let is_alone = source.get(line_start..node.start_byte())?.trim().is_empty();
-    let line = node.start_position().row as u32 + line_at(before.as_bytes(), before.len());
+    let line = node.start_position().row as u32 + 1 + line_ends(before.as_bytes());
     let text = source.get(at + MARKER.len()..node.end_byte())?.trim();
     Some((Comment { line, text, target: line }, is_alone))
 }

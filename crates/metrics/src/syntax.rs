@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use slopbench_text::line_ends;
 use tree_sitter::Node;
 
 use crate::language::{Facts, NodeKind, NodeKinds, Roles};
@@ -90,7 +91,7 @@ fn code_lines(text: &str, comments: &[Range<usize>]) -> LineSet {
     for comment in comments {
         insert_code(text.get(start..comment.start).unwrap_or_default(), line, &mut lines);
         let passed = text.as_bytes().get(start..comment.end).unwrap_or_default();
-        line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        line += line_ends(passed);
         start = start.max(comment.end);
     }
     insert_code(text.get(start..).unwrap_or_default(), line, &mut lines);

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::Deserialize;
+use slopbench_text::line_of;
 use toml::Spanned;
 
 use super::path_pattern::PathPattern;
-use crate::text::line_at;
 use crate::threshold::Threshold;
 
 /// What a configuration says.
@@ -64,7 +64,7 @@ impl FromStr for Settings {
     type Err = SettingsProblem;
 
     fn from_str(text: &str) -> Result<Self, SettingsProblem> {
-        let line = |span: Range<usize>| line_at(text.as_bytes(), span.start);
+        let line = |span: Range<usize>| line_of(text.as_bytes(), span.start);
         let written: Written =
             toml::from_str(text).map_err(|error| (error.span().map(line), error.message().trim().to_owned()))?;
         let suppress = |written: Spanned<WrittenSuppress>| {
@@ -89,7 +89,7 @@ impl FromStr for Settings {
 
 fn each<T: FromStr<Err: Display>>(text: &str, items: Vec<Spanned<String>>) -> Result<Vec<T>, SettingsProblem> {
     let parse = |item: Spanned<String>| {
-        let line = line_at(text.as_bytes(), item.span().start);
+        let line = line_of(text.as_bytes(), item.span().start);
         item.as_ref().parse().map_err(|error: T::Err| (Some(line), error.to_string()))
     };
     items.into_iter().map(parse).collect()

@@ -75,9 +75,7 @@ impl FileContent {
 
     /// Physical lines, at least one for each [`LINE_BYTES`].
     pub(super) fn lines(&self) -> u64 {
-        let ends = self.head.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let unended = u64::from(self.head.last().is_some_and(|&last| last != b'\n'));
-        (ends + unended).max(self.size.div_ceil(LINE_BYTES))
+        slopbench_text::count_lines(&self.head).max(self.size.div_ceil(LINE_BYTES))
     }
 
     /// What to say of a file that runs, or is imported from, in spite of its name.

@@ -78,8 +78,9 @@ impl BitOrAssign for Bloom {
 }
 
 impl<'a> FlatTree<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        FlatTree { text, nodes: Vec::new(), parsed: Vec::new(), open: Vec::new() }
+    /// An empty tree, with room for so many nodes.
+    pub(super) fn with_capacity(text: &'a str, nodes: usize) -> Self {
+        FlatTree { text, nodes: Vec::with_capacity(nodes), parsed: Vec::with_capacity(nodes), open: Vec::new() }
     }
 
     /// Adds the next node; `depth` is the number of nodes above it.
@@ -203,7 +204,7 @@ mod tests {
         let text = "def f(a, b):\n    x = a.b(c)[1] # comment\n    return [x, *b]\nclass C: pass\n";
         let document = SupportLang::Python.ast_grep(text);
         let root = document.root().get_inner_node();
-        let mut tree = FlatTree::new(text);
+        let mut tree = FlatTree::with_capacity(text, 0);
         let language = languages::of_path("a.py".as_ref()).expect("a known language");
         tree::walk(root, language.kinds(), &mut tree);
         tree.close();

@@ -16,7 +16,8 @@ pub(crate) struct Scan<'a> {
     document: &'a Document,
     general: Option<&'a LanguageRules>,
     by_path: RulesByPath<'a>,
-    tree: FlatTree<'a>,
+    /// Absent where there is no rule to ask.
+    tree: Option<FlatTree<'a>>,
 }
 
 /// The rules for some paths that are for the file's, and which of them may match a node.
@@ -24,41 +25,53 @@ type RulesByPath<'a> = (Vec<&'a RuleConfig<SupportLang>>, Dispatch);
 
 impl<'a> Scan<'a> {
     pub(super) fn new(document: &'a Document, general: Option<&'a LanguageRules>, by_path: RulesByPath<'a>) -> Self {
-        Scan { document, general, by_path, tree: FlatTree::new(document.source()) }
+        let has_rules = general.is_some() || !by_path.1.is_empty();
+        let nodes = document.root().get_inner_node().descendant_count();
+        let tree = has_rules.then(|| FlatTree::with_capacity(document.source(), nodes));
+        Scan { document, general, by_path, tree }
     }
 
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
     pub(crate) fn enter(&mut self, node: Node<'a>, depth: u32) {
-        if self.general.is_some() || !self.by_path.1.is_empty() {
-            self.tree.add(node, depth);
+        if let Some(tree) = &mut self.tree {
+            tree.add(node, depth);
         }
     }
 
     /// The matches, by first line, last line and rule.
-    pub(crate) fn finish(mut self) -> Vec<Match<()>> {
-        self.tree.close();
-        let mut all = Vec::new();
+    pub(crate) fn finish(self) -> Vec<Match<()>> {
+        let Some(mut tree) = self.tree else {
+            return Vec::new();
+        };
+        tree.close();
+        let mut matching = Matching { document: self.document, tree, found: Vec::new() };
         if let Some(general) = self.general {
-            self.ask(general.dispatch(), |number| general.rule(number), &mut all);
+            matching.ask(general.dispatch(), |number| general.rule(number));
         }
-        let (by_path, dispatch) = &self.by_path;
-        self.ask(dispatch, |number| by_path.get(number).copied(), &mut all);
-        all.sort();
-        all
+        let (by_path, dispatch) = self.by_path;
+        matching.ask(&dispatch, |number| by_path.get(number).copied());
+        matching.found.sort();
+        matching.found
     }
+}
 
+/// A whole tree, and the matches in it so far.
+struct Matching<'a> {
+    document: &'a Document,
+    tree: FlatTree<'a>,
+    found: Vec<Match<()>>,
+}
+
+impl Matching<'_> {
     /// Asks every rule that may match a node, node by node.
-    fn ask<'r>(
-        &self,
-        dispatch: &Dispatch,
-        rule: impl Fn(usize) -> Option<&'r RuleConfig<SupportLang>>,
-        found: &mut Vec<Match<()>>,
-    ) {
-        for number in self.tree.numbers() {
+    fn ask<'r>(&mut self, dispatch: &Dispatch, rule: impl Fn(usize) -> Option<&'r RuleConfig<SupportLang>>) {
+        // Usually there is no rule for some paths only.
+        let nodes = if dispatch.is_empty() { 0..0 } else { self.tree.numbers() };
+        for number in nodes {
             for rule in dispatch.candidates(&self.tree, number).filter_map(&rule) {
                 if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.tree.node(number))) {
                     let (start_line, end_line) = line_span(&matched.get_inner_node());
-                    found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
+                    self.found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
                 }
             }
         }
