@@ -53,6 +53,12 @@ impl From<slopbench_agents::stage::StageError> for Failure {
     }
 }
 
+impl From<slopbench_slopcode::run::prompt::PromptError> for Failure {
+    fn from(error: slopbench_slopcode::run::prompt::PromptError) -> Self {
+        slopbench_slopcode::Error::from(error).into()
+    }
+}
+
 impl From<slopbench_metrics::Error> for Failure {
     fn from(error: slopbench_metrics::Error) -> Self {
         slopbench_slopcode::Error::from(error).into()

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use slopbench_text::line_of;
 use walkdir::WalkDir;
 
 /// What `format` says in a script file of this version.
@@ -121,7 +122,7 @@ pub enum ScriptError {
         /// The file.
         path: PathBuf,
         /// From 1.
-        line: usize,
+        line: u32,
         /// What is wrong.
         message: String,
     },
@@ -145,7 +146,7 @@ impl Script {
     pub fn load(path: &Path) -> Result<Self, ScriptError> {
         let text = read_text(path)?;
         let format_error = |offset: usize, message: String| {
-            let line = text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+            let line = line_of(text.as_bytes(), offset);
             ScriptError::Format { path: path.to_path_buf(), line, message }
         };
         let script: Self = toml::from_str(&text)

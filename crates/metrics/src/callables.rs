@@ -4,14 +4,14 @@
 
 use tree_sitter::Node;
 
-use crate::language::{Kind, Kinds, Roles};
+use crate::language::{NodeKind, NodeKinds, Roles};
 use crate::line_set::LineSet;
 use crate::measurement::Callable;
 use crate::tree::{Visitor, line_span};
 
 /// Collects the listed callables of one file.
 pub(crate) struct Callables<'a> {
-    kinds: &'a Kinds,
+    kinds: &'a NodeKinds,
     text: &'a str,
     code: CodeLines,
     /// Decision points seen so far. A callable's own are the difference between its end and its start.
@@ -27,7 +27,7 @@ pub(crate) struct Callables<'a> {
 /// What a lambda or class directly below this depth is bound to.
 struct Binding<'a> {
     depth: u32,
-    to: (Node<'a>, Kind),
+    to: (Node<'a>, NodeKind),
 }
 
 /// A class or callable that is being walked through.
@@ -45,7 +45,7 @@ const ANONYMOUS: &str = "<anonymous>";
 
 impl<'a> Callables<'a> {
     /// `code`: the lines that count towards a callable's size.
-    pub(crate) fn new(kinds: &'a Kinds, text: &'a str, code: &LineSet) -> Self {
+    pub(crate) fn new(kinds: &'a NodeKinds, text: &'a str, code: &LineSet) -> Self {
         Callables {
             kinds,
             text,
@@ -64,8 +64,8 @@ impl<'a> Callables<'a> {
     }
 
     /// The decision points of a node, those below it aside.
-    fn decisions(&self, node: Node<'a>, kind: Kind) -> u32 {
-        let alternatives = |child: Kind| child.roles.any(Roles::ALTERNATIVE);
+    fn decisions(&self, node: Node<'a>, kind: NodeKind) -> u32 {
+        let alternatives = |child: NodeKind| child.roles.any(Roles::ALTERNATIVE);
         if kind.roles.any(Roles::DECISION) {
             1
         } else if kind.roles.any(Roles::DECIDES_BY_TOKEN) {
@@ -77,14 +77,14 @@ impl<'a> Callables<'a> {
         }
     }
 
-    fn count_children(&self, node: Node<'a>, counts: impl Fn(Kind) -> bool) -> u32 {
+    fn count_children(&self, node: Node<'a>, counts: impl Fn(NodeKind) -> bool) -> u32 {
         let mut cursor = node.walk();
         let children = node.children(&mut cursor).map(|child| self.kinds.get(child.kind_id()));
         children.filter(|&child| counts(child)).count() as u32
     }
 
     /// Whether the node is a function with a body, and not only an expression that nobody can call by name.
-    fn is_callable(&self, node: Node<'a>, kind: Kind, depth: u32) -> bool {
+    fn is_callable(&self, node: Node<'a>, kind: NodeKind, depth: u32) -> bool {
         if !kind.roles.any(Roles::CALLABLE | Roles::LAMBDA) {
             return false;
         }
@@ -96,11 +96,11 @@ impl<'a> Callables<'a> {
     }
 
     /// What a node at this depth is bound to.
-    fn binding(&self, depth: u32) -> Option<(Node<'a>, Kind)> {
+    fn binding(&self, depth: u32) -> Option<(Node<'a>, NodeKind)> {
         self.bindings.last().filter(|binding| binding.depth + 1 == depth).map(|binding| binding.to)
     }
 
-    fn bind(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+    fn bind(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         if kind.roles.any(Roles::BINDS) {
             self.bindings.push(Binding { depth, to: (node, kind) });
         } else if let (true, Some(to)) = (kind.roles.any(Roles::PASSES_BINDING), self.binding(depth)) {
@@ -109,12 +109,12 @@ impl<'a> Callables<'a> {
     }
 
     /// Its own name, or that of what it is bound to.
-    fn name(&self, node: Node<'a>, kind: Kind, depth: u32) -> Option<&'a str> {
+    fn name(&self, node: Node<'a>, kind: NodeKind, depth: u32) -> Option<&'a str> {
         let bound = || self.binding(depth).and_then(|(node, kind)| self.own_name(node, kind));
         self.own_name(node, kind).or_else(bound)
     }
 
-    fn own_name(&self, node: Node<'a>, kind: Kind) -> Option<&'a str> {
+    fn own_name(&self, node: Node<'a>, kind: NodeKind) -> Option<&'a str> {
         let mut name = node.child_by_field_id(kind.name_field?.get())?;
         while self.kinds.get(name.kind_id()).roles.any(Roles::DECLARATOR) {
             name = name.child_by_field_name("declarator").or_else(|| name.named_child(0))?;
@@ -122,7 +122,7 @@ impl<'a> Callables<'a> {
         self.text.get(name.byte_range())
     }
 
-    fn open(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+    fn open(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         let is_callable = self.is_callable(node, kind, depth);
         if !is_callable && !kind.roles.any(Roles::QUALIFIES) {
             return;
@@ -174,7 +174,7 @@ fn finished(mut callable: Callable<()>, decisions: u32) -> Callable<()> {
 }
 
 impl<'a> Visitor<'a> for Callables<'a> {
-    fn enter(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+    fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         self.decisions += self.decisions(node, kind);
         if self.hidden_below.is_some() {
             return;
@@ -188,7 +188,7 @@ impl<'a> Visitor<'a> for Callables<'a> {
         }
     }
 
-    fn leave(&mut self, _: Node<'a>, _: Kind, depth: u32) {
+    fn leave(&mut self, _: Node<'a>, _: NodeKind, depth: u32) {
         if self.hidden_below == Some(depth) {
             self.hidden_below = None;
         }
@@ -211,7 +211,7 @@ impl CodeLines {
     fn new(text: &str, code: &LineSet) -> Self {
         let mut lines = CodeLines { before: vec![0], content: Vec::new() };
         let (mut start, mut before) = (0, 0);
-        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        for (number, line) in (1..).zip(slopbench_text::lines(text)) {
             before += u32::from(code.contains(number));
             lines.before.push(before);
             lines.content.push(start + line.len() - line.trim_start().len());

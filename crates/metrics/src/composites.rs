@@ -18,12 +18,12 @@ use crate::sum::ratio;
 /// Callables with a CC above this count twice.
 const VERY_COMPLEX_ABOVE: u32 = 30;
 
-/// What others have to say about the measured sources.
+/// Findings of other tools about the measured sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Judged {
-    /// What a judge found by a rubric.
+pub struct ExternalFindings {
+    /// Rubric violations that a judge found.
     pub rubric_violations: Option<u64>,
-    /// What a linter found.
+    /// Errors that a linter found.
     pub lint_errors: Option<u64>,
 }
 
@@ -33,10 +33,10 @@ pub struct Judged {
 pub struct Composites {
     /// (callables with CC > 10 + callables with CC > 30) / callables.
     pub complex_share: f64,
-    /// As judged; absent until then.
+    /// From a judge; absent without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rubric_violations: Option<u64>,
-    /// As linted; absent until then.
+    /// From a linter; absent without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lint_errors: Option<u64>,
     /// The composite for verbosity; absent without rubric violations, and where a file's language has no analysis of
@@ -50,20 +50,20 @@ pub struct Composites {
 
 impl Composites {
     /// Of a measurement whose other figures are complete.
-    pub(crate) fn of(total: &Measures, files: &[File], callables: &[Callable], judged: Judged) -> Self {
+    pub(crate) fn of(total: &Measures, files: &[File], callables: &[Callable], external: ExternalFindings) -> Self {
         let above = |cutoff| callables.iter().filter(|callable| callable.cc > cutoff).count();
         let complex = above(COMPLEX_ABOVE) + above(VERY_COMPLEX_ABOVE);
         let complex_share = ratio(complex as f64, total.callables as f64);
         let a_line = |count: u64| ratio(count as f64, total.loc as f64);
         let all_analysed = files.iter().all(|file| file.measures.wrappers.is_some());
         let wrappers = total.wrappers.filter(|_| all_analysed);
-        let verbosity = judged.rubric_violations.zip(wrappers);
+        let verbosity = external.rubric_violations.zip(wrappers);
         Composites {
             complex_share,
-            rubric_violations: judged.rubric_violations,
-            lint_errors: judged.lint_errors,
+            rubric_violations: external.rubric_violations,
+            lint_errors: external.lint_errors,
             verbosity_v0: verbosity.map(|(rubric, wrappers)| a_line(total.violations + rubric) + wrappers.ratio),
-            erosion_v0: judged.lint_errors.map(|errors| complex_share + a_line(errors)),
+            erosion_v0: external.lint_errors.map(|errors| complex_share + a_line(errors)),
         }
     }
 }

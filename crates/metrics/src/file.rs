@@ -5,16 +5,15 @@ use tree_sitter::Node;
 use crate::callables::Callables;
 use crate::clones::Clones;
 use crate::configuration::Configuration;
-use crate::further::Further;
-use crate::language::{Facts, Kind, Kinds, Language};
+use crate::extra_measures::ExtraMeasures;
+use crate::language::{Facts, Language, NodeKind, NodeKinds};
 use crate::line_set::LineSet;
 use crate::measurement::{Callable, Lines, Match, Measures};
 use crate::parse::{self, Document};
 use crate::refusal::Refusal;
 use crate::rules::{RuleSet, Scan, Tier};
-use crate::suppress::{self, Judged};
+use crate::suppress::{self, CheckedMatches};
 use crate::syntax;
-use crate::text::count_lines;
 use crate::tree::{self, Visitor};
 
 /// What is known about one file, wherever it lies.
@@ -23,18 +22,18 @@ pub(crate) struct FileReport {
     pub(crate) measures: Measures,
     pub(crate) lines: Lines,
     pub(crate) callables: Vec<Callable<()>>,
-    pub(crate) judged: Judged,
-    pub(crate) further: Option<Further>,
+    pub(crate) checked: CheckedMatches,
+    pub(crate) extra: Option<ExtraMeasures>,
 }
 
 /// Measures the text of the file at `path`, on which rules and suppressions may depend; without a configuration,
-/// suppressions are not heeded.
+/// nothing is suppressed.
 pub(crate) fn measure(
     path: &str,
     text: &str,
     language: &Language,
     rules: &RuleSet,
-    heeding: Option<&Configuration>,
+    configuration: Option<&Configuration>,
 ) -> Result<FileReport, Refusal> {
     let own_facts = language.analyze.map(|analyze| analyze(text)).transpose()?;
     let document = parse::parse(text, language.grammar)?;
@@ -44,31 +43,31 @@ pub(crate) fn measure(
         None => syntax::facts(text, root, language.kinds())?,
     };
     let mut counted = count(path, &document, language.kinds(), &facts.code, rules);
-    let judged = match heeding {
-        Some(configuration) => suppress::judge(counted.matches, path, &document, language, configuration),
-        None => Judged { kept: counted.matches, ..Judged::default() },
+    let checked = match configuration {
+        Some(configuration) => suppress::check(counted.matches, path, &document, language, configuration),
+        None => CheckedMatches { kept: counted.matches, ..CheckedMatches::default() },
     };
-    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&judged.kept, rules) };
+    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&checked.kept, rules) };
     let mut measures = Measures {
         files: 1,
-        total_lines: count_lines(text),
+        total_lines: slopbench_text::count_lines(text.as_bytes()),
         loc: facts.loc,
         sloc_lines: lines.sloc.len(),
         unparsed_lines: facts.unparsed.len(),
         clone_lines: lines.clone.len(),
         flagged_lines: lines.flagged.len(),
         sloc_clone_lines: lines.clone.common(&lines.sloc),
-        violations: count_in(Tier::Verbosity, &judged.kept, rules),
-        advice_matches: count_in(Tier::Advice, &judged.kept, rules),
+        violations: count_in(Tier::Verbosity, &checked.kept, rules),
+        advice_matches: count_in(Tier::Advice, &checked.kept, rules),
         verbose_lines: lines.flagged.union(&lines.clone).common(&lines.sloc),
         ..Measures::default()
     };
-    if let Some(further) = &facts.further {
-        further.complete(&mut measures, &mut counted.callables);
+    if let Some(extra) = &facts.extra {
+        extra.complete(&mut measures, &mut counted.callables);
     }
     measures.set_callables(counted.callables.iter());
-    let (measures, callables, further) = (measures.with_ratios(), counted.callables, facts.further);
-    Ok(FileReport { language: language.name, measures, lines, callables, judged, further })
+    let (measures, callables, extra) = (measures.with_ratios(), counted.callables, facts.extra);
+    Ok(FileReport { language: language.name, measures, lines, callables, checked, extra })
 }
 
 struct Counted {
@@ -77,7 +76,7 @@ struct Counted {
     matches: Vec<Match<()>>,
 }
 
-fn count(path: &str, document: &Document, kinds: &Kinds, code: &LineSet, rules: &RuleSet) -> Counted {
+fn count(path: &str, document: &Document, kinds: &NodeKinds, code: &LineSet, rules: &RuleSet) -> Counted {
     let root = document.root().get_inner_node();
     let mut counters = Counters {
         callables: Callables::new(kinds, document.source(), code),
@@ -112,13 +111,13 @@ struct Counters<'a> {
 }
 
 impl<'a> Visitor<'a> for Counters<'a> {
-    fn enter(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+    fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         self.callables.enter(node, kind, depth);
         self.clones.enter(node, kind, depth);
         self.scan.enter(node, depth);
     }
 
-    fn leave(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+    fn leave(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         self.callables.leave(node, kind, depth);
         self.clones.leave(node, kind, depth);
     }

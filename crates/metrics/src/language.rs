@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 
 use ast_grep_language::{LanguageExt, SupportLang};
 
-use crate::further::Further;
+use crate::extra_measures::ExtraMeasures;
 use crate::line_set::LineSet;
 use crate::refusal::Refusal;
 
-/// Roles, each with the kinds that have it. Kinds are the grammar's names of **named** nodes.
+/// Roles, each with the kinds that have it. NodeKinds are the grammar's names of **named** nodes.
 pub(crate) type RoleTable = &'static [(Roles, &'static [&'static str])];
 
 /// A language's table.
@@ -29,7 +29,7 @@ pub(crate) struct Language {
     /// The keywords and operators that are decisions where they stand directly in a node with
     /// [`Roles::DECIDES_BY_TOKEN`].
     pub(crate) decision_tokens: &'static [&'static str],
-    /// Kinds that have their name in another field than `name`, with that field.
+    /// NodeKinds that have their name in another field than `name`, with that field.
     pub(crate) name_fields: &'static [(&'static str, &'static str)],
     /// What starts a comment that ends with its line.
     pub(crate) comment: &'static str,
@@ -40,8 +40,8 @@ pub(crate) struct Language {
     /// Says what the syntax tree does not, or refuses text that is not a program. The text is parsed here at most once.
     /// Where there is none, all is left to the syntax tree (see [`crate::syntax`]).
     pub(crate) analyze: Option<Analyze>,
-    /// [`Kinds`], once someone asked for them.
-    pub(crate) kinds: OnceLock<Kinds>,
+    /// [`NodeKinds`], once someone asked for them.
+    pub(crate) kinds: OnceLock<NodeKinds>,
 }
 
 /// The text of a file, or why it is none.
@@ -62,7 +62,7 @@ pub(crate) struct Facts {
     /// Lines of code that the grammar could make no sense of.
     pub(crate) unparsed: LineSet,
     /// What some languages' own syntax trees say; so far Python's.
-    pub(crate) further: Option<Further>,
+    pub(crate) extra: Option<ExtraMeasures>,
 }
 
 /// What a node means, as a set of bits; a kind may mean several things.
@@ -138,11 +138,11 @@ impl BitOr for Roles {
 }
 
 /// A language's roles by the grammar's numbers, so that a node's kind is looked up and not compared.
-pub(crate) struct Kinds(Vec<Kind>);
+pub(crate) struct NodeKinds(Vec<NodeKind>);
 
 /// What there is to know about one kind of node.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Kind {
+pub(crate) struct NodeKind {
     /// What its nodes mean.
     pub(crate) roles: Roles,
     /// Whether its nodes are named; the others (keywords, operators) are no part of a shape.
@@ -155,28 +155,28 @@ pub(crate) struct Kind {
     pub(crate) name_field: Option<NonZeroU16>,
 }
 
-impl Kinds {
+impl NodeKinds {
     fn new(language: &Language) -> Self {
         let grammar = language.grammar.get_ts_language();
         let kinds = 0..grammar.node_kind_count() as u16; // The grammar counts its kinds in 16 bits.
-        Kinds(kinds.map(|id| Kind::new(language, &grammar, id)).collect())
+        NodeKinds(kinds.map(|id| NodeKind::new(language, &grammar, id)).collect())
     }
 
     /// The kind with the grammar's number `id`. Error nodes have a number outside the grammar and no role.
-    pub(crate) fn get(&self, id: u16) -> Kind {
-        let error = Kind { named: true, name: u64::MAX, ..Kind::default() };
+    pub(crate) fn get(&self, id: u16) -> NodeKind {
+        let error = NodeKind { named: true, name: u64::MAX, ..NodeKind::default() };
         self.0.get(usize::from(id)).copied().unwrap_or(error)
     }
 }
 
-impl Kind {
+impl NodeKind {
     fn new(language: &Language, grammar: &tree_sitter::Language, id: u16) -> Self {
         let named = grammar.node_kind_is_named(id);
         let name = grammar.node_kind_for_id(id).unwrap_or_default();
         let of_name = language.roles.iter().copied().flatten().filter(|(_, kinds)| named && kinds.contains(&name));
         let name_field =
             language.name_fields.iter().find(|&&(kind, _)| kind == name).map_or("name", |(_, field)| field);
-        Kind {
+        NodeKind {
             roles: of_name.fold(Roles::default(), |all, &(role, _)| all | role),
             named,
             name: u64::from(grammar.id_for_node_kind(name, named)),
@@ -188,7 +188,7 @@ impl Kind {
 
 impl Language {
     /// The table by kind number.
-    pub(crate) fn kinds(&self) -> &Kinds {
-        self.kinds.get_or_init(|| Kinds::new(self))
+    pub(crate) fn kinds(&self) -> &NodeKinds {
+        self.kinds.get_or_init(|| NodeKinds::new(self))
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`measure()`] turns a folder (or one file) and a [`RuleSet`] into a [`Measurement`]: complexity mass and structural
 //! erosion, clones, rule matches and verbosity, for every callable, every file and the whole. Files that cannot be
-//! measured are named in [`Measurement::skipped`], never dropped. [`measure_roots`] heeds what the owner of a project has
-//! to say besides, a [`Configuration`] and comments that suppress matches; [`measure()`] heeds nothing but the code.
+//! measured are named in [`Measurement::skipped`], never dropped. [`measure_roots`] applies the overrides of a project's
+//! owner, a [`Configuration`] and comments that suppress matches; [`measure()`] reads nothing but the code.
 //! [`grading`] is for what others wrote to be judged by it: it says, too, how much could run and is not measured.
 //!
 //! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
@@ -22,16 +22,17 @@ pub mod configuration;
 pub mod dependencies;
 mod error;
 pub mod explain;
+mod extra_measures;
 mod file;
-mod further;
+mod file_discovery;
 pub mod grading;
-mod heeded;
 mod language;
 mod languages;
 mod line_set;
 mod measure;
 pub mod measurement;
 mod memory;
+mod overrides;
 mod parse;
 mod python;
 pub mod radon;
@@ -48,19 +49,18 @@ mod tally;
 mod text;
 mod threshold;
 mod tree;
-mod walk;
 pub mod wrappers;
 
 pub use configuration::{Configuration, ConfigurationError, RulesError};
 pub use error::Error;
-pub use heeded::{By, Heeded, Misfit, Suppressed};
+pub use file_discovery::{Admission, admission, is_cache_tag, known_names, may_be_cache_tag};
 pub use line_set::LineSet;
 pub use measure::{SourceFile, measure, measure_roots, measure_sources, read_sources};
 pub use measurement::Measurement;
+pub use overrides::{Misfit, Overrides, Suppressed, SuppressedBy};
 pub use refusal::Refusal;
 pub use roots::{Ignored, Roots};
 pub use rules::fixtures;
 pub use rules::{RuleDescription, RuleError, RuleSet, Tier};
 pub use tally::Tally;
 pub use threshold::{Threshold, ThresholdError};
-pub use walk::{Admission, admission, is_cache_tag, known_names, may_be_cache_tag};

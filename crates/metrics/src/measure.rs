@@ -4,21 +4,21 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::composites::{Composites, Judged};
+use crate::composites::{Composites, ExternalFindings};
 use crate::configuration::Configuration;
 use crate::dependencies::Dependencies;
 use crate::error::Error;
 use crate::file::{self, FileReport};
-use crate::heeded::Heeded;
+use crate::file_discovery::{self, SourceEntry};
 use crate::language::Language;
 use crate::measurement::{File, Measurement, Measures, Rules};
+use crate::overrides::Overrides;
 use crate::python::Import;
 use crate::refusal::{Refusal, Skipped};
 use crate::roots::Roots;
 use crate::rules::RuleSet;
 use crate::sensitivity;
 use crate::source;
-use crate::walk::{self, Entry};
 
 /// The path of a file and what is known about it, or why it is refused.
 pub(crate) type Measured = (String, Result<FileReport, Refusal>);
@@ -40,20 +40,26 @@ pub fn measure(root: &Path, rules: &RuleSet) -> Result<Measurement, Error> {
     measure_roots(&Roots::one(root)?, rules, None)
 }
 
-/// Measures the source files below several roots, and heeds what `heeding` and comments in the files say of matches.
+/// Measures the source files below several roots, and applies the overrides of its owner: `configuration`, and comments that
+/// suppress matches.
 ///
 /// With a configuration, be it an empty one, this is for the owner of a project. What is measured by others, such as a
-/// solution under test, has no say in it: with `None`, and by [`measure()`], nothing is heeded.
+/// solution under test, has no say in it: with `None`, and by [`measure()`], there are no overrides.
 ///
 /// # Errors
 ///
 /// As [`measure()`], for each root.
-pub fn measure_roots(roots: &Roots, rules: &RuleSet, heeding: Option<&Configuration>) -> Result<Measurement, Error> {
-    let (entries, skipped) = roots.source_files(&|path| heeding.is_some_and(|heeded| heeded.excludes(path)))?;
-    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules, heeding)).collect();
-    let mut all = collect(reports, skipped, rules, roots.packages(), heeding);
-    if let (Some(heeded), Some(configuration), true) = (&mut all.heeded, heeding, roots.is_folder()) {
-        heeded.add_unused(configuration);
+pub fn measure_roots(
+    roots: &Roots,
+    rules: &RuleSet,
+    configuration: Option<&Configuration>,
+) -> Result<Measurement, Error> {
+    let (entries, skipped) =
+        roots.source_files(&|path| configuration.is_some_and(|overrides| overrides.excludes(path)))?;
+    let reports: Vec<_> = entries.par_iter().map(|entry| measure_entry(entry, rules, configuration)).collect();
+    let mut all = collect(reports, skipped, rules, roots.packages(), configuration);
+    if let (Some(overrides), Some(configuration), true) = (&mut all.overrides, configuration, roots.is_folder()) {
+        overrides.add_unused(configuration);
     }
     Ok(all)
 }
@@ -63,7 +69,7 @@ pub fn measure_roots(roots: &Roots, rules: &RuleSet, heeding: Option<&Configurat
 /// Gives what [`measure()`] would give for a folder with these files, in whatever order they come. Files in no known
 /// language and below excluded folders are passed over; that a folder is a cache is for the caller to see.
 pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
-    let mut known: Vec<_> = sources.iter().filter_map(walk::known_source).collect();
+    let mut known: Vec<_> = sources.iter().filter_map(file_discovery::known_source).collect();
     known.sort_by_key(|&(path, _, _)| path);
     let measure_bytes = |&(path, bytes, language): &(&str, &[u8], &Language)| {
         let text = source::decode(bytes.to_vec(), language);
@@ -90,9 +96,9 @@ pub fn read_sources(roots: &Roots) -> Result<(Vec<SourceFile>, Vec<Skipped>), Er
     Ok((sources, skipped))
 }
 
-fn measure_entry(entry: &Entry, rules: &RuleSet, heeding: Option<&Configuration>) -> Measured {
+fn measure_entry(entry: &SourceEntry, rules: &RuleSet, configuration: Option<&Configuration>) -> Measured {
     let text = source::read(&entry.file, entry.language);
-    let report = text.and_then(|text| file::measure(&entry.path, &text, entry.language, rules, heeding));
+    let report = text.and_then(|text| file::measure(&entry.path, &text, entry.language, rules, configuration));
     (entry.path.clone(), report)
 }
 
@@ -102,11 +108,11 @@ pub(crate) fn collect(
     skipped: Vec<Skipped>,
     rules: &RuleSet,
     outer_packages: &str,
-    heeding: Option<&Configuration>,
+    configuration: Option<&Configuration>,
 ) -> Measurement {
     let rules = Rules { count: rules.ids().len(), digest: rules.digest().to_owned() };
-    let heeded = heeding.map(Heeded::new);
-    let mut all = Measurement { rules, skipped, heeded, ..Measurement::default() };
+    let overrides = configuration.map(Overrides::new);
+    let mut all = Measurement { rules, skipped, overrides, ..Measurement::default() };
     let mut modules = Vec::new();
     for (path, report) in measured {
         match report {
@@ -118,24 +124,24 @@ pub(crate) fn collect(
     all.total = Measures::of_files(all.files.iter().map(|file| &file.measures), all.callables.iter());
     all.sensitivity = sensitivity::of_callables(&all.callables);
     all.dependencies.extend(Dependencies::of_python(outer_packages, &modules));
-    all.composites = Composites::of(&all.total, &all.files, &all.callables, Judged::default());
+    all.composites = Composites::of(&all.total, &all.files, &all.callables, ExternalFindings::default());
     all
 }
 
 /// Adds what is in the file at `path`, and gives its path and imports where the language's imports are read.
 fn add(all: &mut Measurement, path: String, report: FileReport) -> Option<(String, Vec<Import>)> {
-    let FileReport { language, measures, lines, callables, judged, further } = report;
+    let FileReport { language, measures, lines, callables, checked, extra } = report;
     all.callables.extend(callables.into_iter().map(|callable| callable.at(&path)));
-    all.matches.extend(judged.kept.into_iter().map(|found| found.at(&path)));
-    if let Some(heeded) = &mut all.heeded {
-        heeded.suppressed.extend(judged.suppressed.into_iter().map(|suppressed| suppressed.at(&path)));
-        heeded.misfits.extend(judged.misfits.into_iter().map(|misfit| misfit.at(&path)));
+    all.matches.extend(checked.kept.into_iter().map(|found| found.at(&path)));
+    if let Some(overrides) = &mut all.overrides {
+        overrides.suppressed.extend(checked.suppressed.into_iter().map(|suppressed| suppressed.at(&path)));
+        overrides.misfits.extend(checked.misfits.into_iter().map(|misfit| misfit.at(&path)));
     }
-    let module = further.map(|further| {
-        all.blocks.extend(further.blocks.into_iter().map(|block| block.at(&path)));
-        all.trivial_wrappers.extend(further.trivial_wrappers.into_iter().map(|wrapper| wrapper.at(&path)));
-        all.single_use.extend(further.single_use.into_iter().map(|function| function.at(&path)));
-        (path.clone(), further.imports)
+    let module = extra.map(|extra| {
+        all.blocks.extend(extra.blocks.into_iter().map(|block| block.at(&path)));
+        all.trivial_wrappers.extend(extra.trivial_wrappers.into_iter().map(|wrapper| wrapper.at(&path)));
+        all.single_use.extend(extra.single_use.into_iter().map(|function| function.at(&path)));
+        (path.clone(), extra.imports)
     });
     all.files.push(File { path, language: language.to_owned(), measures, lines });
     module

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::Error;
+use crate::file_discovery::{self, SourceEntry, posix};
 use crate::language::Language;
 use crate::languages;
 use crate::python::imports;
 use crate::refusal::{Reason, Refusal, Skipped};
-use crate::walk::{self, Entry, posix};
 
 /// Says of a path below a root, and whether a folder is there, whether it is ignored; or why that cannot be told.
 pub type Ignored = Box<dyn Fn(&Path, bool) -> Result<bool, String>>;
@@ -127,7 +127,10 @@ impl Roots {
     }
 
     /// All source files, and what looks like one but cannot be read; both sorted by path, and each there once.
-    pub(crate) fn source_files(&self, is_unwanted: &dyn Fn(&str) -> bool) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+    pub(crate) fn source_files(
+        &self,
+        is_unwanted: &dyn Fn(&str) -> bool,
+    ) -> Result<(Vec<SourceEntry>, Vec<Skipped>), Error> {
         let (mut files, mut skipped) = (Vec::new(), Vec::new());
         for (path, name) in &self.parts {
             let ignored = self.ignored_below(path)?;
@@ -135,8 +138,8 @@ impl Roots {
                 true => Some(Refusal::unwanted()),
                 false => ignored.as_ref().and_then(|ignored| refusal(ignored(Path::new(below), is_folder))),
             };
-            let (of_part, skipped_of_part) = walk::source_files(path, &refuse)?;
-            files.extend(of_part.into_iter().map(|file| Entry { path: join(name, &file.path), ..file }));
+            let (of_part, skipped_of_part) = file_discovery::source_files(path, &refuse)?;
+            files.extend(of_part.into_iter().map(|file| SourceEntry { path: join(name, &file.path), ..file }));
             skipped.extend(skipped_of_part.into_iter().map(|skip| Skipped { path: join(name, &skip.path), ..skip }));
         }
         files.retain(|file| self.wants(file.language));

@@ -5,55 +5,58 @@
 //! and clones cannot: they are properties of a file and not places where a rule may be wrong. Every suppression names its
 //! rules and gives a reason; one that does not, or that suppresses nothing, is a [`Misfit`].
 
+use slopbench_text::line_ends;
+
 use crate::configuration::Configuration;
-use crate::heeded::{By, Misfit, Suppressed};
 use crate::language::Language;
 use crate::measurement::Match;
+use crate::overrides::{Misfit, Suppressed, SuppressedBy};
 use crate::parse::Document;
-use crate::text::line_at;
 
 const MARKER: &str = "slopbench:";
 
-/// The matches of one file, judged.
+/// The matches of one file, checked against the suppressions.
 #[derive(Default)]
-pub(crate) struct Judged {
+pub(crate) struct CheckedMatches {
     pub(crate) kept: Vec<Match<()>>,
     pub(crate) suppressed: Vec<Suppressed<()>>,
     pub(crate) misfits: Vec<Misfit<()>>,
 }
 
 /// Takes out the matches that a comment or the configuration accepts.
-pub(crate) fn judge(
+pub(crate) fn check(
     matches: Vec<Match<()>>,
     path: &str,
     document: &Document,
     language: &Language,
     configuration: &Configuration,
-) -> Judged {
-    let mut judged = Judged::default();
+) -> CheckedMatches {
+    let mut checked = CheckedMatches::default();
     let mut ignores = Vec::new();
     for comment in comments(document, language) {
         match Ignore::parse(&comment) {
             Ok(parsed) => ignores.extend(parsed),
-            Err(problem) => judged.misfits.push(Misfit { path: (), line: comment.line, detail: problem }),
+            Err(problem) => checked.misfits.push(Misfit { path: (), line: comment.line, detail: problem }),
         }
     }
     for found in matches {
         let mut by_comment = ignores.iter_mut().filter(|ignore| ignore.covers(&found)).peekable();
-        let verdict = match by_comment.peek() {
-            Some(first) => Some((By::Comment, first.reason.to_owned())),
-            None => configuration.accepts(path, &found.rule).map(|reason| (By::Configuration, reason.to_owned())),
+        let accepted = match by_comment.peek() {
+            Some(first) => Some((SuppressedBy::Comment, first.reason.to_owned())),
+            None => {
+                configuration.accepts(path, &found.rule).map(|reason| (SuppressedBy::Configuration, reason.to_owned()))
+            }
         };
         by_comment.for_each(|ignore| ignore.is_used = true);
-        match verdict {
-            Some((by, reason)) => judged.suppressed.push(Suppressed { found, by, reason }),
-            None => judged.kept.push(found),
+        match accepted {
+            Some((by, reason)) => checked.suppressed.push(Suppressed { found, by, reason }),
+            None => checked.kept.push(found),
         }
     }
     let unused = ignores.iter().filter(|ignore| !ignore.is_used);
-    judged.misfits.extend(unused.map(|ignore| Misfit::unused((), ignore.line, ignore.rule)));
-    judged.misfits.sort();
-    judged
+    checked.misfits.extend(unused.map(|ignore| Misfit::unused((), ignore.line, ignore.rule)));
+    checked.misfits.sort();
+    checked
 }
 
 /// A comment that speaks to us.
@@ -94,7 +97,7 @@ fn comment<'a>(document: &'a Document, language: &Language, at: usize) -> Option
     }
     let line_start = source.get(..node.start_byte())?.rfind('\n').map_or(0, |end| end + 1);
     let is_alone = source.get(line_start..node.start_byte())?.trim().is_empty();
-    let line = node.start_position().row as u32 + line_at(before.as_bytes(), before.len());
+    let line = node.start_position().row as u32 + 1 + line_ends(before.as_bytes());
     let text = source.get(at + MARKER.len()..node.end_byte())?.trim();
     Some((Comment { line, text, target: line }, is_alone))
 }

@@ -11,9 +11,10 @@
 
 use std::ops::Range;
 
+use slopbench_text::line_ends;
 use tree_sitter::Node;
 
-use crate::language::{Facts, Kind, Kinds, Roles};
+use crate::language::{Facts, NodeKind, NodeKinds, Roles};
 use crate::line_set::LineSet;
 use crate::refusal::{Reason, Refusal};
 use crate::tree::{self, Visitor, line_span};
@@ -23,7 +24,7 @@ use crate::tree::{self, Visitor, line_span};
 const MAX_DEPTH: u32 = 5_000;
 
 /// The lines of a file, by its tree.
-pub(crate) fn facts(text: &str, root: Node<'_>, kinds: &Kinds) -> Result<Facts, Refusal> {
+pub(crate) fn facts(text: &str, root: Node<'_>, kinds: &NodeKinds) -> Result<Facts, Refusal> {
     let mut survey = Survey { has_error: root.has_error(), ..Survey::default() };
     tree::walk(root, kinds, &mut survey);
     if let Some(line) = survey.too_deep {
@@ -35,12 +36,12 @@ pub(crate) fn facts(text: &str, root: Node<'_>, kinds: &Kinds) -> Result<Facts, 
     if !unparsed.is_empty() && unparsed == code {
         return Err(Refusal::new(Reason::Syntax, "the grammar makes sense of none of its lines"));
     }
-    Ok(Facts { loc: code.len(), sloc: code.clone(), code, unparsed, further: None })
+    Ok(Facts { loc: code.len(), sloc: code.clone(), code, unparsed, extra: None })
 }
 
 /// The lines, of these, that the grammar could make no sense of. In a language with a parser of its own that is the
 /// grammar's fault, and what is counted in the tree is counted wrongly there.
-pub(crate) fn unparsed(root: Node<'_>, kinds: &Kinds, of: &LineSet) -> LineSet {
+pub(crate) fn unparsed(root: Node<'_>, kinds: &NodeKinds, of: &LineSet) -> LineSet {
     if !root.has_error() {
         return LineSet::default();
     }
@@ -65,7 +66,7 @@ struct Survey {
 }
 
 impl<'tree> Visitor<'tree> for Survey {
-    fn enter(&mut self, node: Node<'tree>, kind: Kind, depth: u32) {
+    fn enter(&mut self, node: Node<'tree>, kind: NodeKind, depth: u32) {
         if kind.roles.any(Roles::COMMENT) {
             self.comments.push(node.byte_range());
         }
@@ -80,7 +81,7 @@ impl<'tree> Visitor<'tree> for Survey {
         }
     }
 
-    fn leave(&mut self, _: Node<'tree>, _: Kind, _: u32) {}
+    fn leave(&mut self, _: Node<'tree>, _: NodeKind, _: u32) {}
 }
 
 /// Lines with anything but white space outside of the comments, which are in the order of the text.
@@ -90,7 +91,7 @@ fn code_lines(text: &str, comments: &[Range<usize>]) -> LineSet {
     for comment in comments {
         insert_code(text.get(start..comment.start).unwrap_or_default(), line, &mut lines);
         let passed = text.as_bytes().get(start..comment.end).unwrap_or_default();
-        line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        line += line_ends(passed);
         start = start.max(comment.end);
     }
     insert_code(text.get(start..).unwrap_or_default(), line, &mut lines);

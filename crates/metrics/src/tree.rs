@@ -2,20 +2,20 @@
 
 use tree_sitter::Node;
 
-use crate::language::{Kind, Kinds};
+use crate::language::{NodeKind, NodeKinds};
 
 /// What is done on the way through a tree.
 pub(crate) trait Visitor<'tree> {
     /// Called before a node's children. `depth` is the number of nodes above it.
-    fn enter(&mut self, node: Node<'tree>, kind: Kind, depth: u32);
+    fn enter(&mut self, node: Node<'tree>, kind: NodeKind, depth: u32);
     /// Called after a node's children, with what [`Self::enter`] was called with.
-    fn leave(&mut self, node: Node<'tree>, kind: Kind, depth: u32);
+    fn leave(&mut self, node: Node<'tree>, kind: NodeKind, depth: u32);
 }
 
 /// Visits every node below `root`, and `root` itself, in the order of the text.
-pub(crate) fn walk<'tree>(root: Node<'tree>, kinds: &Kinds, visitor: &mut impl Visitor<'tree>) {
+pub(crate) fn walk<'tree>(root: Node<'tree>, kinds: &NodeKinds, visitor: &mut impl Visitor<'tree>) {
     let mut cursor = root.walk();
-    let mut above: Vec<(Node<'tree>, Kind)> = Vec::new();
+    let mut above: Vec<(Node<'tree>, NodeKind)> = Vec::new();
     loop {
         let node = cursor.node();
         let kind = kinds.get(node.kind_id());

@@ -64,10 +64,10 @@ pub(crate) struct Finding<'a> {
 
 /// All findings, by path, line and rule.
 pub(crate) fn findings<'a>(measurement: &'a Measurement, rules: &'a [RuleDescription]) -> Vec<Finding<'a>> {
-    let heeded = measurement.heeded.iter();
-    let suppressed = heeded.clone().flat_map(|heeded| &heeded.suppressed);
-    let misfits = heeded
-        .flat_map(|heeded| &heeded.misfits)
+    let overrides = measurement.overrides.iter();
+    let suppressed = overrides.clone().flat_map(|overrides| &overrides.suppressed);
+    let misfits = overrides
+        .flat_map(|overrides| &overrides.misfits)
         .map(|misfit| SUPPRESSION.at(&misfit.path, (misfit.line, misfit.line), format!("{}.", misfit.detail)));
     let complex = measurement.callables.iter().filter(|callable| callable.is_complex());
     let matches = measurement.matches.iter().map(|found| matched(found, rules));

@@ -31,11 +31,11 @@ pub fn markdown(measurement: &Measurement, rules: &[RuleDescription], folder: &s
     });
     let skipped = measurement.skipped.iter();
     let skipped = skipped.map(|skipped| vec![place(&skipped.path, skipped.line), prose(&skipped.detail)]);
-    let suppressed = measurement.heeded.iter().flat_map(|heeded| &heeded.suppressed);
+    let suppressed = measurement.overrides.iter().flat_map(|overrides| &overrides.suppressed);
     let suppressed = suppressed.map(|Suppressed { found, reason, .. }| {
         vec![code(&found.rule), place(&found.path, Some(found.start_line)), prose(reason)]
     });
-    let misfits = measurement.heeded.iter().flat_map(|heeded| &heeded.misfits);
+    let misfits = measurement.overrides.iter().flat_map(|overrides| &overrides.misfits);
     let misfits = misfits.map(|misfit| vec![place(&misfit.path, Some(misfit.line)), prose(&misfit.detail)]);
     [
         format!("## slopbench\n\n{}", table(&["measure", "value"], "lr", totals)),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use slopbench_metrics::{
-    Heeded, Measurement, Suppressed,
+    Measurement, Overrides, Suppressed,
     composites::Composites,
     measurement::{Callable, Measures, Skipped},
     radon::Radon,
@@ -30,24 +30,24 @@ pub fn measurement(measurement: &Measurement, callables: usize) -> Text {
         text += Text::heading(&format!("{} left out:", measurement.skipped.len()));
         text += skipped(&measurement.skipped);
     }
-    text.extend(measurement.heeded.as_ref().map(heeded));
+    text.extend(measurement.overrides.as_ref().map(overrides));
     text
 }
 
 /// What was accepted, and what was meant to accept something and did not.
-fn heeded(heeded: &Heeded) -> Text {
+fn overrides(overrides: &Overrides) -> Text {
     let mut text = Text::default();
-    if !heeded.suppressed.is_empty() {
+    if !overrides.suppressed.is_empty() {
         let mut table = Table::new(&[Column::Text("rule"), Column::Text("place"), Column::Prose("reason")]);
-        for Suppressed { found, reason, .. } in &heeded.suppressed {
+        for Suppressed { found, reason, .. } in &overrides.suppressed {
             table.row([&found.rule, &format!("{}:{}", found.path, found.start_line), reason]);
         }
         text += Text::heading("Suppressed matches:");
         text += table;
     }
-    if !heeded.misfits.is_empty() {
+    if !overrides.misfits.is_empty() {
         let mut table = Table::new(&[Column::Text("place"), Column::Prose("why")]);
-        for misfit in &heeded.misfits {
+        for misfit in &overrides.misfits {
             table.row([&format!("{}:{}", misfit.path, misfit.line), &misfit.detail]);
             table.mark(1, Role::Caution);
         }

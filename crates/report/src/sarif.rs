@@ -1,7 +1,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use slopbench_metrics::{
-    By, Measurement, RuleDescription,
+    Measurement, RuleDescription, SuppressedBy,
     measurement::{Reason, Skipped},
 };
 
@@ -68,8 +68,8 @@ fn result(finding: &Finding<'_>, folder: &str) -> Value {
     });
     if let Some(suppressed) = finding.suppressed {
         let kind = match suppressed.by {
-            By::Comment => "inSource",
-            By::Configuration => "external",
+            SuppressedBy::Comment => "inSource",
+            SuppressedBy::Configuration => "external",
         };
         result["suppressions"] = json!([{"kind": kind, "justification": suppressed.reason}]);
     }

@@ -47,7 +47,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// The line, from 1, where one can be named.
-        line: Option<usize>,
+        line: Option<u32>,
         /// What is wrong and what to do.
         message: String,
     },

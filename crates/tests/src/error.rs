@@ -3,13 +3,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use slopbench_text::line_of;
+
 /// Something in a problem's folder that is not as the format says.
 #[derive(Debug)]
 pub struct LoadError {
     /// The file or folder at fault.
     pub path: PathBuf,
     /// The line at fault, from 1, where one can be named.
-    pub line: Option<usize>,
+    pub line: Option<u32>,
     /// What is wrong, what was expected, and what to do.
     pub message: String,
 }
@@ -24,7 +26,7 @@ impl LoadError {
     }
 
     pub(crate) fn toml(path: &Path, text: &str, error: &toml::de::Error) -> Self {
-        Self { line: error.span().map(|span| line_of(text, span.start)), ..Self::new(path, error.message()) }
+        Self { line: error.span().map(|span| line_of(text.as_bytes(), span.start)), ..Self::new(path, error.message()) }
     }
 }
 
@@ -40,11 +42,6 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// The line, from 1, of a byte offset.
-pub(crate) fn line_of(text: &str, offset: usize) -> usize {
-    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
-}
-
 /// A message about a part of a TOML text; becomes a [`LoadError`] once the file is known.
 pub(crate) struct Flaw {
     offset: usize,
@@ -57,6 +54,6 @@ impl Flaw {
     }
 
     pub(crate) fn in_file(self, path: &Path, text: &str) -> LoadError {
-        LoadError { line: Some(line_of(text, self.offset)), ..LoadError::new(path, self.message) }
+        LoadError { line: Some(line_of(text.as_bytes(), self.offset)), ..LoadError::new(path, self.message) }
     }
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fs, num::NonZeroU32, path::Path, time::Duration
 
 use serde::{Deserialize, de::DeserializeOwned};
 use slopbench_sandbox::Limits;
+use slopbench_text::line_of;
 use toml::Spanned;
 
 use crate::{
@@ -131,9 +132,8 @@ impl LimitsFile {
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, String), LoadError> {
     let bytes = fs::read(path).map_err(|error| LoadError::read(path, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
-        let line =
-            error.as_bytes().iter().take(error.utf8_error().valid_up_to()).filter(|byte| **byte == b'\n').count();
-        LoadError { line: Some(line + 1), ..LoadError::new(path, "not valid UTF-8; save the file as UTF-8") }
+        let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
+        LoadError { line: Some(line), ..LoadError::new(path, "not valid UTF-8; save the file as UTF-8") }
     })?;
     let file = toml::from_str(&text).map_err(|error| LoadError::toml(path, &text, &error))?;
     Ok((file, text))

@@ -2,7 +2,8 @@ use std::{env, path::Path};
 
 use slopbench_history::gitignored;
 use slopbench_metrics::{
-    Configuration, Measurement, Roots, RuleDescription, Tier, composites::Judged, measure_roots, measurement::Skipped,
+    Configuration, Measurement, Roots, RuleDescription, Tier, composites::ExternalFindings, measure_roots,
+    measurement::Skipped,
 };
 
 use crate::{
@@ -36,8 +37,10 @@ pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Fai
     let own_rules = measure_args.rules.rules.as_deref();
     let rules = configuration.as_ref().unwrap_or(&Configuration::default()).rules(own_rules)?;
     let mut measurement = measure_roots(&roots, &rules, configuration.as_ref())?;
-    measurement
-        .judge(Judged { rubric_violations: measure_args.rubric_violations, lint_errors: measure_args.lint_errors });
+    measurement.complete_composites(ExternalFindings {
+        rubric_violations: measure_args.rubric_violations,
+        lint_errors: measure_args.lint_errors,
+    });
     refuse_nothing(&measurement, configuration.as_ref(), measure_args)?;
     Option::<Tier>::from(measure_args.tier).into_iter().for_each(|tier| measurement.keep(tier, &rules));
     write(&measurement, rules.descriptions(), format, measure_args.top, &roots.folder_below(&here))?;

@@ -12,11 +12,11 @@ mod shape;
 
 use tree_sitter::Node;
 
-use crate::language::{Kind, Roles};
+use crate::language::{NodeKind, Roles};
 use crate::line_set::LineSet;
 use crate::tree::{Visitor, line_span};
 
-use names::{Names, Pattern};
+use names::{NamePattern, Names};
 use shape::Shape;
 
 /// A unit spans at least this many physical lines.
@@ -41,7 +41,7 @@ struct OpenUnit {
 
 /// A finished unit; equal keys are equal shapes.
 struct Unit {
-    key: (Shape, Pattern),
+    key: (Shape, NamePattern),
     lines: (u32, u32),
 }
 
@@ -89,7 +89,7 @@ impl<'a> Clones<'a> {
 }
 
 impl<'a> Visitor<'a> for Clones<'a> {
-    fn enter(&mut self, node: Node<'a>, kind: Kind, depth: u32) {
+    fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         if self.opaque_below.is_some() {
             return;
         }
@@ -109,7 +109,7 @@ impl<'a> Visitor<'a> for Clones<'a> {
         }
     }
 
-    fn leave(&mut self, _: Node<'a>, _: Kind, depth: u32) {
+    fn leave(&mut self, _: Node<'a>, _: NodeKind, depth: u32) {
         if let Some(opaque) = self.opaque_below {
             self.opaque_below = (opaque != depth).then_some(opaque);
             return;

@@ -22,7 +22,7 @@ const INVERSES: [u64; 2] = [power(BASES[0], MODULUS - 2), power(BASES[1], MODULU
 
 /// The hash of a unit's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Pattern([u64; 2]);
+pub(super) struct NamePattern([u64; 2]);
 
 /// Follows the identifiers of a file and the units that they are in.
 pub(super) struct Names<'a> {
@@ -71,14 +71,14 @@ impl<'a> Names<'a> {
     }
 
     /// The unit that was opened last ends.
-    pub(super) fn close_unit(&mut self) -> Pattern {
+    pub(super) fn close_unit(&mut self) -> NamePattern {
         let Some(unit) = self.open.pop() else {
-            return Pattern([0; 2]);
+            return NamePattern([0; 2]);
         };
         if let Some(around) = self.open.last_mut() {
             around.add(unit.sum);
         }
-        Pattern(pairwise(unit.sum, unit.shift, multiply))
+        NamePattern(pairwise(unit.sum, unit.shift, multiply))
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     /// Feeds `(`, `)` and one-letter names; returns the units' patterns in the order of their ends.
-    fn patterns(text: &str) -> Vec<Pattern> {
+    fn patterns(text: &str) -> Vec<NamePattern> {
         let mut names = Names::default();
         let mut closed = Vec::new();
         for at in 0..text.len() {

@@ -1,6 +1,6 @@
 //! The tree part of a shape: kinds and literal classes, all identifiers alike.
 
-use crate::language::{Kind, Roles};
+use crate::language::{NodeKind, Roles};
 
 /// A 128-bit hash of a node and the named nodes below it.
 ///
@@ -24,7 +24,7 @@ impl Shape {
     }
 
     /// A node of this kind, before its children are added.
-    pub(super) fn of_kind(kind: Kind) -> Shape {
+    pub(super) fn of_kind(kind: NodeKind) -> Shape {
         Shape::seed(kind.name)
     }
 

@@ -15,12 +15,12 @@
 //! reason = "A plugin may raise anything."
 //! ```
 //!
-//! Only [`crate::measure_roots`] heeds it. [`crate::measure()`] and [`crate::measure_sources`] do not, so a program
+//! Only [`crate::measure_roots`] reads it. [`crate::measure()`] and [`crate::measure_sources`] do not, so a program
 //! under test cannot silence what it is measured by.
 
-mod content;
 mod error;
-mod pattern;
+mod path_pattern;
+mod settings;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,8 @@ use crate::measurement::Match;
 use crate::roots::folder_below;
 use crate::rules::RuleSet;
 use crate::threshold::Threshold;
-use content::{Content, Suppress};
 pub use error::{ConfigurationError, RulesError};
+use settings::{Settings, Suppress};
 
 /// The configuration's name.
 pub const FILE_NAME: &str = "slopbench.toml";
@@ -45,7 +45,7 @@ pub struct Configuration {
     digest: Option<String>,
     /// Where the measured paths lie below the folder that the globs are relative to: empty, or ends with `/`.
     prefix: String,
-    content: Content,
+    settings: Settings,
 }
 
 impl Configuration {
@@ -73,9 +73,9 @@ impl Configuration {
     /// As [`Self::find`], and if there is no such file.
     pub fn load(file: &Path) -> Result<Self, ConfigurationError> {
         let text = fs::read_to_string(file).map_err(|source| failure(file, None, source.to_string()))?;
-        let content = text.parse().map_err(|(line, message)| failure(file, line, message))?;
+        let settings = text.parse().map_err(|(line, message)| failure(file, line, message))?;
         let digest = Some(Sha256::of(text.as_bytes()).to_string());
-        Ok(Self { file: file.to_owned(), digest, prefix: String::new(), content })
+        Ok(Self { file: file.to_owned(), digest, prefix: String::new(), settings })
     }
 
     /// The rules that it names, or the built-in ones, without those that it disables; `path` goes before what it names.
@@ -84,8 +84,8 @@ impl Configuration {
     ///
     /// If the rules cannot be read, or one that is disabled does not exist.
     pub fn rules(&self, path: Option<&Path>) -> Result<RuleSet, RulesError> {
-        let disable = &self.content.disable;
-        let own = self.content.rules.as_ref().map(|own| self.file.with_file_name("").join(own));
+        let disable = &self.settings.disable;
+        let own = self.settings.rules.as_ref().map(|own| self.file.with_file_name("").join(own));
         let mut unseen: Vec<_> = disable.iter().collect();
         let rules = RuleSet::select(path.or(own.as_deref()), |id| {
             unseen.retain(|(disabled, _)| disabled != id);
@@ -102,12 +102,12 @@ impl Configuration {
 
     /// The conditions under which a measurement fails.
     pub fn fail_on(&self) -> &[Threshold] {
-        &self.content.fail_on
+        &self.settings.fail_on
     }
 
     /// Whether the file or folder at `path`, relative to what is measured, is to be left out.
     pub fn excludes(&self, path: &str) -> bool {
-        self.content.exclude.iter().any(|pattern| pattern.covers(&self.path_here(path)))
+        self.settings.exclude.iter().any(|pattern| pattern.covers(&self.path_here(path)))
     }
 
     /// `sha256:` and the digest of the file, if there is one.
@@ -118,14 +118,14 @@ impl Configuration {
     /// Why matches of the rule in the file at `path` are accepted, if they are.
     pub(crate) fn accepts(&self, path: &str, rule: &str) -> Option<&str> {
         let path = self.path_here(path);
-        self.content.suppress.iter().find(|suppress| suppress.covers(&path, rule)).map(|suppress| &*suppress.reason)
+        self.settings.suppress.iter().find(|suppress| suppress.covers(&path, rule)).map(|suppress| &*suppress.reason)
     }
 
     /// The rule and line of every suppression that accepts none of these matches; none where globs are relative to a folder
     /// above what was measured, since they may speak of files beside it.
     pub(crate) fn unused(&self, accepted: &[&Match]) -> Vec<(&str, u32)> {
         let is_used = |suppress: &Suppress| accepted.iter().any(|found| suppress.covers(&found.path, &found.rule));
-        let all = self.content.suppress.iter().filter(|_| self.prefix.is_empty());
+        let all = self.settings.suppress.iter().filter(|_| self.prefix.is_empty());
         let unused = all.filter(|suppress| !is_used(suppress));
         unused.map(|suppress| (&*suppress.rule, suppress.line)).collect()
     }

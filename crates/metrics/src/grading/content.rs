@@ -45,7 +45,7 @@ static DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The parts of a file that tell what it is.
-pub(super) struct Content {
+pub(super) struct FileContent {
     /// In bytes.
     pub(super) size: u64,
     /// At most [`FILE_BYTES`].
@@ -54,7 +54,7 @@ pub(super) struct Content {
     tail: Vec<u8>,
 }
 
-impl Content {
+impl FileContent {
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
@@ -75,9 +75,7 @@ impl Content {
 
     /// Physical lines, at least one for each [`LINE_BYTES`].
     pub(super) fn lines(&self) -> u64 {
-        let ends = self.head.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let unended = u64::from(self.head.last().is_some_and(|&last| last != b'\n'));
-        (ends + unended).max(self.size.div_ceil(LINE_BYTES))
+        slopbench_text::count_lines(&self.head).max(self.size.div_ceil(LINE_BYTES))
     }
 
     /// What to say of a file that runs, or is imported from, in spite of its name.

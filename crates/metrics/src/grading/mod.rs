@@ -1,7 +1,7 @@
 //! What a solution under test is like: its measurement, and how much of what can run was not measured.
 //!
 //! Grading differs from [`crate::measure()`] in whom it trusts. It measures the files of one language, the track's, and
-//! heeds nothing that a solution says of itself, no configuration, comment or cache tag. Left out for its name is what is
+//! ignores whatever a solution says of itself: configuration, comments, cache tags. Left out for its name is what is
 //! an [`Exclusion`](slopbench_digest::Exclusion), which a snapshot does not hold and a sandbox does not show. Whatever else
 //! could run and is not measured is named, with its size:
 //!
@@ -23,7 +23,7 @@
 
 mod budget;
 mod content;
-mod walk;
+mod file_discovery;
 
 use std::path::Path;
 
@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::file::{self, FileReport};
+use crate::file_discovery::SourceEntry;
 use crate::language::Language;
 use crate::languages;
 use crate::measure::collect;
@@ -39,11 +40,10 @@ use crate::refusal::{Reason, Refusal, Skipped};
 use crate::rules::RuleSet;
 use crate::source;
 use crate::sum::ratio;
-use crate::walk::Entry;
 
 use budget::Budget;
-use content::Content;
-use walk::Found;
+use content::FileContent;
+use file_discovery::EntryKind;
 
 /// The share of unmeasured lines above which figures are withheld.
 pub const MOST_UNMEASURED: f64 = 0.05;
@@ -53,7 +53,7 @@ pub const MOST_NAMED: usize = 1000;
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Format {
+pub enum GradingFormat {
     /// The only version so far.
     #[default]
     #[serde(rename = "slopbench.quality/1")]
@@ -65,7 +65,7 @@ pub enum Format {
 #[serde(deny_unknown_fields)]
 pub struct Grading {
     /// Which format this is.
-    pub format: Format,
+    pub format: GradingFormat,
     /// The language whose files are measured, such as `python`.
     pub language: String,
     /// What could run and is not measured.
@@ -124,14 +124,14 @@ pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Er
     root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
     let mut grader = Grader::new(table, rules);
     // What is left of the budget after the sources is for what may be source.
-    walk::visit(root, table, &mut |entry, found| match found {
-        Found::Source => grader.measure(entry),
-        Found::Other => {}
-        Found::Neither(refusal) => grader.name(entry, refusal, 0),
+    file_discovery::visit(root, table, &mut |entry, found| match found {
+        EntryKind::Source => grader.measure(entry),
+        EntryKind::Other => {}
+        EntryKind::Neither(refusal) => grader.name(entry, refusal, 0),
     });
-    walk::visit(root, table, &mut |entry, found| match found {
-        Found::Other => grader.look_at(entry),
-        Found::Source | Found::Neither(_) => {}
+    file_discovery::visit(root, table, &mut |entry, found| match found {
+        EntryKind::Other => grader.look_at(entry),
+        EntryKind::Source | EntryKind::Neither(_) => {}
     });
     let Grader { mut reports, mut unmeasured, data, .. } = grader;
     reports.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -140,7 +140,7 @@ pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Er
     unmeasured.finish(measurement.total.loc);
     let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
     let measurement = withheld.is_none().then_some(measurement);
-    Ok(Grading { format: Format::V1, language: language.to_owned(), unmeasured, data, withheld, measurement })
+    Ok(Grading { format: GradingFormat::V1, language: language.to_owned(), unmeasured, data, withheld, measurement })
 }
 
 struct Grader<'a> {
@@ -160,7 +160,7 @@ impl<'a> Grader<'a> {
     }
 
     /// Measures a source file, or names it as unmeasured.
-    fn measure(&mut self, entry: &Entry) {
+    fn measure(&mut self, entry: &SourceEntry) {
         let Some(content) = self.read(entry) else { return };
         let lines = content.lines();
         match self.report(entry, content) {
@@ -169,7 +169,7 @@ impl<'a> Grader<'a> {
         }
     }
 
-    fn report(&mut self, entry: &Entry, content: Content) -> Result<FileReport, Refusal> {
+    fn report(&mut self, entry: &SourceEntry, content: FileContent) -> Result<FileReport, Refusal> {
         if let Some(refusal) = content.runs_by_itself() {
             return Err(refusal);
         }
@@ -180,7 +180,7 @@ impl<'a> Grader<'a> {
     }
 
     /// Counts a file that is no source by its name, as data or as unmeasured.
-    fn look_at(&mut self, entry: &Entry) {
+    fn look_at(&mut self, entry: &SourceEntry) {
         let Some(content) = self.read(entry) else { return };
         let is_source = || content.is_source(&entry.path, self.language, &mut self.budget);
         match content.runs_by_itself().or_else(is_source).or_else(|| content.is_script()) {
@@ -192,12 +192,12 @@ impl<'a> Grader<'a> {
         }
     }
 
-    fn read(&mut self, entry: &Entry) -> Option<Content> {
-        let read = Content::read(&entry.file);
+    fn read(&mut self, entry: &SourceEntry) -> Option<FileContent> {
+        let read = FileContent::read(&entry.file);
         read.map_err(|error| self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0)).ok()
     }
 
-    fn name(&mut self, entry: &Entry, refusal: Refusal, lines: u64) {
+    fn name(&mut self, entry: &SourceEntry, refusal: Refusal, lines: u64) {
         self.unmeasured.lines += lines;
         if self.unmeasured.files.len() < MOST_NAMED {
             self.unmeasured.files.push(UnmeasuredFile { skipped: refusal.of_path(&entry.path), lines });

@@ -12,9 +12,9 @@ mod rule_match;
 
 use serde::{Deserialize, Serialize};
 
-use crate::composites::{Composites, Judged};
+use crate::composites::{Composites, ExternalFindings};
 use crate::dependencies::Dependencies;
-use crate::heeded::Heeded;
+use crate::overrides::Overrides;
 use crate::radon::Block;
 use crate::rules::{RuleSet, Tier};
 use crate::sensitivity::Variant;
@@ -27,7 +27,7 @@ pub use rule_match::Match;
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Format {
+pub enum MeasurementFormat {
     /// The only version that is read.
     #[default]
     #[serde(rename = "slopbench.measurement/2")]
@@ -39,7 +39,7 @@ pub enum Format {
 #[serde(deny_unknown_fields)]
 pub struct Measurement {
     /// Which format this is.
-    pub format: Format,
+    pub format: MeasurementFormat,
     /// The rules that were matched.
     pub rules: Rules,
     /// All files together. Ratios are computed anew from the sums; they are no averages of the files'.
@@ -64,9 +64,9 @@ pub struct Measurement {
     pub matches: Vec<Match>,
     /// Every file and link that was left out although it looks like source, by path.
     pub skipped: Vec<Skipped>,
-    /// What was heeded beside the code; absent where nothing may be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub heeded: Option<Heeded>,
+    /// The overrides of the project's owner; absent where there may be none, as in grading.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "heeded")]
+    pub overrides: Option<Overrides>,
 }
 
 /// Which rules a measurement used.
@@ -86,8 +86,8 @@ impl Measurement {
         self.matches.retain(|found| rules.is_in(tier, &found.rule));
     }
 
-    /// Completes the composites with what others found.
-    pub fn judge(&mut self, judged: Judged) {
-        self.composites = Composites::of(&self.total, &self.files, &self.callables, judged);
+    /// Completes the composites with the findings of other tools.
+    pub fn complete_composites(&mut self, external: ExternalFindings) {
+        self.composites = Composites::of(&self.total, &self.files, &self.callables, external);
     }
 }

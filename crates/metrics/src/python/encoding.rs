@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::refusal::{Reason, Refusal};
-use crate::text::{line_at, utf8};
+use crate::text::utf8;
 use encoding_rs::Encoding;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -92,7 +92,11 @@ fn with_codec(bytes: &[u8], name: &str) -> Result<String, Refusal> {
 }
 
 fn undecodable(bytes: &[u8], at: usize, name: &str) -> Refusal {
-    Refusal::at(Reason::Encoding, line_at(bytes, at), format!("not {name}, which its coding cookie names"))
+    Refusal::at(
+        Reason::Encoding,
+        slopbench_text::line_of(bytes, at),
+        format!("not {name}, which its coding cookie names"),
+    )
 }
 
 /// The name in the coding cookie, as CPython compares it: in a comment in one of the first two lines, with nothing but a

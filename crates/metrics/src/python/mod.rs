@@ -3,7 +3,6 @@
 pub(crate) mod encoding;
 pub(crate) mod imports;
 mod indentation;
-mod line_index;
 pub(crate) mod nesting;
 pub(crate) mod nodes;
 mod program;
@@ -16,7 +15,7 @@ use ast_grep_language::SupportLang;
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::{Token, TokenKind};
 
-use crate::further::Further;
+use crate::extra_measures::ExtraMeasures;
 use crate::language::{Facts, Language, Roles};
 use crate::line_set::LineSet;
 use crate::radon::raw;
@@ -91,10 +90,10 @@ fn analyze(text: &str) -> Result<Facts, Refusal> {
     let raw = raw::count(text, program.tokens());
     Ok(Facts {
         loc: raw.sloc,
-        sloc: sloc::lines(text, program.module()),
+        sloc: sloc::lines(text, &program),
         code: code_lines(text),
         unparsed: LineSet::default(),
-        further: Some(Further::of_program(&program, raw)),
+        extra: Some(ExtraMeasures::of_program(&program, raw)),
     })
 }
 
@@ -108,7 +107,7 @@ fn is_program(text: &str) -> bool {
 
 /// Lines that, without white space around them, neither are empty nor start with a comment.
 fn code_lines(text: &str) -> LineSet {
-    let trimmed = (1..).zip(text.split_inclusive('\n').map(str::trim_start));
+    let trimmed = (1..).zip(slopbench_text::lines(text).map(str::trim_start));
     let code = trimmed.filter(|(_, line)| !line.is_empty() && !line.starts_with(PYTHON.comment));
     code.map(|(number, _)| number).collect()
 }

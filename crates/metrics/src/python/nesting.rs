@@ -37,8 +37,8 @@ pub(crate) fn check(text: &str) -> Result<(), Refusal> {
 /// The depth of the syntax tree at the end of the tokens so far: an estimate, never much below the truth.
 #[derive(Default)]
 struct Depths {
-    blocks: Vec<Block>,
-    block: Block,
+    blocks: Vec<OpenBlock>,
+    block: OpenBlock,
     /// Statements around the current one: the blocks, and the `elif`s before them.
     statements: usize,
     /// The expressions around the current one, one for each open bracket or f-string.
@@ -52,7 +52,7 @@ struct Depths {
 
 /// The `elif`s so far on one level of indentation: each nests in the one before.
 #[derive(Clone, Copy, Default)]
-struct Block {
+struct OpenBlock {
     elifs: usize,
 }
 

@@ -4,8 +4,8 @@ use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_ast::{Decorator, ModModule, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange, TextSize};
+use slopbench_text::LineIndex;
 
-use super::line_index::LineIndex;
 use super::syntax;
 use crate::refusal::Refusal;
 
@@ -18,11 +18,11 @@ pub(crate) struct Program {
 impl Program {
     /// Parses the decoded text of a source file.
     pub(crate) fn parse(text: &str) -> Result<Self, Refusal> {
-        Ok(Program { lines: LineIndex::new(text), module: syntax::parse(text)? })
+        Ok(Program { lines: LineIndex::new(text.as_bytes()), module: syntax::parse(text)? })
     }
 
-    pub(super) fn module(&self) -> &Parsed<ModModule> {
-        &self.module
+    pub(super) fn lines(&self) -> &LineIndex {
+        &self.lines
     }
 
     pub(crate) fn tokens(&self) -> &Tokens {
@@ -60,12 +60,12 @@ impl Program {
 
     /// The line of a function's `def` (or `async`).
     pub(crate) fn line_of_function(&self, function: &StmtFunctionDef) -> u32 {
-        self.lines.line(self.keyword(&function.decorator_list, function.start()))
+        self.lines.line(self.keyword(&function.decorator_list, function.start()).to_usize())
     }
 
     /// The line of a class's `class`.
     pub(crate) fn line_of_class(&self, class: &StmtClassDef) -> u32 {
-        self.lines.line(self.keyword(&class.decorator_list, class.start()))
+        self.lines.line(self.keyword(&class.decorator_list, class.start()).to_usize())
     }
 
     /// Where the keyword of a definition is that starts at `start`, with its decorators if it has any.

@@ -1,33 +1,32 @@
 //! SLOC lines: lines on which code starts that is no docstring.
 
-use ruff_python_ast::token::{Token, TokenKind, Tokens};
-use ruff_python_ast::{ExceptHandler, Expr, ModModule, Stmt};
-use ruff_python_parser::Parsed;
+use ruff_python_ast::token::{Token, TokenKind};
+use ruff_python_ast::{ExceptHandler, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::line_index::LineIndex;
+use super::program::Program;
 use crate::line_set::LineSet;
 
 /// Lines on which some token starts (comments and layout are none), minus every line of a docstring. Of a string over
 /// several lines, only the first counts.
-pub(super) fn lines(text: &str, module: &Parsed<ModModule>) -> LineSet {
-    let line_index = LineIndex::new(text);
+pub(super) fn lines(text: &str, program: &Program) -> LineSet {
     let mut lines = LineSet::default();
-    token_lines(text, module.tokens(), &mut lines);
-    for docstring in docstrings(&module.syntax().body) {
-        lines.remove_span(line_index.line(docstring.start())..=line_index.line(docstring.end()));
+    token_lines(text, program, &mut lines);
+    for docstring in docstrings(program.body()) {
+        let [first, last] = [docstring.start(), docstring.end()].map(|offset| program.lines().line(offset.to_usize()));
+        lines.remove_span(first..=last);
     }
     lines
 }
 
-fn token_lines(text: &str, tokens: &Tokens, lines: &mut LineSet) {
-    let mut counter = LineCounter { text: text.as_bytes(), offset: 0, line: 1 };
-    for token in tokens.iter().filter(|token| is_code(token.kind())) {
+fn token_lines(text: &str, program: &Program, lines: &mut LineSet) {
+    let mut cursor = program.lines().cursor();
+    for token in program.tokens().iter().filter(|token| is_code(token.kind())) {
         let start = token.start().to_usize();
-        lines.insert(counter.advance(start));
+        lines.insert(cursor.line(start));
         if token.kind() == TokenKind::FStringMiddle {
             for part in later_parts(text, token) {
-                lines.insert(counter.advance(start + part));
+                lines.insert(cursor.line(start + part));
             }
         }
     }
@@ -98,21 +97,5 @@ fn inner_suites<'a>(statement: &'a Stmt, suites: &mut Vec<(&'a [Stmt], bool)>) {
             suites.extend(handlers.map(|ExceptHandler::ExceptHandler(handler)| (&*handler.body, true)));
         }
         _ => {}
-    }
-}
-
-/// The line of offsets that only grow.
-struct LineCounter<'a> {
-    text: &'a [u8],
-    offset: usize,
-    line: u32,
-}
-
-impl LineCounter<'_> {
-    fn advance(&mut self, to: usize) -> u32 {
-        let passed = self.text.get(self.offset..to).unwrap_or_default();
-        self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
-        self.offset = self.offset.max(to);
-        self.line
     }
 }

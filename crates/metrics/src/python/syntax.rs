@@ -9,10 +9,10 @@ use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ModModule, PySourceType, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
+use slopbench_text::line_of;
 
 use super::{indentation, nesting};
 use crate::refusal::{Reason, Refusal};
-use crate::text::line_at;
 
 /// CPython refuses longer decimal integers (`sys.int_info.default_max_str_digits`).
 const MAX_INTEGER_DIGITS: usize = 4300;
@@ -53,5 +53,5 @@ fn long_integer(text: &str, parsed: &Parsed<ModModule>) -> Option<(TextRange, St
 }
 
 fn refusal(text: &str, offset: usize, detail: &str) -> Refusal {
-    Refusal::at(Reason::Syntax, line_at(text.as_bytes(), offset), detail)
+    Refusal::at(Reason::Syntax, line_of(text.as_bytes(), offset), detail)
 }

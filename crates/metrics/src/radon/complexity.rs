@@ -24,7 +24,7 @@ use crate::python::{Program, nodes};
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum BlockKind {
     /// A function that is in no other and in no class.
     Function,
     /// A function in a class.
@@ -42,7 +42,7 @@ pub struct Block<P = String> {
     /// Path of its file; `()` until the files are collected.
     pub path: P,
     /// What it is.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// The names of the blocks around it and its own, joined with `.`.
     pub name: String,
     /// The line of its `def`, `async` or `class`.
@@ -66,8 +66,8 @@ impl Block<()> {
 /// Every block of a program by line, and the complexity of the whole.
 pub(super) fn of_program(program: &Program) -> (Vec<Block<()>>, u64) {
     let mut lister = Lister { program, path: Vec::new(), blocks: Vec::new() };
-    let scope = Scope::of(program.body());
-    let functions = lister.functions(&scope, Kind::Function);
+    let scope = Body::of(program.body());
+    let functions = lister.functions(&scope, BlockKind::Function);
     let classes = lister.classes(&scope);
     let mut blocks = lister.blocks;
     blocks.sort_by_key(|block| block.line);
@@ -84,56 +84,56 @@ struct Lister<'a> {
 
 impl<'a> Lister<'a> {
     /// Lists the functions of a scope with their closures; gives their complexities.
-    fn functions(&mut self, scope: &Scope<'a>, kind: Kind) -> Vec<u32> {
+    fn functions(&mut self, scope: &Body<'a>, kind: BlockKind) -> Vec<u32> {
         scope.functions.iter().map(|function| self.function(function, kind)).collect()
     }
 
-    fn function(&mut self, function: &'a StmtFunctionDef, kind: Kind) -> u32 {
-        let scope = Scope::of(&function.body);
+    fn function(&mut self, function: &'a StmtFunctionDef, kind: BlockKind) -> u32 {
+        let scope = Body::of(&function.body);
         let complexity = 1 + scope.increments;
         self.path.push(&function.name);
         self.list(kind, self.program.line_of_function(function), complexity, complexity);
-        self.functions(&scope, Kind::Closure);
+        self.functions(&scope, BlockKind::Closure);
         self.path.pop();
         complexity
     }
 
     /// Lists the classes of a scope with what is in them; gives their totals.
-    fn classes(&mut self, scope: &Scope<'a>) -> Vec<u32> {
+    fn classes(&mut self, scope: &Body<'a>) -> Vec<u32> {
         scope.classes.iter().map(|class| self.class(class)).collect()
     }
 
     fn class(&mut self, class: &'a StmtClassDef) -> u32 {
-        let scope = Scope::of(&class.body);
+        let scope = Body::of(&class.body);
         self.path.push(&class.name);
-        let methods = self.functions(&scope, Kind::Method);
+        let methods = self.functions(&scope, BlockKind::Method);
         let total = 1 + scope.increments + methods.iter().sum::<u32>();
         let complexity = match methods.len() as u32 {
             0 => total,
             count => total / count + u32::from(count > 1),
         };
-        self.list(Kind::Class, self.program.line_of_class(class), complexity, total);
+        self.list(BlockKind::Class, self.program.line_of_class(class), complexity, total);
         self.classes(&scope);
         self.path.pop();
         total
     }
 
-    fn list(&mut self, kind: Kind, line: u32, complexity: u32, total: u32) {
+    fn list(&mut self, kind: BlockKind, line: u32, complexity: u32, total: u32) {
         self.blocks.push(Block { path: (), kind, name: self.path.join("."), line, complexity, total });
     }
 }
 
 /// What a body holds outside of the functions and classes in it.
 #[derive(Default)]
-struct Scope<'a> {
+struct Body<'a> {
     increments: u32,
     functions: Vec<&'a StmtFunctionDef>,
     classes: Vec<&'a StmtClassDef>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Body<'a> {
     fn of(body: &'a [Stmt]) -> Self {
-        let mut scope = Scope::default();
+        let mut scope = Body::default();
         nodes::walk(nodes::of_suite(body), |node| scope.enters(node));
         scope
     }

@@ -16,7 +16,7 @@ pub(crate) mod raw;
 
 use serde::{Deserialize, Serialize};
 
-pub use complexity::{Block, Kind};
+pub use complexity::{Block, BlockKind};
 pub use halstead::Halstead;
 use maintainability::maintainability_index;
 pub use raw::Raw;

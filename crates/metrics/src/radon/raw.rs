@@ -136,9 +136,11 @@ impl<'a> Group<'a> {
 
     fn finish(self, text: &str, end: usize, raw: &mut Raw) {
         let source = |from, to| text.get(from..to).unwrap_or_default();
-        let lines = || source(self.start, end).split_terminator('\n');
-        let blank = lines().filter(|line| line.trim_matches(is_space).is_empty()).count() as u64;
-        let filled = lines().count() as u64 - blank;
+        let lines = slopbench_text::lines(source(self.start, end));
+        let (blank, filled) = lines.fold((0, 0), |(blank, filled), line| match line.chars().all(is_space) {
+            true => (blank + 1, filled),
+            false => (blank, filled + 1),
+        });
         raw.comments += self.comments;
         raw.lloc += self.lloc + self.part.logical_lines(0);
         let alone = self.first.filter(|_| self.tokens == 1);

@@ -78,13 +78,13 @@ pub struct Complaint {
     /// The rule's id.
     pub rule: String,
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: FixtureProblem,
 }
 
 /// What can be wrong with a snippet or a fixture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Problem {
+pub enum FixtureProblem {
     /// An `invalid` snippet that the rule does not match.
     Missed,
     /// A `valid` snippet that the rule matches, at this line of the snippet.
@@ -97,7 +97,7 @@ pub enum Problem {
     OneSided,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for FixtureProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missed => f.write_str("the rule does not match this `invalid` snippet"),
@@ -182,10 +182,10 @@ impl Fixtures {
             problem,
         };
         let Some(rule) = self.rules.descriptions().iter().find(|rule| rule.id == *id) else {
-            return vec![complaint(&fixture.id, Problem::UnknownRule)];
+            return vec![complaint(&fixture.id, FixtureProblem::UnknownRule)];
         };
         if fixture.valid.is_empty() || fixture.invalid.is_empty() {
-            return vec![complaint(&fixture.id, Problem::OneSided)];
+            return vec![complaint(&fixture.id, FixtureProblem::OneSided)];
         }
         let snippets = fixture.valid.iter().map(|snippet| (snippet, false));
         let snippets = snippets.chain(fixture.invalid.iter().map(|snippet| (snippet, true)));
@@ -198,22 +198,22 @@ impl Fixtures {
 
     /// What is wrong with the rule on one snippet that it should match, or not, in the first of its languages where
     /// something is.
-    fn problem(&self, id: &str, languages: &str, snippet: &str, should_match: bool) -> Option<Problem> {
+    fn problem(&self, id: &str, languages: &str, snippet: &str, should_match: bool) -> Option<FixtureProblem> {
         languages.split(", ").find_map(|language| self.problem_in(language, id, snippet, should_match))
     }
 
-    fn problem_in(&self, language: &str, id: &str, snippet: &str, should_match: bool) -> Option<Problem> {
+    fn problem_in(&self, language: &str, id: &str, snippet: &str, should_match: bool) -> Option<FixtureProblem> {
         let table = languages::ALL.iter().find(|known| known.grammar.to_string() == language);
         let extension = table.and_then(|known| known.extensions.first()).unwrap_or(&"");
         let sources = [(format!("snippet.{extension}"), snippet.as_bytes().to_owned())];
         let measurement = measure_sources(&sources, &self.rules);
         if let Some(skipped) = measurement.skipped.first() {
-            return Some(Problem::NoProgram(skipped.detail.clone()));
+            return Some(FixtureProblem::NoProgram(skipped.detail.clone()));
         }
         let found = measurement.matches.iter().find(|found| found.rule == id);
         match (found, should_match) {
-            (Some(found), false) => Some(Problem::FalseMatch(found.start_line)),
-            (None, true) => Some(Problem::Missed),
+            (Some(found), false) => Some(FixtureProblem::FalseMatch(found.start_line)),
+            (None, true) => Some(FixtureProblem::Missed),
             _ => None,
         }
     }

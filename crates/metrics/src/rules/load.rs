@@ -4,18 +4,20 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig, from_multiple};
+use ast_grep_config::{RuleConfig, Severity, from_multiple};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, DirEntry};
 use rayon::prelude::*;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_saphyr::Error as YamlError;
 use slopbench_digest::Sha256;
 use walkdir::WalkDir;
 
+use super::RuleDescription;
 use super::error::RuleError;
+use super::lazy_rule::{LazyRule, Mistake, RuleDocument, compile};
 use super::tier::Tier;
-use crate::{languages, memory};
 
 /// One file of rules or of fixtures.
 #[derive(Debug)]
@@ -27,18 +29,30 @@ pub(super) struct YamlFile {
     bytes: Vec<u8>,
 }
 
-/// A rule as it is written.
-pub(super) type Document = SerializableRuleConfig<SupportLang>;
-
-/// What is wrong with a rule, and what to do about it.
-pub(super) type Mistake = (String, &'static str);
-
-/// A rule in each language that it is for, and what it is used for.
-pub(super) struct Versions {
-    pub(super) id: String,
-    pub(super) tiers: Vec<Tier>,
-    pub(super) rules: Vec<RuleConfig<SupportLang>>,
+/// A rule in each language that it is for.
+pub(super) struct RuleVersions {
+    pub(super) description: RuleDescription,
+    /// Whether its severity is another one than `off`.
+    pub(super) is_active: bool,
+    pub(super) rules: Vec<LazyRule>,
+    /// Where it has `files` or `ignores`: these in place of [`Self::rules`].
+    pub(super) by_path: Vec<RuleConfig<SupportLang>>,
 }
+
+/// What there is to know of a rule before it is compiled.
+#[derive(Deserialize)]
+struct Header {
+    id: String,
+    language: SupportLang,
+    #[serde(default)]
+    message: String,
+    note: Option<String>,
+    #[serde(default)]
+    metadata: Value,
+}
+
+/// The built-in rules as JSON, by path; see `build.rs`.
+const PREPARED: &str = include_str!(concat!(env!("OUT_DIR"), "/rules.json"));
 
 /// The files embedded in the crate that are `wanted`, by path.
 pub(super) fn embedded(folders: &[(&str, Dir<'static>)], wanted: fn(&Path) -> bool) -> Vec<YamlFile> {
@@ -82,18 +96,18 @@ pub(super) fn below(root: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<YamlFi
 }
 
 /// The rules of all files; each id may be there only once.
-pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<Versions>, RuleError> {
+pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<RuleVersions>, RuleError> {
     let mut rules = Vec::new();
     let mut seen: HashMap<String, &Path> = HashMap::new();
     // Nearly all of the time goes into compiling patterns; results stay in the order of the files, and so do errors.
     let of_files: Vec<_> = files.par_iter().map(parse_file).collect();
     for (file, of_file) in files.iter().zip(of_files) {
         for versions in of_file? {
-            if let Some(other) = seen.insert(versions.id.clone(), &file.at) {
+            if let Some(other) = seen.insert(versions.description.id.clone(), &file.at) {
                 return Err(RuleError {
                     file: file.at.clone(),
                     line: None,
-                    message: format!("rule id `{}` is also in {}", versions.id, other.display()),
+                    message: format!("rule id `{}` is also in {}", versions.description.id, other.display()),
                     help: "give each rule an id of its own",
                 });
             }
@@ -104,9 +118,9 @@ pub(super) fn parse(files: &[YamlFile]) -> Result<Vec<Versions>, RuleError> {
 }
 
 /// The rules in a file.
-fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
+fn parse_file(file: &YamlFile) -> Result<Vec<RuleVersions>, RuleError> {
     let error = |message, help| RuleError { file: file.at.clone(), line: None, message, help };
-    let documents = from_multiple::<Document>(text(file)?)
+    let documents = from_multiple::<RuleDocument>(text(file)?)
         .map_err(|invalid| invalid_yaml(file, &invalid, "write YAML documents with `id`, `language` and `rule`"))?;
     if documents.is_empty() {
         return Err(error("no rule in it".to_owned(), "write a rule, or remove the file"));
@@ -115,42 +129,77 @@ fn parse_file(file: &YamlFile) -> Result<Vec<Versions>, RuleError> {
     versions.collect::<Result<_, _>>().map_err(|(message, help)| error(message, help))
 }
 
-fn versions(document: Document) -> Result<Versions, Mistake> {
-    let (id, tiers) = (document.id.clone(), tiers(&document)?);
-    let rules = in_each_language(document)?.into_iter().map(build).collect::<Result<_, _>>()?;
-    Ok(Versions { id, tiers, rules })
-}
-
-/// The tiers in a rule's `metadata.tiers`; without that, as in rules made for other tools, all.
-fn tiers(document: &Document) -> Result<Vec<Tier>, Mistake> {
+fn versions(document: RuleDocument) -> Result<RuleVersions, Mistake> {
     let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
-    let Some(written) = metadata.as_ref().and_then(|metadata| metadata.get("tiers")) else {
-        return Ok(Tier::ALL.to_vec());
+    let header = Header {
+        id: document.id.clone(),
+        language: document.language,
+        message: document.message.clone(),
+        note: document.note.clone(),
+        metadata: metadata.unwrap_or_default(),
     };
-    let mut tiers: Vec<Tier> = Deserialize::deserialize(written).unwrap_or_default();
-    tiers.sort();
-    tiers.dedup();
-    if tiers.is_empty() {
-        let message = format!("rule `{}`: `metadata.tiers` is {written}", document.id);
-        return Err((message, "write a list of `verbosity` and `advice`, or leave it out for both"));
-    }
-    Ok(tiers)
+    let (description, languages) = header.read()?;
+    let is_active = document.severity != Severity::Off;
+    let is_general = document.files.is_none() && document.ignores.is_none();
+    let compiled = languages.into_iter().map(|language| compile(RuleDocument { language, ..document.clone() }));
+    let compiled = compiled.collect::<Result<Vec<_>, _>>()?;
+    let (general, by_path) = if is_general { (compiled, Vec::new()) } else { (Vec::new(), compiled) };
+    Ok(RuleVersions { description, is_active, rules: general.into_iter().map(LazyRule::compiled).collect(), by_path })
 }
 
-/// The rule as it is, and once more for each language in `metadata.also`. A rule for JavaScript is as good a rule for
-/// TypeScript, but ast-grep has a grammar, and so a rule, for one language only.
-fn in_each_language(document: Document) -> Result<Vec<Document>, Mistake> {
-    let metadata = document.metadata.as_ref().and_then(|metadata| serde_json::to_value(metadata).ok());
-    let also = metadata.as_ref().and_then(|metadata| metadata.get("also")).and_then(|also| also.as_array()).cloned();
-    let mut versions = vec![document.clone()];
-    for name in also.unwrap_or_default() {
-        let language = name.as_str().and_then(|name| name.parse().ok()).ok_or_else(|| {
-            let message = format!("rule `{}`: no language {name} in `metadata.also`", document.id);
-            (message, "name languages as `language` does")
-        })?;
-        versions.push(Document { language, ..document.clone() });
+/// The built-in rules, to be compiled when they are asked. `build.rs` refuses whatever [`versions`] would set apart.
+pub(super) fn prepared() -> Result<Vec<RuleVersions>, RuleError> {
+    let error = |message, help| RuleError { file: "the built-in rules".into(), line: None, message, help };
+    let rules: Vec<Value> =
+        serde_json::from_str(PREPARED).map_err(|invalid| error(invalid.to_string(), "build the program again"))?;
+    let rules = rules.into_iter().map(prepared_rule);
+    rules.collect::<Result<_, _>>().map_err(|(message, help)| error(message, help))
+}
+
+fn prepared_rule(written: Value) -> Result<RuleVersions, Mistake> {
+    let header =
+        Header::deserialize(&written).map_err(|invalid| (invalid.to_string(), "write `id`, `language` and `rule`"))?;
+    let (description, languages) = header.read()?;
+    let rules = languages.into_iter().map(|language| LazyRule::prepared(written.clone(), language)).collect();
+    Ok(RuleVersions { description, is_active: true, rules, by_path: Vec::new() })
+}
+
+impl Header {
+    /// What the rule says of itself, and its languages.
+    fn read(self) -> Result<(RuleDescription, Vec<SupportLang>), Mistake> {
+        let (tiers, languages) = (self.tiers()?, self.languages()?);
+        let language = languages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let note = self.note.unwrap_or_default();
+        Ok((RuleDescription { id: self.id, language, tiers, message: self.message, note }, languages))
     }
-    Ok(versions)
+
+    /// The tiers in `metadata.tiers`; without that, as in rules made for other tools, all.
+    fn tiers(&self) -> Result<Vec<Tier>, Mistake> {
+        let Some(written) = self.metadata.get("tiers") else {
+            return Ok(Tier::ALL.to_vec());
+        };
+        let mut tiers: Vec<Tier> = Deserialize::deserialize(written).unwrap_or_default();
+        tiers.sort();
+        tiers.dedup();
+        if tiers.is_empty() {
+            let message = format!("rule `{}`: `metadata.tiers` is {written}", self.id);
+            return Err((message, "write a list of `verbosity` and `advice`, or leave it out for both"));
+        }
+        Ok(tiers)
+    }
+
+    /// The rule's language, and those in `metadata.also`. A rule for JavaScript is as good a rule for TypeScript, but
+    /// ast-grep has a grammar, and so a rule, for one language only.
+    fn languages(&self) -> Result<Vec<SupportLang>, Mistake> {
+        let mut languages = vec![self.language];
+        for name in self.metadata.get("also").and_then(Value::as_array).into_iter().flatten() {
+            languages.push(name.as_str().and_then(|name| name.parse().ok()).ok_or_else(|| {
+                let message = format!("rule `{}`: no language {name} in `metadata.also`", self.id);
+                (message, "name languages as `language` does")
+            })?);
+        }
+        Ok(languages)
+    }
 }
 
 /// The file as text.
@@ -168,23 +217,6 @@ pub(super) fn text(file: &YamlFile) -> Result<&str, RuleError> {
 pub(super) fn invalid_yaml(file: &YamlFile, invalid: &YamlError, help: &'static str) -> RuleError {
     let line = invalid.location().map(|location| location.line());
     RuleError { file: file.at.clone(), line, message: without_place(invalid), help }
-}
-
-/// A rule ready to be matched, or what is wrong with it and what to do.
-fn build(document: Document) -> Result<RuleConfig<SupportLang>, Mistake> {
-    let id = document.id.clone();
-    if id.is_empty() {
-        return Err(("a rule without an id".to_owned(), "add `id: <name>` to the rule"));
-    }
-    // The engine has no grammar for the others, and would panic.
-    if !languages::ALL.iter().any(|known| known.grammar == document.language) {
-        let message = format!("rule `{id}` is for {}, which is not measured", document.language);
-        return Err((message, "remove the rule from the set"));
-    }
-    memory::install();
-    RuleConfig::try_from(document, &GlobalRules::default()).map_err(|invalid| {
-        (format!("rule `{id}`: {}", causes(&invalid)), "correct the rule, see ast-grep's rule reference")
-    })
 }
 
 /// See [`super::RuleSet::digest`].
@@ -206,14 +238,6 @@ fn without_place(error: &dyn std::error::Error) -> String {
     let line = text.lines().next().unwrap_or_default();
     let message = line.split_once(" column ").and_then(|(_, rest)| rest.split_once(": "));
     message.map_or(line, |(_, message)| message).to_owned()
-}
-
-/// The engine says what is wrong in the last of a chain of errors.
-fn causes(error: &dyn std::error::Error) -> String {
-    let chain = std::iter::successors(Some(error), |error| error.source());
-    let mut messages: Vec<String> = chain.map(|error| error.to_string().trim_end_matches('.').to_owned()).collect();
-    messages.dedup();
-    messages.join(": ")
 }
 
 fn unreadable(file: &Path, message: String) -> RuleError {

@@ -3,30 +3,32 @@
 //! A rule set is a fixed instrument: it has a digest, an unreadable rule is an error and never a smaller set, and
 //! `ast-grep-ignore` comments are not heeded, since whoever is measured must not be able to switch the measure off.
 
+mod description;
 mod dispatch;
 mod error;
 pub mod fixtures;
+mod flat_tree;
+mod lazy_regex;
+mod lazy_rule;
 mod load;
-mod need;
-mod outline;
-mod reader;
+mod prefilter;
+mod prefilter_builder;
 mod scan;
 mod tier;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use ast_grep_config::{RuleCollection, RuleConfig, Severity};
+use ast_grep_config::{RuleCollection, RuleConfig};
 use ast_grep_language::SupportLang;
 use include_dir::{Dir, include_dir};
-use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::parse::Document;
-use dispatch::Dispatch;
+pub use description::RuleDescription;
+use dispatch::{Dispatch, LanguageRules};
 pub use error::RuleError;
-use load::{Versions, YamlFile};
-use need::Need;
+use load::{RuleVersions, YamlFile};
+use prefilter::Prefilter;
 pub(crate) use scan::Scan;
 pub use tier::Tier;
 
@@ -43,29 +45,14 @@ static BUILTIN: &[(&str, Dir<'static>)] = &[
 /// Their fixtures.
 static BUILTIN_FIXTURES: &[(&str, Dir<'static>)] = &[("tests", include_dir!("$CARGO_MANIFEST_DIR/rules/tests"))];
 
-/// What a rule says of itself to people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RuleDescription {
-    /// Unique in its set.
-    pub id: String,
-    /// The language it is for, in ast-grep's spelling; several are separated by `, `.
-    pub language: String,
-    /// What its matches are used for, sorted; never empty.
-    pub tiers: Vec<Tier>,
-    /// What is wrong with what it matches, in one sentence.
-    pub message: String,
-    /// Why, and how to say it better, in Markdown; empty where the rule has no note.
-    pub note: String,
-}
-
 /// A set of rules, ready to be matched.
 pub struct RuleSet {
     /// Rules for every file of their language.
-    general: Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)>,
+    general: Vec<LanguageRules>,
     /// Rules with `files` or `ignores` of their own.
     by_path: RuleCollection<SupportLang>,
-    /// What each of these needs, by id and language.
-    needs_by_path: HashMap<(String, String), Need>,
+    /// What their prefilters are, and which kinds they can match, by id and language.
+    prefilters_by_path: HashMap<(String, String), (Prefilter, BTreeSet<u16>)>,
     ids: Vec<String>,
     descriptions: Vec<RuleDescription>,
     digest: String,
@@ -77,7 +64,7 @@ impl RuleSet {
         RuleSet {
             general: Vec::new(),
             by_path: RuleCollection::default(),
-            needs_by_path: HashMap::new(),
+            prefilters_by_path: HashMap::new(),
             ids: Vec::new(),
             descriptions: Vec::new(),
             digest: load::digest(&[]),
@@ -110,9 +97,12 @@ impl RuleSet {
     ///
     /// As [`Self::load`].
     pub fn select(path: Option<&Path>, keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
-        let files =
-            path.map_or_else(|| Ok(load::embedded(BUILTIN, load::is_rule)), |path| load::below(path, load::is_rule))?;
-        Self::from_files(files, keep)?.or_none_active(path.unwrap_or(Path::new("the built-in rules")))
+        let Some(path) = path else {
+            let files = load::embedded(BUILTIN, load::is_rule);
+            return Self::new(load::prepared()?, &files, keep)?.or_none_active(Path::new("the built-in rules"));
+        };
+        let files = load::below(path, load::is_rule)?;
+        Self::new(load::parse(&files)?, &files, keep)?.or_none_active(path)
     }
 
     /// The set itself, unless it would never flag anything.
@@ -159,32 +149,38 @@ impl RuleSet {
     /// Starts matching the file at `path`.
     pub(crate) fn scan<'a>(&'a self, path: &str, document: &'a Document) -> Scan<'a> {
         let language = *document.lang();
-        let general = self.general.iter().find(|(of, _)| *of == language).map(|(_, dispatch)| dispatch);
+        let general = self.general.iter().find(|rules| rules.language == language);
         let by_path = self.by_path.get_rule_from_lang(Path::new(path), language);
-        let need = |rule: &RuleConfig<_>| self.needs_by_path.get(&key(rule)).cloned().unwrap_or(Need::Anything);
-        let by_path = by_path.into_iter().map(|rule| (rule, need(rule))).collect();
-        Scan::new(document, general, Dispatch::new(by_path))
+        let prefilters =
+            by_path.iter().map(|rule| self.prefilters_by_path.get(&key(rule)).cloned().unwrap_or_default());
+        let dispatch = Dispatch::new(prefilters);
+        Scan::new(document, general, (by_path, dispatch))
     }
 
-    fn from_files(files: Vec<YamlFile>, mut keep: impl FnMut(&str) -> bool) -> Result<Self, RuleError> {
-        let mut rules = load::parse(&files)?;
-        rules.retain(|versions| versions.rules.iter().any(|rule| rule.severity != Severity::Off) && keep(&versions.id));
-        rules.sort_by(|a, b| a.id.cmp(&b.id));
-        let descriptions: Vec<_> = rules.iter().filter_map(describe).collect();
-        let ids = descriptions.iter().map(|rule| rule.id.clone()).collect();
-        let (general, by_path): (Vec<_>, Vec<_>) = rules
-            .into_iter()
-            .flat_map(|versions| versions.rules)
-            .partition(|rule| rule.files.is_none() && rule.ignores.is_none());
-        let needs_by_path = by_path.iter().map(|rule| (key(rule), reader::need(rule))).collect();
+    /// The rules of these files whose ids `keep` keeps.
+    fn new(
+        mut rules: Vec<RuleVersions>,
+        files: &[YamlFile],
+        mut keep: impl FnMut(&str) -> bool,
+    ) -> Result<Self, RuleError> {
+        rules.retain(|versions| versions.is_active && keep(&versions.description.id));
+        rules.sort_by(|a, b| a.description.id.cmp(&b.description.id));
+        let (mut general, mut by_path, mut descriptions) = (Vec::new(), Vec::new(), Vec::new());
+        for versions in rules {
+            general.extend(versions.rules);
+            by_path.extend(versions.by_path);
+            descriptions.push(versions.description);
+        }
+        let prefilters_by_path = by_path.iter().map(|rule| (key(rule), lazy_rule::prefilter(rule))).collect();
         let by_path = RuleCollection::try_new(by_path).map_err(|error| RuleError {
             file: PathBuf::from(error.glob().unwrap_or_default()),
             line: None,
             message: error.to_string(),
             help: "correct the glob in the rule's `files` or `ignores`",
         })?;
-        let (general, digest) = (by_language(general), load::digest(&files));
-        Ok(RuleSet { general, by_path, needs_by_path, ids, descriptions, digest })
+        let ids = descriptions.iter().map(|rule: &RuleDescription| rule.id.clone()).collect();
+        let (general, digest) = (LanguageRules::group(general), load::digest(files));
+        Ok(RuleSet { general, by_path, prefilters_by_path, ids, descriptions, digest })
     }
 }
 
@@ -196,30 +192,4 @@ impl std::fmt::Debug for RuleSet {
 
 fn key(rule: &RuleConfig<SupportLang>) -> (String, String) {
     (rule.id.clone(), rule.language.to_string())
-}
-
-/// One rule, in each of its languages.
-fn describe(versions: &Versions) -> Option<RuleDescription> {
-    let languages: Vec<_> = versions.rules.iter().map(|rule| rule.language.to_string()).collect();
-    let rule = versions.rules.first()?;
-    Some(RuleDescription {
-        id: rule.id.clone(),
-        language: languages.join(", "),
-        tiers: versions.tiers.clone(),
-        message: rule.message.clone(),
-        note: rule.note.clone().unwrap_or_default(),
-    })
-}
-
-fn by_language(rules: Vec<RuleConfig<SupportLang>>) -> Vec<(SupportLang, Dispatch<RuleConfig<SupportLang>>)> {
-    let rules: Vec<_> = rules.into_par_iter().map(|rule| (reader::need(&rule), rule)).collect();
-    let mut groups: Vec<(SupportLang, Vec<_>)> = Vec::new();
-    for (need, rule) in rules {
-        let language = rule.language;
-        match groups.iter_mut().find(|(of, _)| *of == language) {
-            Some((_, group)) => group.push((rule, need)),
-            None => groups.push((language, vec![(rule, need)])),
-        }
-    }
-    groups.into_par_iter().map(|(language, group)| (language, Dispatch::new(group))).collect()
 }

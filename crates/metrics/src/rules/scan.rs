@@ -1,14 +1,12 @@
 //! Matching the rules on one file.
 
-use std::borrow::Borrow;
-
 use ast_grep_config::RuleConfig;
 use ast_grep_core::matcher::MatcherExt;
 use ast_grep_language::SupportLang;
 use tree_sitter::Node;
 
-use super::dispatch::Dispatch;
-use super::outline::Outline;
+use super::dispatch::{Dispatch, LanguageRules};
+use super::flat_tree::FlatTree;
 use crate::measurement::Match;
 use crate::parse::Document;
 use crate::tree::line_span;
@@ -16,47 +14,65 @@ use crate::tree::line_span;
 /// The rules of one file, and its tree so far.
 pub(crate) struct Scan<'a> {
     document: &'a Document,
-    general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
-    by_path: Dispatch<&'a RuleConfig<SupportLang>>,
-    outline: Outline<'a>,
+    general: Option<&'a LanguageRules>,
+    by_path: RulesByPath<'a>,
+    /// Absent where there is no rule to ask.
+    tree: Option<FlatTree<'a>>,
 }
 
+/// The rules for some paths that are for the file's, and which of them may match a node.
+type RulesByPath<'a> = (Vec<&'a RuleConfig<SupportLang>>, Dispatch);
+
 impl<'a> Scan<'a> {
-    pub(super) fn new(
-        document: &'a Document,
-        general: Option<&'a Dispatch<RuleConfig<SupportLang>>>,
-        by_path: Dispatch<&'a RuleConfig<SupportLang>>,
-    ) -> Self {
-        Scan { document, general, by_path, outline: Outline::new(document.source()) }
+    pub(super) fn new(document: &'a Document, general: Option<&'a LanguageRules>, by_path: RulesByPath<'a>) -> Self {
+        let has_rules = general.is_some() || !by_path.1.is_empty();
+        let nodes = document.root().get_inner_node().descendant_count();
+        let tree = has_rules.then(|| FlatTree::with_capacity(document.source(), nodes));
+        Scan { document, general, by_path, tree }
     }
 
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
     pub(crate) fn enter(&mut self, node: Node<'a>, depth: u32) {
-        if self.general.is_some() || !self.by_path.is_empty() {
-            self.outline.add(node, depth);
+        if let Some(tree) = &mut self.tree {
+            tree.add(node, depth);
         }
     }
 
     /// The matches, by first line, last line and rule.
-    pub(crate) fn finish(mut self) -> Vec<Match<()>> {
-        self.outline.close();
-        let mut all = Vec::new();
-        for number in self.outline.numbers() {
-            if let Some(rules) = self.general {
-                self.ask(number, rules, &mut all);
-            }
-            self.ask(number, &self.by_path, &mut all);
+    pub(crate) fn finish(self) -> Vec<Match<()>> {
+        let Some(mut tree) = self.tree else {
+            return Vec::new();
+        };
+        tree.close();
+        let mut matching = Matching { document: self.document, tree, found: Vec::new() };
+        if let Some(general) = self.general {
+            matching.ask(general.dispatch(), |number| general.rule(number));
         }
-        all.sort();
-        all
+        let (by_path, dispatch) = self.by_path;
+        matching.ask(&dispatch, |number| by_path.get(number).copied());
+        matching.found.sort();
+        matching.found
     }
+}
 
-    /// Asks every rule that may match the node.
-    fn ask<R: Borrow<RuleConfig<SupportLang>>>(&self, number: usize, rules: &Dispatch<R>, found: &mut Vec<Match<()>>) {
-        for rule in rules.candidates(&self.outline, number) {
-            if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.outline.node(number))) {
-                let (start_line, end_line) = line_span(&matched.get_inner_node());
-                found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
+/// A whole tree, and the matches in it so far.
+struct Matching<'a> {
+    document: &'a Document,
+    tree: FlatTree<'a>,
+    found: Vec<Match<()>>,
+}
+
+impl Matching<'_> {
+    /// Asks every rule that may match a node, node by node.
+    fn ask<'r>(&mut self, dispatch: &Dispatch, rule: impl Fn(usize) -> Option<&'r RuleConfig<SupportLang>>) {
+        // Usually there is no rule for some paths only.
+        let nodes = if dispatch.is_empty() { 0..0 } else { self.tree.numbers() };
+        for number in nodes {
+            for rule in dispatch.candidates(&self.tree, number).filter_map(&rule) {
+                if let Some(matched) = rule.matcher.match_node(self.document.adopt(self.tree.node(number))) {
+                    let (start_line, end_line) = line_span(&matched.get_inner_node());
+                    self.found.push(Match { path: (), start_line, end_line, rule: rule.id.clone() });
+                }
             }
         }
     }
@@ -70,7 +86,7 @@ mod tests {
     use walkdir::WalkDir;
 
     use super::*;
-    use crate::language::Kind;
+    use crate::language::NodeKind;
     use crate::languages;
     use crate::rules::RuleSet;
     use crate::tree::{self, Visitor};
@@ -129,10 +145,10 @@ mod tests {
 "#;
 
     impl<'a> Visitor<'a> for Scan<'a> {
-        fn enter(&mut self, node: Node<'a>, _: Kind, depth: u32) {
+        fn enter(&mut self, node: Node<'a>, _: NodeKind, depth: u32) {
             self.enter(node, depth);
         }
-        fn leave(&mut self, _: Node<'a>, _: Kind, _: u32) {}
+        fn leave(&mut self, _: Node<'a>, _: NodeKind, _: u32) {}
     }
 
     fn filtered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match<()>> {
@@ -145,8 +161,9 @@ mod tests {
     /// What the engine says when every rule is asked about every node.
     fn unfiltered(path: &str, document: &Document, rules: &RuleSet) -> Vec<Match<()>> {
         let scan = rules.scan(path, document);
-        let general = scan.general.into_iter().flat_map(|dispatch| &dispatch.rules);
-        let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.rules.iter().copied()).collect();
+        let general = scan.general.into_iter().flat_map(LanguageRules::rules);
+        let general = general.map(|rule| rule.get().expect("a rule that compiles"));
+        let rules: Vec<&RuleConfig<SupportLang>> = general.chain(scan.by_path.0).collect();
         let mut found = Vec::new();
         for node in document.root().dfs() {
             for rule in rules.iter().filter(|rule| rule.matcher.match_node(node.clone()).is_some()) {

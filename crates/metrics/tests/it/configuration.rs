@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use slopbench_metrics::measurement::Reason;
-use slopbench_metrics::{By, Configuration, Error, Measurement, Roots, RuleSet, RulesError, measure_roots};
+use slopbench_metrics::{Configuration, Error, Measurement, Roots, RuleSet, RulesError, SuppressedBy, measure_roots};
 
 use crate::support::{folder, rules};
 
@@ -46,7 +46,9 @@ fn what_it_excludes_is_named_and_not_read() {
     let measurement = measured(&one(root.path()));
     assert_eq!(paths(&measurement), ["a.py", "src/c.py", "src/docs/d.py"]);
     assert_eq!(excluded(&measurement), ["docs", "src/api_pb2.py"]);
-    assert!(measurement.heeded.and_then(|heeded| heeded.configuration).is_some_and(|it| it.starts_with("sha256:")));
+    assert!(
+        measurement.overrides.and_then(|overrides| overrides.configuration).is_some_and(|it| it.starts_with("sha256:"))
+    );
 }
 
 #[test]
@@ -83,20 +85,20 @@ fn suppressed_matches_are_listed_with_their_reason_and_not_counted() {
     let measurement = measured(&one(root.path()));
     assert_eq!(measurement.matches.iter().map(|found| &*found.path).collect::<Vec<_>>(), ["api.py"]);
     assert_eq!(measurement.total.flagged_lines, 1);
-    let heeded = measurement.heeded.expect("what was heeded");
-    let [suppressed] = &heeded.suppressed[..] else { panic!("{heeded:?}") };
+    let overrides = measurement.overrides.expect("an owner's measurement has overrides");
+    let [suppressed] = &overrides.suppressed[..] else { panic!("{overrides:?}") };
     assert_eq!(
         (&*suppressed.found.path, suppressed.by, &*suppressed.reason),
-        ("cli.py", By::Configuration, "It talks.")
+        ("cli.py", SuppressedBy::Configuration, "It talks.")
     );
-    assert_eq!(heeded.misfits, []);
+    assert_eq!(overrides.misfits, []);
 }
 
 #[test]
 fn a_suppression_that_suppresses_nothing_is_named_where_everything_was_measured() {
     let toml = "exclude = []\n\n[[suppress]]\nrule = 'no-print'\npaths = ['gone']\nreason = 'It talked.'\n";
     let root = folder(&[("slopbench.toml", toml), ("a.py", "")]);
-    let misfits = |roots: &Roots| measured(roots).heeded.expect("what was heeded").misfits;
+    let misfits = |roots: &Roots| measured(roots).overrides.expect("an owner's measurement has overrides").misfits;
     let [misfit] = &misfits(&one(root.path()))[..] else { panic!("one misfit") };
     assert_eq!((&*misfit.path, misfit.line), ("slopbench.toml", 3));
     assert_eq!(misfits(&one(&root.path().join("a.py"))), [], "one file says nothing of the others");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use slopbench_metrics::RuleSet;
-use slopbench_metrics::composites::Judged;
+use slopbench_metrics::composites::ExternalFindings;
 use slopbench_metrics::explain::{explain, explanations};
 
 use crate::support::{measure_file, measure_text};
@@ -18,7 +18,7 @@ const NO_MEASURES: &[&str] = &["start_line", "end_line", "line", "count"];
 fn figures() -> BTreeSet<String> {
     let python = "import os\n\ndef f(a):\n    return g(a or 1)\n\nclass B:\n    pass\n";
     let mut measurement = measure_text(python);
-    measurement.judge(Judged { rubric_violations: Some(1), lint_errors: Some(1) });
+    measurement.complete_composites(ExternalFindings { rubric_violations: Some(1), lint_errors: Some(1) });
     let mut found = BTreeSet::new();
     let half_a_program = measure_file("b.js", "let a = 1;\nlet = ;\n", &RuleSet::empty());
     let both = [measurement, half_a_program];

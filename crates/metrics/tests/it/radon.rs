@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use slopbench_metrics::radon::{Block, Halstead, Kind, Radon, Raw};
+use slopbench_metrics::radon::{Block, BlockKind, Halstead, Radon, Raw};
 
 use crate::support::measure_text;
 
@@ -144,7 +144,7 @@ fn an_assertion_hides_what_it_asserts_and_a_lambda_does_not_hide() {
 fn closures_are_listed_and_count_in_nothing_around_them() {
     let report = report("def a():\n    def b():\n        if c: pass\n    class D:\n        def e(self): pass\n");
     let blocks: Vec<_> = report.blocks.iter().map(|block| (block.kind, &*block.name, block.complexity)).collect();
-    assert_eq!(blocks, [(Kind::Function, "a", 1), (Kind::Closure, "a.b", 2)]);
+    assert_eq!(blocks, [(BlockKind::Function, "a", 1), (BlockKind::Closure, "a.b", 2)]);
     assert_eq!(report.radon.complexity, 1);
 }
 
@@ -152,7 +152,7 @@ fn closures_are_listed_and_count_in_nothing_around_them() {
 fn a_class_has_the_mean_complexity_of_its_methods_and_its_total() {
     let report = report("class A:\n    x = 1 or 2\n    def b(self): return c or d\n    def e(self): pass\n");
     let class = &report.blocks[0];
-    assert_eq!((class.kind, class.complexity, class.total), (Kind::Class, 5 / 2 + 1, 5));
+    assert_eq!((class.kind, class.complexity, class.total), (BlockKind::Class, 5 / 2 + 1, 5));
 }
 
 #[test]

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use slopbench_metrics::RuleSet;
-use slopbench_metrics::fixtures::{Fixtures, Problem};
+use slopbench_metrics::fixtures::{FixtureProblem, Fixtures};
 
 /// A rule for calls of `f`.
 const RULE: &str = "id: no-f\nlanguage: python\nmessage: m\nrule: {pattern: f($A)}\n";
 
 /// What is wrong with a fixture beside [`RULE`], by line.
-fn problems(fixture: &str) -> Vec<(u64, Problem)> {
+fn problems(fixture: &str) -> Vec<(u64, FixtureProblem)> {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("tests")).expect("a folder");
     fs::write(folder.path().join("no-f.yml"), RULE).expect("a writable folder");
@@ -46,14 +46,16 @@ fn an_id_is_the_name_of_its_file() {
 fn a_snippet_that_does_not_behave_is_named_with_its_line() {
     let fixture = "id: no-f\nvalid:\n  - g(1)\n  - |\n    x = 1\n    f(2)\ninvalid:\n  - f(3)\n  - h(4)\n  - 'f('\n";
     let found = problems(fixture);
-    let [(5, Problem::FalseMatch(2)), (9, Problem::Missed), (10, Problem::NoProgram(_))] = found.as_slice() else {
+    let [(5, FixtureProblem::FalseMatch(2)), (9, FixtureProblem::Missed), (10, FixtureProblem::NoProgram(_))] =
+        found.as_slice()
+    else {
         panic!("{found:?}")
     };
 }
 
 #[test]
 fn a_fixture_with_snippets_of_one_kind_proves_nothing() {
-    assert_eq!(problems("id: no-f\ninvalid:\n  - f(3)\n"), [(1, Problem::OneSided)]);
+    assert_eq!(problems("id: no-f\ninvalid:\n  - f(3)\n"), [(1, FixtureProblem::OneSided)]);
 }
 
 #[test]
@@ -66,6 +68,6 @@ fn fixtures_of_unknown_rules_and_rules_without_fixtures_are_named() {
     fs::write(folder.path().join("no-g-test.yml"), "id: no-g\nvalid: [a]\ninvalid: [b]\n").expect("a writable folder");
     let report = Fixtures::load(folder.path()).unwrap_or_else(|error| panic!("{error}")).run();
     let [complaint] = report.complaints.as_slice() else { panic!("{report:?}") };
-    assert_eq!((complaint.line, &complaint.problem), (1, &Problem::UnknownRule));
+    assert_eq!((complaint.line, &complaint.problem), (1, &FixtureProblem::UnknownRule));
     assert_eq!(report.untested, ["no-f"]);
 }

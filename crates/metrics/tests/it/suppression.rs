@@ -1,18 +1,18 @@
-//! Suppression by comment: what is heeded, what is not, and that all of it is shown.
+//! Suppression by comment: what suppresses, what does not, and that all of it is shown.
 
-use slopbench_metrics::{By, Configuration, Heeded, Measurement, Roots, measure, measure_roots};
+use slopbench_metrics::{Configuration, Measurement, Overrides, Roots, SuppressedBy, measure, measure_roots};
 
 use crate::support::{folder, rules};
 
 const RULES: &str = "id: no-print\nlanguage: Python\nrule: {pattern: print($$$)}\n---\nid: no-eval\nlanguage: Python\nrule: {pattern: eval($A)}\n";
 
-fn measured(text: &str) -> (Measurement, Heeded) {
+fn measured(text: &str) -> (Measurement, Overrides) {
     let folder = folder(&[("a.py", text)]);
     let roots = Roots::one(folder.path()).expect("a folder");
     let measurement = measure_roots(&roots, &rules(RULES), Some(&Configuration::default()));
     let measurement = measurement.expect("a folder");
-    let heeded = measurement.heeded.clone().expect("a project's measurement says what it heeded");
-    (measurement, heeded)
+    let overrides = measurement.overrides.clone().expect("an owner's measurement has overrides");
+    (measurement, overrides)
 }
 
 /// In each of the other grammars: at the end of the line, on a line of its own, and in no string.
@@ -41,33 +41,33 @@ fn a_comment_of_another_language_suppresses_as_well() {
             lines
         };
         assert_eq!(lines(&mut measurement.matches.iter().map(|found| found.start_line)), [5, 6], "{file}");
-        let heeded = measurement.heeded.expect("a project's measurement says what it heeded");
-        assert_eq!(lines(&mut heeded.suppressed.iter().map(|one| one.found.start_line)), [2, 4], "{file}");
+        let overrides = measurement.overrides.expect("an owner's measurement has overrides");
+        assert_eq!(lines(&mut overrides.suppressed.iter().map(|one| one.found.start_line)), [2, 4], "{file}");
     }
 }
 
 /// The lines of the matches that count, and of those that do not.
 fn lines(text: &str) -> (Vec<u32>, Vec<u32>) {
-    let (measurement, heeded) = measured(text);
+    let (measurement, overrides) = measured(text);
     let kept = measurement.matches.iter().map(|found| found.start_line).collect();
-    (kept, heeded.suppressed.iter().map(|suppressed| suppressed.found.start_line).collect())
+    (kept, overrides.suppressed.iter().map(|suppressed| suppressed.found.start_line).collect())
 }
 
 /// Line and text of the first thing that does not fit.
 fn misfit(text: &str) -> (u32, String) {
-    let (_, heeded) = measured(text);
-    let first = heeded.misfits.first().expect("a misfit");
+    let (_, overrides) = measured(text);
+    let first = overrides.misfits.first().expect("a misfit");
     (first.line, first.detail.clone())
 }
 
 #[test]
 fn a_comment_at_the_end_of_the_line_suppresses_and_says_why() {
-    let (measurement, heeded) = measured("print(1)  # slopbench: ignore[no-print] for people\nprint(2)\n");
+    let (measurement, overrides) = measured("print(1)  # slopbench: ignore[no-print] for people\nprint(2)\n");
     assert_eq!((measurement.total.flagged_lines, measurement.total.verbose_lines), (1, 1));
-    let [suppressed] = &heeded.suppressed[..] else { panic!("one suppressed match: {heeded:?}") };
+    let [suppressed] = &overrides.suppressed[..] else { panic!("one suppressed match: {overrides:?}") };
     assert_eq!((&*suppressed.found.rule, suppressed.found.start_line), ("no-print", 1));
-    assert_eq!((suppressed.by, &*suppressed.reason), (By::Comment, "for people"));
-    assert_eq!((heeded.configuration, heeded.misfits), (None, vec![]));
+    assert_eq!((suppressed.by, &*suppressed.reason), (SuppressedBy::Comment, "for people"));
+    assert_eq!((overrides.configuration, overrides.misfits), (None, vec![]));
 }
 
 #[test]
@@ -100,11 +100,11 @@ fn a_whole_file_may_be_spoken_of() {
 }
 
 #[test]
-fn only_comments_are_heeded() {
+fn only_comments_suppress() {
     assert_eq!(lines("print('# slopbench: ignore[no-print] a string')\n"), (vec![1], vec![]));
     assert_eq!(lines("'''\n# slopbench: ignore-file[no-print] a docstring\n'''\nprint(1)\n"), (vec![4], vec![]));
-    let (_, heeded) = measured("x = 1  # how to write slopbench: ignore is in the manual\n");
-    assert_eq!(heeded.misfits, [], "text about it is no suppression");
+    let (_, overrides) = measured("x = 1  # how to write slopbench: ignore is in the manual\n");
+    assert_eq!(overrides.misfits, [], "text about it is no suppression");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn who_is_measured_by_others_has_no_say() {
     let folder = folder(&[("a.py", text), ("b.py", "print(2)\n"), ("slopbench.toml", configuration)]);
     let measurement = measure(folder.path(), &rules(RULES)).expect("a folder");
     assert_eq!((measurement.total.files, measurement.total.flagged_lines), (2, 2));
-    assert_eq!(measurement.heeded, None);
+    assert_eq!(measurement.overrides, None);
     let json = serde_json::to_value(&measurement).expect("every measurement is JSON");
     assert!(json.get("heeded").is_none(), "what is archived knows nothing of it");
 }

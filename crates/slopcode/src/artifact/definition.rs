@@ -7,6 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, Sha256};
+use slopbench_text::line_of;
 use toml::Spanned;
 
 use crate::{Error, Repository};
@@ -70,7 +71,7 @@ impl Artifact {
         let text = fs::read_to_string(&path).map_err(|error| {
             flaw(None, format!("cannot be read: {error}; an artifact is a folder below artifacts/ that has this file"))
         })?;
-        let line_of = |offset: usize| text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+        let line_of = |offset| line_of(text.as_bytes(), offset);
         let definition: Definition = toml::from_str(&text)
             .map_err(|error| flaw(error.span().map(|span| line_of(span.start)), error.message().to_owned()))?;
         if definition.format.as_ref() != FORMAT {

@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::path::Path;
 
+use crate::file_discovery::{Admission, SourceEntry, admission, posix};
 use crate::language::Language;
 use crate::languages;
 use crate::refusal::{Reason, Refusal};
-use crate::walk::{Admission, Entry, admission, posix};
 
 /// Something in a solution.
-pub(super) enum Found {
+pub(super) enum EntryKind {
     /// A source file of the language.
     Source,
     /// Another file.
@@ -21,7 +21,7 @@ pub(super) enum Found {
 }
 
 /// Looks at everything below `root`, but for what nobody takes for source. Folders are entered whatever tags they hold.
-pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMut(&Entry, Found)) {
+pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMut(&SourceEntry, EntryKind)) {
     let mut open = vec![(root.to_owned(), names(root).unwrap_or_default().into_iter())];
     while let Some((folder, rest)) = open.last_mut() {
         let Some((name, kind)) = rest.next() else {
@@ -30,20 +30,20 @@ pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMu
         };
         let file = folder.join(&name);
         let path = posix(file.strip_prefix(root).unwrap_or(&file));
-        let entry = Entry { file, path, language };
+        let entry = SourceEntry { file, path, language };
         let is_source = || languages::of_path(&entry.file).is_some_and(|found| std::ptr::eq(found, language));
         match admission(&name.to_string_lossy()) {
             Admission::Unmentioned => {}
-            Admission::Excluded => see(&entry, Found::Neither(Refusal::excluded())),
+            Admission::Excluded => see(&entry, EntryKind::Neither(Refusal::excluded())),
             _ if kind.is_dir() => match names(&entry.file) {
                 Ok(names) => open.push((entry.file, names.into_iter())),
-                Err(error) => see(&entry, Found::Neither(Refusal::new(Reason::Unreadable, error.to_string()))),
+                Err(error) => see(&entry, EntryKind::Neither(Refusal::new(Reason::Unreadable, error.to_string()))),
             },
-            _ if kind.is_file() => see(&entry, if is_source() { Found::Source } else { Found::Other }),
+            _ if kind.is_file() => see(&entry, if is_source() { EntryKind::Source } else { EntryKind::Other }),
             _ if kind.is_symlink() && (is_source() || entry.file.is_dir()) => {
-                see(&entry, Found::Neither(Refusal::symbolic_link()));
+                see(&entry, EntryKind::Neither(Refusal::symbolic_link()));
             }
-            _ if !kind.is_symlink() && is_source() => see(&entry, Found::Neither(Refusal::not_a_file())),
+            _ if !kind.is_symlink() && is_source() => see(&entry, EntryKind::Neither(Refusal::not_a_file())),
             _ => {}
         }
     }

@@ -7,7 +7,7 @@ use crate::wrappers::{self, SingleUse, TrivialWrapper, Wrappers};
 use crate::{block_depth, cognitive};
 
 /// The figures of one file.
-pub(crate) struct Further {
+pub(crate) struct ExtraMeasures {
     radon: Radon,
     pub(crate) blocks: Vec<Block<()>>,
     /// By line.
@@ -23,7 +23,7 @@ struct ListedCallable {
     nesting: u32,
 }
 
-impl Further {
+impl ExtraMeasures {
     /// Everything about one program, whose lines are counted.
     pub(crate) fn of_program(program: &Program, raw: Raw) -> Self {
         let (radon, blocks) = radon::of_program(program, raw);
@@ -37,7 +37,7 @@ impl Further {
             })
             .collect();
         callables.sort_by_key(|callable| callable.line);
-        Further {
+        ExtraMeasures {
             radon,
             blocks,
             callables,

@@ -69,7 +69,7 @@ fn is_cache(folder: &Path) -> bool {
 }
 
 /// One file to measure.
-pub(crate) struct Entry {
+pub(crate) struct SourceEntry {
     /// Where to read it.
     pub(crate) file: PathBuf,
     /// Its name in the measurement: relative to the root, with `/`.
@@ -84,7 +84,7 @@ pub(crate) type Refuse<'a> = dyn Fn(&str, bool) -> Option<Refusal> + 'a;
 ///
 /// `root` may be a single file. A link is followed only if it is the root itself. `refuse` says of a path whether it is
 /// to be left out.
-pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<Entry>, Vec<Skipped>), Error> {
+pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<SourceEntry>, Vec<Skipped>), Error> {
     let at_root = |source| Error::Root { path: root.to_owned(), source };
     let kind = root.metadata().map_err(at_root)?.file_type();
     if kind.is_dir() {
@@ -100,10 +100,10 @@ pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<Entr
         return Ok((Vec::new(), vec![refusal.of_path(&path)]));
     }
     let file = root.to_owned();
-    Ok((vec![Entry { file, path, language }], Vec::new()))
+    Ok((vec![SourceEntry { file, path, language }], Vec::new()))
 }
 
-fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<Entry>, Vec<Skipped>) {
+fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<SourceEntry>, Vec<Skipped>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let mut walk = WalkDir::new(root.join("")).into_iter();
@@ -123,7 +123,7 @@ fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<Entry>, Vec<Skipped>) {
             Err(error) => skipped.push(unreadable(root, &error)),
         }
     }
-    files.sort_by(|a: &Entry, b: &Entry| a.path.cmp(&b.path));
+    files.sort_by(|a: &SourceEntry, b: &SourceEntry| a.path.cmp(&b.path));
     skipped.sort_by(|a: &Skipped, b: &Skipped| a.path.cmp(&b.path));
     (files, skipped)
 }
@@ -149,7 +149,7 @@ fn left_out(root: &Path, entry: &DirEntry, refuse: &Refuse<'_>) -> Option<Option
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.
-fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
+fn classify(root: &Path, entry: &DirEntry) -> Option<Result<SourceEntry, Skipped>> {
     let path = relative(root, entry.path());
     let language = languages::of_path(entry.path());
     let kind = entry.file_type();
@@ -158,7 +158,7 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<Entry, Skipped>> {
         return leads_to_source.then(|| Err(Refusal::symbolic_link().of_path(&path)));
     }
     match language {
-        Some(language) if kind.is_file() => Some(Ok(Entry { file: entry.path().to_owned(), path, language })),
+        Some(language) if kind.is_file() => Some(Ok(SourceEntry { file: entry.path().to_owned(), path, language })),
         Some(_) if !kind.is_dir() => Some(Err(Refusal::not_a_file().of_path(&path))),
         _ => None,
     }

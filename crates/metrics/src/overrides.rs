@@ -1,4 +1,4 @@
-//! What a measurement took into account beside the code.
+//! Overrides: what the owner of a project says beside the code, and what came of it.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::measurement::Match;
 /// What the owner of a project asked for, and what came of it. Part of [`crate::measure_roots`]'s measurements only.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Heeded {
+pub struct Overrides {
     /// `sha256:` and the digest of the `slopbench.toml`, if there is one.
     pub configuration: Option<String>,
     /// Every match that was accepted and is no part of the figures, by path, then by first line, last line and rule.
@@ -24,7 +24,7 @@ pub struct Suppressed<P = String> {
     #[serde(flatten)]
     pub found: Match<P>,
     /// Where it says so.
-    pub by: By,
+    pub by: SuppressedBy,
     /// Why.
     pub reason: String,
 }
@@ -32,14 +32,14 @@ pub struct Suppressed<P = String> {
 /// Where a suppression is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum By {
+pub enum SuppressedBy {
     /// A comment in the file.
     Comment,
     /// `slopbench.toml`.
     Configuration,
 }
 
-/// A suppression that suppresses nothing, or is not understood and therefore not heeded.
+/// A suppression that suppresses nothing, or is not understood and therefore ignored.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Misfit<P = String> {
@@ -72,7 +72,7 @@ impl Suppressed<()> {
     }
 }
 
-impl Heeded {
+impl Overrides {
     pub(crate) fn new(configuration: &Configuration) -> Self {
         Self { configuration: configuration.digest().map(str::to_owned), ..Self::default() }
     }
@@ -80,7 +80,7 @@ impl Heeded {
     /// Adds the suppressions of a configuration that suppress nothing. To be called where all files were measured that the
     /// configuration, if it lies in the measured folder, can speak of.
     pub(crate) fn add_unused(&mut self, configuration: &Configuration) {
-        let by_configuration = self.suppressed.iter().filter(|suppressed| suppressed.by == By::Configuration);
+        let by_configuration = self.suppressed.iter().filter(|suppressed| suppressed.by == SuppressedBy::Configuration);
         let accepted: Vec<_> = by_configuration.map(|suppressed| &suppressed.found).collect();
         let unused = configuration.unused(&accepted).into_iter();
         let misfits = unused.map(|(rule, line)| Misfit::unused(configuration.file_name().to_owned(), line, rule));

@@ -7,149 +7,150 @@ use std::ops::{BitOr, BitOrAssign, Range};
 
 use tree_sitter::Node;
 
-/// Longer texts leave no mark.
-const MAX_MARKED: usize = 24;
+/// Longer texts are not in the filter.
+const MAX_TEXT: usize = 24;
 
 /// The tree of one file.
-pub(super) struct Outline<'a> {
+pub(super) struct FlatTree<'a> {
     text: &'a str,
-    entries: Vec<Entry>,
-    nodes: Vec<Node<'a>>,
+    nodes: Vec<FlatNode>,
+    parsed: Vec<Node<'a>>,
     /// The numbers of the nodes above the next one, from the root on.
     open: Vec<u32>,
 }
 
-struct Entry {
+struct FlatNode {
     kind: u16,
     parent: u32,
     /// The number after the last node below this one.
     end: u32,
     bytes: (u32, u32),
     /// Of this node and of all below it.
-    marks: Marks,
+    bloom: Bloom,
 }
 
-/// What may be in a tree, as a Bloom filter: a mark that is not there tells for certain that the kind or text is not.
+/// What may be in a tree, as a Bloom filter: a kind or text whose bit is not set is certainly not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Marks {
+pub(super) struct Bloom {
     kinds: u64,
     texts: u64,
 }
 
-impl Marks {
-    /// Every mark: nothing has all of them but what is never looked for.
-    pub(super) const ALL: Marks = Marks { kinds: u64::MAX, texts: u64::MAX };
+impl Bloom {
+    /// Every bit: no tree holds all of it.
+    pub(super) const ALL: Bloom = Bloom { kinds: u64::MAX, texts: u64::MAX };
 
-    pub(super) fn of_kind(kind: u16) -> Marks {
-        Marks { kinds: 1 << (kind % 64), texts: 0 }
+    pub(super) fn of_kind(kind: u16) -> Bloom {
+        Bloom { kinds: 1 << (kind % 64), texts: 0 }
     }
 
-    pub(super) fn of_text(text: &str) -> Marks {
+    pub(super) fn of_text(text: &str) -> Bloom {
         let bytes = text.as_bytes();
         let (Some(first), Some(middle), Some(last), true) =
-            (bytes.first(), bytes.get(bytes.len() / 2), bytes.last(), bytes.len() <= MAX_MARKED)
+            (bytes.first(), bytes.get(bytes.len() / 2), bytes.last(), bytes.len() <= MAX_TEXT)
         else {
-            return Marks::default();
+            return Bloom::default();
         };
         let word = u32::from_le_bytes([*first, *middle, *last, bytes.len() as u8]);
-        Marks { kinds: 0, texts: 1 << (word.wrapping_mul(0x9e37_79b9) >> 26) }
+        Bloom { kinds: 0, texts: 1 << (word.wrapping_mul(0x9e37_79b9) >> 26) }
     }
 
-    pub(super) fn and(self, other: Marks) -> Marks {
-        Marks { kinds: self.kinds & other.kinds, texts: self.texts & other.texts }
+    pub(super) fn and(self, other: Bloom) -> Bloom {
+        Bloom { kinds: self.kinds & other.kinds, texts: self.texts & other.texts }
     }
 
-    fn has_all(self, others: Marks) -> bool {
+    fn has_all(self, others: Bloom) -> bool {
         others.kinds & !self.kinds == 0 && others.texts & !self.texts == 0
     }
 }
 
-impl BitOr for Marks {
-    type Output = Marks;
-    fn bitor(self, other: Marks) -> Marks {
-        Marks { kinds: self.kinds | other.kinds, texts: self.texts | other.texts }
+impl BitOr for Bloom {
+    type Output = Bloom;
+    fn bitor(self, other: Bloom) -> Bloom {
+        Bloom { kinds: self.kinds | other.kinds, texts: self.texts | other.texts }
     }
 }
 
-impl BitOrAssign for Marks {
-    fn bitor_assign(&mut self, other: Marks) {
+impl BitOrAssign for Bloom {
+    fn bitor_assign(&mut self, other: Bloom) {
         *self = *self | other;
     }
 }
 
-impl<'a> Outline<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Outline { text, entries: Vec::new(), nodes: Vec::new(), open: Vec::new() }
+impl<'a> FlatTree<'a> {
+    /// An empty tree, with room for so many nodes.
+    pub(super) fn with_capacity(text: &'a str, nodes: usize) -> Self {
+        FlatTree { text, nodes: Vec::with_capacity(nodes), parsed: Vec::with_capacity(nodes), open: Vec::new() }
     }
 
     /// Adds the next node; `depth` is the number of nodes above it.
     pub(super) fn add(&mut self, node: Node<'a>, depth: u32) {
         self.open.truncate(depth as usize);
-        let number = self.entries.len() as u32;
+        let number = self.nodes.len() as u32;
         let (kind, bytes) = (node.kind_id(), node.byte_range());
-        let marks = Marks::of_kind(kind) | self.text.get(bytes.clone()).map(Marks::of_text).unwrap_or_default();
-        self.entries.push(Entry {
+        let bloom = Bloom::of_kind(kind) | self.text.get(bytes.clone()).map(Bloom::of_text).unwrap_or_default();
+        self.nodes.push(FlatNode {
             kind,
             parent: self.open.last().copied().unwrap_or(number),
             end: number + 1,
             bytes: (bytes.start as u32, bytes.end as u32),
-            marks,
+            bloom,
         });
-        self.nodes.push(node);
+        self.parsed.push(node);
         self.open.push(number);
     }
 
     /// Completes what is known of each node by the nodes below it, once all are added.
     pub(super) fn close(&mut self) {
-        for number in (1..self.entries.len()).rev() {
-            let Entry { parent, end, marks, .. } = self.entries[number]; // Below the length.
-            if let Some(parent) = self.entries.get_mut(parent as usize) {
+        for number in (1..self.nodes.len()).rev() {
+            let FlatNode { parent, end, bloom, .. } = self.nodes[number]; // Below the length.
+            if let Some(parent) = self.nodes.get_mut(parent as usize) {
                 parent.end = parent.end.max(end);
-                parent.marks |= marks;
+                parent.bloom |= bloom;
             }
         }
     }
 
     /// The numbers of all nodes.
     pub(super) fn numbers(&self) -> Range<usize> {
-        0..self.entries.len()
+        0..self.nodes.len()
     }
 
     /// The parser's node.
     pub(super) fn node(&self, node: usize) -> Node<'a> {
-        self.nodes[node]
+        self.parsed[node]
     }
 
     pub(super) fn kind(&self, node: usize) -> u16 {
-        self.entries[node].kind
+        self.nodes[node].kind
     }
 
     pub(super) fn text(&self, node: usize) -> &'a str {
-        let (start, end) = self.entries[node].bytes;
+        let (start, end) = self.nodes[node].bytes;
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether the node and those below it have all these marks.
-    pub(super) fn has_marks(&self, node: usize, marks: Marks) -> bool {
-        self.entries[node].marks.has_all(marks)
+    /// Whether the node and those below it hold everything that the filter names.
+    pub(super) fn may_hold(&self, node: usize, bloom: Bloom) -> bool {
+        self.nodes[node].bloom.has_all(bloom)
     }
 
     pub(super) fn is_empty(&self, node: usize) -> bool {
-        let (start, end) = self.entries[node].bytes;
+        let (start, end) = self.nodes[node].bytes;
         start == end
     }
 
     pub(super) fn below(&self, node: usize) -> Range<usize> {
-        node + 1..self.entries[node].end as usize
+        node + 1..self.nodes[node].end as usize
     }
 
     pub(super) fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        self.row(node + 1, self.entries[node].end)
+        self.row(node + 1, self.nodes[node].end)
     }
 
     pub(super) fn later_siblings(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.parent(node).map_or(0, |parent| self.entries[parent].end);
-        self.row(self.entries[node].end as usize, end)
+        let end = self.parent(node).map_or(0, |parent| self.nodes[parent].end);
+        self.row(self.nodes[node].end as usize, end)
     }
 
     /// The nearest first.
@@ -163,7 +164,7 @@ impl<'a> Outline<'a> {
     }
 
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
-        let parent = self.entries[node].parent as usize;
+        let parent = self.nodes[node].parent as usize;
         (parent != node).then_some(parent)
     }
 
@@ -177,7 +178,7 @@ impl<'a> Outline<'a> {
         let mut next = first;
         std::iter::from_fn(move || {
             let node = next;
-            next = self.entries.get(node).filter(|_| node < end as usize)?.end as usize;
+            next = self.nodes.get(node).filter(|_| node < end as usize)?.end as usize;
             Some(node)
         })
     }
@@ -191,34 +192,34 @@ mod tests {
     use crate::languages;
     use crate::tree::{self, Visitor};
 
-    impl<'a> Visitor<'a> for Outline<'a> {
-        fn enter(&mut self, node: Node<'a>, _: crate::language::Kind, depth: u32) {
+    impl<'a> Visitor<'a> for FlatTree<'a> {
+        fn enter(&mut self, node: Node<'a>, _: crate::language::NodeKind, depth: u32) {
             self.add(node, depth);
         }
-        fn leave(&mut self, _: Node<'a>, _: crate::language::Kind, _: u32) {}
+        fn leave(&mut self, _: Node<'a>, _: crate::language::NodeKind, _: u32) {}
     }
 
     #[test]
-    fn an_outline_has_the_trees_kinship() {
+    fn a_flat_tree_has_the_trees_kinship() {
         let text = "def f(a, b):\n    x = a.b(c)[1] # comment\n    return [x, *b]\nclass C: pass\n";
         let document = SupportLang::Python.ast_grep(text);
         let root = document.root().get_inner_node();
-        let mut outline = Outline::new(text);
+        let mut tree = FlatTree::with_capacity(text, 0);
         let language = languages::of_path("a.py".as_ref()).expect("a known language");
-        tree::walk(root, language.kinds(), &mut outline);
-        outline.close();
+        tree::walk(root, language.kinds(), &mut tree);
+        tree.close();
         let shown = |node: Node<'_>| (node.kind_id(), &text[node.byte_range()]);
-        for number in outline.numbers() {
-            let node = outline.node(number);
-            let ours = |number: usize| (outline.kind(number), outline.text(number));
+        for number in tree.numbers() {
+            let node = tree.node(number);
+            let ours = |number: usize| (tree.kind(number), tree.text(number));
             assert_eq!(ours(number), shown(node));
-            assert_eq!(outline.parent(number).map(ours), node.parent().map(shown));
-            assert_eq!(outline.later_siblings(number).next().map(ours), node.next_sibling().map(shown));
-            assert_eq!(outline.earlier_siblings(number).next().map(ours), node.prev_sibling().map(shown));
+            assert_eq!(tree.parent(number).map(ours), node.parent().map(shown));
+            assert_eq!(tree.later_siblings(number).next().map(ours), node.next_sibling().map(shown));
+            assert_eq!(tree.earlier_siblings(number).next().map(ours), node.prev_sibling().map(shown));
             let children: Vec<_> = node.children(&mut node.walk()).map(shown).collect();
-            assert_eq!(outline.children(number).map(ours).collect::<Vec<_>>(), children);
-            assert_eq!(outline.below(number).len() + 1, node.descendant_count());
-            assert!(outline.below(number).all(|below| outline.has_marks(number, Marks::of_kind(outline.kind(below)))));
+            assert_eq!(tree.children(number).map(ours).collect::<Vec<_>>(), children);
+            assert_eq!(tree.below(number).len() + 1, node.descendant_count());
+            assert!(tree.below(number).all(|below| tree.may_hold(number, Bloom::of_kind(tree.kind(below)))));
         }
     }
 }

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::Deserialize;
+use slopbench_text::line_of;
 use toml::Spanned;
 
-use super::pattern::Pattern;
-use crate::text::line_at;
+use super::path_pattern::PathPattern;
 use crate::threshold::Threshold;
 
 /// What a configuration says.
 #[derive(Debug, Default)]
-pub(super) struct Content {
-    pub(super) exclude: Vec<Pattern>,
+pub(super) struct Settings {
+    pub(super) exclude: Vec<PathPattern>,
     pub(super) fail_on: Vec<Threshold>,
     /// Relative to the configuration's folder.
     pub(super) rules: Option<PathBuf>,
@@ -29,12 +29,12 @@ pub(super) struct Content {
 pub(super) struct Suppress {
     pub(super) line: u32,
     pub(super) rule: String,
-    pub(super) paths: Vec<Pattern>,
+    pub(super) paths: Vec<PathPattern>,
     pub(super) reason: String,
 }
 
 /// What is wrong, and in which line, where known.
-pub(super) type Problem = (Option<u32>, String);
+pub(super) type SettingsProblem = (Option<u32>, String);
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -60,11 +60,11 @@ struct WrittenSuppress {
     reason: String,
 }
 
-impl FromStr for Content {
-    type Err = Problem;
+impl FromStr for Settings {
+    type Err = SettingsProblem;
 
-    fn from_str(text: &str) -> Result<Self, Problem> {
-        let line = |span: Range<usize>| line_at(text.as_bytes(), span.start);
+    fn from_str(text: &str) -> Result<Self, SettingsProblem> {
+        let line = |span: Range<usize>| line_of(text.as_bytes(), span.start);
         let written: Written =
             toml::from_str(text).map_err(|error| (error.span().map(line), error.message().trim().to_owned()))?;
         let suppress = |written: Spanned<WrittenSuppress>| {
@@ -87,9 +87,9 @@ impl FromStr for Content {
     }
 }
 
-fn each<T: FromStr<Err: Display>>(text: &str, items: Vec<Spanned<String>>) -> Result<Vec<T>, Problem> {
+fn each<T: FromStr<Err: Display>>(text: &str, items: Vec<Spanned<String>>) -> Result<Vec<T>, SettingsProblem> {
     let parse = |item: Spanned<String>| {
-        let line = line_at(text.as_bytes(), item.span().start);
+        let line = line_of(text.as_bytes(), item.span().start);
         item.as_ref().parse().map_err(|error: T::Err| (Some(line), error.to_string()))
     };
     items.into_iter().map(parse).collect()

@@ -6,9 +6,9 @@ use globset::{GlobBuilder, GlobMatcher};
 
 /// A glob for files and folders, relative to the configuration's folder. `*` and `?` do not cross a `/`, `**` does.
 #[derive(Debug)]
-pub(super) struct Pattern(GlobMatcher);
+pub(super) struct PathPattern(GlobMatcher);
 
-impl Pattern {
+impl PathPattern {
     /// Whether the path, or a folder that it lies in, is meant.
     pub(super) fn covers(&self, path: &str) -> bool {
         let folders = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
@@ -16,7 +16,7 @@ impl Pattern {
     }
 }
 
-impl FromStr for Pattern {
+impl FromStr for PathPattern {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     fn covers(pattern: &str, path: &str) -> bool {
-        pattern.parse::<Pattern>().expect("a glob").covers(path)
+        pattern.parse::<PathPattern>().expect("a glob").covers(path)
     }
 
     #[test]
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn a_pattern_that_can_match_nothing_is_refused() {
         for pattern in ["", "/etc", "./src", "../other", "a[", "src/../a"] {
-            assert!(pattern.parse::<Pattern>().is_err(), "{pattern}");
+            assert!(pattern.parse::<PathPattern>().is_err(), "{pattern}");
         }
     }
 }
