@@ -52,6 +52,9 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Have agents solve problems checkpoint after checkpoint, and grade each. The same command resumes what it began.
     Run(RunArgs),
+    /// List agents, lock a version of one, or try one out with a scripted model.
+    #[command(subcommand)]
+    Agents(AgentsCommand),
     /// Go on with a run that was stopped or killed, at the first step that is not there.
     Resume {
         /// The run's folder.
@@ -307,7 +310,8 @@ pub(crate) struct RunArgs {
     #[arg(long = "agent", value_name = "NAME")]
     pub(crate) agents: Vec<String>,
 
-    /// The model behind agents: `scripted`, which plays the reference solution, or one of the catalogue; may be repeated.
+    /// The model behind agents: `scripted`, which plays the reference solution, one of the catalogue, or PROVIDER:ID for any
+    /// other of a provider's; may be repeated.
     #[arg(long = "model", value_name = "NAME")]
     pub(crate) models: Vec<String>,
 
@@ -390,7 +394,46 @@ pub(crate) struct HowArgs {
     pub(crate) accept_difference: bool,
 
     #[command(flatten)]
+    pub(crate) catalogue: CatalogueArgs,
+
+    #[command(flatten)]
     pub(crate) place: PlaceArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct CatalogueArgs {
+    /// Add the providers, models, prices and agents of this file, above those of the user's folder and of slopbench.toml; may
+    /// be repeated.
+    #[arg(long = "catalogue", value_name = "FILE")]
+    pub(crate) catalogues: Vec<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum AgentsCommand {
+    /// A line per agent: where it comes from, the API that it speaks, and the versions that are locked.
+    List {
+        #[command(flatten)]
+        catalogue: CatalogueArgs,
+    },
+    /// Have npm or pip choose and pin every package of a version; later runs can name it.
+    Lock {
+        /// The agent and its version, as in codex@0.170.0.
+        #[arg(value_name = "NAME@VERSION")]
+        agent: String,
+        #[command(flatten)]
+        catalogue: CatalogueArgs,
+    },
+    /// Install an agent and have it write one file with a scripted model; exit code 1 if it does not.
+    Check {
+        /// The agent, and its version unless it is the newest.
+        #[arg(value_name = "NAME[@VERSION]")]
+        agent: String,
+        /// Where agents are installed [default: slopbench/agents in the user's cache folder].
+        #[arg(long, value_name = "DIR")]
+        agents_dir: Option<PathBuf>,
+        #[command(flatten)]
+        catalogue: CatalogueArgs,
+    },
 }
 
 #[derive(clap::Args)]

@@ -4,6 +4,7 @@
 //! code, `output` is the only place that writes.
 
 mod args;
+mod catalogue;
 mod commands;
 mod failure;
 mod output;

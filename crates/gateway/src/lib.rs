@@ -5,11 +5,12 @@
 //! - [`api`] and [`turn`]: the four providers' APIs, and what is the same in all of them;
 //! - [`request_key`]: which request is which, from one run to the next;
 //! - [`backoff`]: how long to wait for a provider;
-//! - [`models`] and [`prices`]: the catalogue, and what tokens cost.
+//! - [`catalogue`]: [providers](provider), [`models`] and [`prices`] by name, built in and of one's own.
 
 pub mod api;
 pub mod backoff;
 pub mod cassette;
+pub mod catalogue;
 pub mod json;
 pub mod models;
 pub mod player;

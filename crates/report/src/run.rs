@@ -1,5 +1,6 @@
 use serde_json::Value;
 use slopbench_agents::trajectory::{Source, Step};
+use slopbench_gateway::catalogue::Origin;
 use slopbench_runner::run::{
     CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View,
 };
@@ -58,7 +59,17 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> String {
     summary.groups.iter().for_each(|group| details.row(detail_cells(group)));
     let accepted = summary.accepted_differences.iter().map(ToString::to_string);
     let accepted: String = accepted.map(|text| format!("another instrument: {}\n", printable(&text))).collect();
-    format!("{table}\n{groups}\nCases that pass, and how quality goes:\n{details}{accepted}")
+    let unknown = if summary.trajectories.iter().any(has_unknown_cost) { UNKNOWN_COST } else { "" };
+    format!("{table}\n{groups}\nCases that pass, and how quality goes:\n{details}{accepted}{unknown}")
+}
+
+/// What is said where a session's tokens are known, and a model's price is not.
+const UNKNOWN_COST: &str = "The cost of some sessions is unknown: the catalogue has no price of a model of theirs.\n";
+
+/// Scripted models cost nothing and have no price.
+fn has_unknown_cost(row: &TrajectoryRow) -> bool {
+    row.model.as_deref() != Some("scripted")
+        && row.checkpoints.iter().any(|row| row.usage.is_some() && row.cost_usd.is_none())
 }
 
 /// One trajectory: a row a checkpoint.
@@ -122,8 +133,13 @@ pub fn estimate(estimate: &Estimate) -> String {
     }
     let plan = estimate.plan.short();
     let hours = estimate.limit_hours;
+    let own = estimate.catalogue.iter().filter(|(_, entry)| entry.origin != Origin::BuiltIn);
+    let own: String = own.map(|(name, entry)| format!("{name}: {}\n", printable(&entry.origin.to_string()))).collect();
+    let unpriced =
+        estimate.unpriced.iter().map(|model| format!("{model}: no price is known, so its cost will not be\n"));
+    let unpriced: String = unpriced.collect();
     format!(
-        "{table}\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n"
+        "{table}\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n{own}{unpriced}"
     )
 }
 

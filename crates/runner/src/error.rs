@@ -1,9 +1,10 @@
 use std::path::PathBuf;
 
-use slopbench_agents::{definition::AgentError, install::InstallError, session::SessionError};
+use slopbench_agents::{install::InstallError, lock::LockError, session::SessionError};
 use slopbench_digest::ReadError;
 use slopbench_gateway::{
     cassette::CassetteError,
+    catalogue::{CatalogueError, Unknown},
     provider::ProviderError,
     script::ScriptError,
     server::{ForwardError, StartError},
@@ -117,9 +118,15 @@ pub enum Error {
         /// Where they are kept.
         folder: PathBuf,
     },
-    /// There is no such agent.
+    /// A catalogue cannot be used.
     #[error(transparent)]
-    Agent(#[from] AgentError),
+    Catalogue(#[from] CatalogueError),
+    /// There is no such agent, model or provider.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// Nothing pins an agent's version.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// An agent cannot be installed.
     #[error(transparent)]
     Install(#[from] InstallError),
@@ -172,7 +179,7 @@ impl Error {
         match self {
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) | Self::Changed(_) => Fault::Configuration,
-            Self::Install(InstallError::NotLocked { .. }) => Fault::Configuration,
+            Self::Install(InstallError::Lock(_) | InstallError::Folder(_)) => Fault::Configuration,
             Self::Sandbox(_)
             | Self::Infrastructure { .. }
             | Self::Write { .. }
@@ -192,7 +199,9 @@ impl Error {
             | Self::Plan(_)
             | Self::Edited { .. }
             | Self::Instrument { .. }
-            | Self::Agent(_)
+            | Self::Catalogue(_)
+            | Self::Unknown(_)
+            | Self::Lock(_)
             | Self::Provider(_)
             | Self::Script(_)
             | Self::Cassette(_)

@@ -4,8 +4,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_agents::{definition::Agent, install};
-use slopbench_gateway::{models::Model, provider::Provider};
+use slopbench_agents::catalogue::Catalogue;
+use slopbench_gateway::models::Model;
 use slopbench_runner::{
     GradingContext, Repository,
     run::{
@@ -18,7 +18,11 @@ use slopbench_tests::Problem;
 use crate::{
     Failure,
     args::{Args, Backend, HowArgs, RunArgs},
-    commands::runs::Figures,
+    catalogue,
+    commands::{
+        agents::{default_version, named},
+        runs::Figures,
+    },
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -29,16 +33,17 @@ const SCRIPTED: &str = "scripted";
 
 pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     let repository = setup::repository(args)?;
-    let plan = plan(&repository, run)?;
+    let catalogue = catalogue::load(&run.how.catalogue)?;
+    let plan = plan(&repository, &catalogue, run)?;
     if run.dry_run {
-        return dry_run(args, &plan);
+        return dry_run(args, &plan, &catalogue);
     }
     let root = match &run.out {
         Some(root) => root.clone(),
         None => repository.root.join("runs").join(plan.digest()?.short()),
     };
     // Before anything is written.
-    let equipment = equip(&plan, &run.how)?;
+    let equipment = equip(&plan, &catalogue, &run.how)?;
     let how = &run.how;
     let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         let instrument = instrument(how, context, &equipment)?;
@@ -50,7 +55,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
-    let equipment = equip(&folder.plan, how)?;
+    let equipment = equip(&folder.plan, &catalogue::load(&how.catalogue)?, how)?;
     let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         let instrument = instrument(how, context, &equipment)?;
         carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Missing)
@@ -60,11 +65,11 @@ pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, 
 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root)?, setup::repository(args)?);
-    let equipment = Equipment::none()?;
+    let equipment = Equipment::none();
     let end = setup::with_grading_context(&how.place, None, &repository, |context| {
         // No session is begun.
-        let session_images = folder.plan.instrument.session_images.clone();
-        let instrument = Instrument { session_images, ..setup::instrument(&how.place, context)? };
+        let Instrument { session_images, catalogue, .. } = folder.plan.instrument.clone();
+        let instrument = Instrument { session_images, catalogue, ..setup::instrument(&how.place, context)? };
         carry_out(&repository, &folder, &equipment, &instrument, how, context, Work::Grades)
     })?;
     tell(args, root, end)
@@ -79,8 +84,8 @@ enum Work {
 
 /// What sessions are held and solutions graded with.
 fn instrument(how: &HowArgs, context: &GradingContext<'_>, equipment: &Equipment) -> Result<Instrument, Failure> {
-    let session_images = equipment.systems.images();
-    Ok(Instrument { session_images, ..setup::instrument(&how.place, context)? })
+    let (session_images, catalogue) = (equipment.systems.images(), equipment.catalogue.clone());
+    Ok(Instrument { session_images, catalogue, ..setup::instrument(&how.place, context)? })
 }
 
 fn carry_out(
@@ -132,7 +137,7 @@ fn tell(args: &Args, root: &Path, end: RunEnd) -> Result<Status, Failure> {
     Ok(Status::of_check(end.summary.complete))
 }
 
-fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
+fn plan(repository: &Repository, catalogue: &Catalogue, run: &RunArgs) -> Result<Plan, Failure> {
     let problems: Vec<Problem> = match run.problems.as_slice() {
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
@@ -147,7 +152,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
     };
     Ok(Plan::new(Choice {
         problems: &problems,
-        workers: &workers(run)?,
+        workers: &workers(catalogue, run)?,
         prompts,
         repeats: run.repeats.get(),
         limit_seconds: run.time_limit,
@@ -158,7 +163,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
 }
 
 /// Agents × models, where agents have models; without agents, each model's own one.
-fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
+fn workers(catalogue: &Catalogue, run: &RunArgs) -> Result<Vec<Worker>, Failure> {
     let mut workers = Vec::new();
     for name in &run.agents {
         match name.as_str() {
@@ -172,7 +177,7 @@ fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
             }
             _ => {
                 for model in &run.models {
-                    workers.push(agent(name, model)?);
+                    workers.push(agent(catalogue, name, model)?);
                 }
             }
         }
@@ -184,8 +189,11 @@ fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
                     "the model {SCRIPTED} needs an agent: name one with --agent"
                 )));
             }
-            let entry = Model::named(model).map_err(Failure::configuration)?;
-            workers.push(agent(&format!("{}@{}", entry.agent, entry.version), model)?);
+            let entry = catalogue.models.model(model).map_err(Failure::configuration)?;
+            let agents = entry.agent.ok_or_else(|| {
+                Failure::configuration(format!("the model {model} names no agent: name one with --agent"))
+            })?;
+            workers.push(agent(catalogue, &agents, model)?);
         }
     }
     match workers.is_empty() {
@@ -203,32 +211,30 @@ fn command(words: &[String]) -> Result<Worker, Failure> {
     Ok(Worker::Command { words: [&[program], arguments].concat() })
 }
 
-fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
-    let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
-    let agent = Agent::named(name).map_err(Failure::configuration)?;
-    let newest = || agent.versions.last().cloned().unwrap_or_default();
+fn agent(catalogue: &Catalogue, name: &str, model: &str) -> Result<Worker, Failure> {
+    let (agent, version) = named(catalogue, name)?;
     let (entry, model) = match model {
         SCRIPTED => {
             let (id, reasoning) = (agent.scripted_model.clone(), "medium".to_owned());
             (None, ModelChoice { name: SCRIPTED.to_owned(), id, provider: None, reasoning })
         }
         _ => {
-            let entry = Model::named(model).map_err(Failure::configuration)?;
-            let Model { name, id, reasoning, .. } = entry.clone();
-            let provider = Provider::for_api(&entry.provider, agent.api).map_err(Failure::configuration)?;
+            let entry = catalogue.models.model(model).map_err(Failure::configuration)?;
+            let Model { name, id, provider, reasoning, .. } = entry.clone();
+            let definition = &catalogue.models.providers.get(&provider).map_err(Failure::configuration)?.value;
+            definition.speaks(agent.api).map_err(Failure::configuration)?;
             (Some(entry), ModelChoice { name, id, provider: Some(provider), reasoning })
         }
     };
-    let catalogued = entry.filter(|entry| entry.agent == name).map(|entry| entry.version);
-    let version = version.map(str::to_owned).or(catalogued).unwrap_or_else(newest);
-    install::check(&agent, &version).map_err(Failure::configuration)?;
-    Ok(Worker::Agent { name: name.to_owned(), version, model })
+    let of_entry = |entry: Model| entry.version.filter(|_| entry.agent.as_deref() == Some(&agent.name));
+    let version = version.map(str::to_owned).or_else(|| entry.and_then(of_entry));
+    let version = version.or_else(|| default_version(catalogue, agent)).unwrap_or_default();
+    catalogue.lock(agent, &version).map_err(Failure::configuration)?;
+    Ok(Worker::Agent { name: agent.name.clone(), version, model })
 }
 
-fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
-    let cache = how.agents_dir.clone().or_else(|| setup::cache("agents"));
-    let cache =
-        cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
+fn equip(plan: &Plan, catalogue: &Catalogue, how: &HowArgs) -> Result<Equipment, Failure> {
+    let cache = agents_folder(how.agents_dir.clone())?;
     let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
     let in_containers = matches!(how.place.sandbox, Backend::Docker);
     if how.image.is_some() && !in_containers {
@@ -238,13 +244,20 @@ fn equip(plan: &Plan, how: &HowArgs) -> Result<Equipment, Failure> {
     }
     // Before anything is installed.
     let systems = match in_containers {
-        true => Systems::of_images(plan, &|name| setup::session_image(how.image.as_deref(), name))?,
+        true => Systems::of_images(plan, catalogue, &|name| setup::session_image(how.image.as_deref(), name))?,
         false => Systems::default(),
     };
-    let mut equipment =
-        Equipment::for_plan(plan, ProviderAccess::of(plan)?, &cache, how.budget_usd.is_some(), &installing)?;
+    let access = ProviderAccess::of(plan, catalogue)?;
+    let has_budget = how.budget_usd.is_some();
+    let mut equipment = Equipment::for_plan(plan, catalogue, access, &cache, has_budget, &installing)?;
     equipment.systems = systems;
     Ok(equipment)
+}
+
+/// Where agents are installed: the folder that is named, or the usual one.
+pub(crate) fn agents_folder(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    let folder = named.or_else(|| setup::cache("agents"));
+    folder.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))
 }
 
 /// The folder of a run to be replayed.
@@ -255,8 +268,8 @@ fn recorded(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-fn dry_run(args: &Args, plan: &Plan) -> Result<Status, Failure> {
-    let estimate = run::Estimate::of(plan)?;
+fn dry_run(args: &Args, plan: &Plan, catalogue: &Catalogue) -> Result<Status, Failure> {
+    let estimate = run::Estimate::of(plan, catalogue)?;
     match args.json {
         true => print_json(&estimate)?,
         false => print(&slopbench_report::estimate(&estimate))?,

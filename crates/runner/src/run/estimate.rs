@@ -1,10 +1,15 @@
 //! What a plan may cost and take, before any of it is done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use slopbench_agents::catalogue::Catalogue;
+use slopbench_gateway::{catalogue::Identity, turn::Usage};
 
-use super::plan::{Plan, Trajectory};
+use super::{
+    equipment::{identities, now},
+    plan::{Plan, Trajectory, Worker},
+};
 use crate::Error;
 
 /// US cents and minutes for a checkpoint, by model: the paper's means (Table 1), of its problems and harnesses.
@@ -31,6 +36,10 @@ pub struct Estimate {
     pub limit_hours: f64,
     /// A row a worker, model and prompt.
     pub rows: Vec<EstimateRow>,
+    /// The models that have no price today: what they cost will not be known.
+    pub unpriced: BTreeSet<String>,
+    /// The catalogue's entries that sessions would be held with.
+    pub catalogue: BTreeMap<String, Identity>,
 }
 
 /// What one worker with one model and one prompt may cost and take.
@@ -54,7 +63,11 @@ pub struct EstimateRow {
 
 impl Estimate {
     /// Estimates `plan`.
-    pub fn of(plan: &Plan) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unknown`] or [`Error::Lock`] if the catalogue lacks what the plan names.
+    pub fn of(plan: &Plan, catalogue: &Catalogue) -> Result<Self, Error> {
         let mut grouped: BTreeMap<_, Vec<&Trajectory>> = BTreeMap::new();
         for trajectory in &plan.trajectories {
             let key = (trajectory.worker.label(), trajectory.worker.model().map(str::to_owned), &trajectory.prompt);
@@ -76,19 +89,31 @@ impl Estimate {
         let rows: Vec<_> = grouped.into_iter().map(row).collect();
         let sessions: usize = rows.iter().map(|row| row.sessions).sum();
         let limit_hours = (sessions as u64 * plan.limit_seconds) as f64 / 3600.0;
-        Ok(Self { plan: plan.digest()?, limit_hours, rows })
+        let (unpriced, catalogue) = (unpriced(plan, catalogue), identities(plan, catalogue)?);
+        Ok(Self { plan: plan.digest()?, limit_hours, rows, unpriced, catalogue })
     }
+}
+
+/// What the planned models are called whose price is not known today.
+fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
+    let today = &now()[..10];
+    let model = |trajectory: &Trajectory| match &trajectory.worker {
+        Worker::Agent { model, .. } if model.provider.is_some() => Some(model.clone()),
+        _ => None,
+    };
+    let has_price = |id: &str| catalogue.models.prices.cost_usd(id, today, &Usage::default()).is_ok();
+    let models = plan.trajectories.iter().filter_map(model);
+    models.filter(|model| !has_price(&model.id)).map(|model| model.name).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use slopbench_gateway::models::Model;
-
     use super::*;
 
     #[test]
     fn the_catalogue_and_the_papers_means_name_the_same_models() {
-        let catalogue: Vec<_> = Model::all().unwrap().into_iter().map(|model| model.name).collect();
+        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue: Vec<_> = catalogue.models.models.iter().map(|(name, _)| name).collect();
         assert_eq!(catalogue, PAPER.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
     }
 }

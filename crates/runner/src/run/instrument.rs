@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use slopbench_gateway::catalogue::Identity;
 use slopbench_sandbox::{End, Limits, Task};
 use slopbench_tests::Engine;
 
@@ -29,6 +30,10 @@ pub struct Instrument {
     /// The image that a worker's sessions are in, by what the worker is called in tables; none where that is the machine.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub session_images: BTreeMap<String, String>,
+    /// The catalogue's entries that sessions are held with, as in `agent codex`, `lock codex@0.65.0`, `model gpt-5.4`,
+    /// `provider openai` and `price gpt-5.4`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub catalogue: BTreeMap<String, Identity>,
 }
 
 /// One thing in which an instrument differs from the planned one.
@@ -57,6 +62,7 @@ impl Instrument {
             image,
             interpreter: interpreter(engine)?,
             session_images: BTreeMap::new(),
+            catalogue: BTreeMap::new(),
         })
     }
 
@@ -73,11 +79,13 @@ impl Instrument {
     }
 
     fn parts(&self) -> BTreeMap<String, String> {
-        let Self { tool, rules, back_end, image, interpreter, session_images } = self;
+        let Self { tool, rules, back_end, image, interpreter, session_images, catalogue } = self;
         let named = [("tool", tool), ("rules", rules), ("back end", back_end), ("interpreter", interpreter)];
         let named = named.into_iter().chain(image.iter().map(|image| ("image", image)));
         let sessions = session_images.iter().map(|(worker, image)| (format!("image of {worker}"), image.clone()));
-        named.map(|(name, value)| (name.to_owned(), value.clone())).chain(sessions).collect()
+        // The same entry in another file is the same.
+        let entries = catalogue.iter().map(|(name, entry)| (name.clone(), entry.digest.to_string()));
+        named.map(|(name, value)| (name.to_owned(), value.clone())).chain(sessions).chain(entries).collect()
     }
 }
 
@@ -134,6 +142,7 @@ mod tests {
             tool: "slopbench 2".to_owned(),
             interpreter: "CPython 3.13.5".to_owned(),
             session_images: BTreeMap::new(),
+            catalogue: BTreeMap::new(),
         };
         let named: Vec<_> = planned.differences(&now).iter().map(ToString::to_string).collect();
         let expected = [

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use slopbench_agents::catalogue::Catalogue;
 use slopbench_gateway::{
     backoff::{Clock, RetryPolicy, SystemClock},
     provider::Provider,
@@ -34,7 +35,11 @@ impl Default for ProviderAccess {
 
 impl ProviderAccess {
     /// To those that `plan` names, with their keys from our environment.
-    pub fn of(plan: &Plan) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unknown`] if the catalogue lacks one, [`Error::Provider`] if its key is missing.
+    pub fn of(plan: &Plan, catalogue: &Catalogue) -> Result<Self, Error> {
         let mut this = Self::default();
         if matches!(plan.answers, Answers::Replayed { .. }) {
             return Ok(this);
@@ -42,8 +47,8 @@ impl ProviderAccess {
         for trajectory in &plan.trajectories {
             let Worker::Agent { model, .. } = &trajectory.worker else { continue };
             if let Some(name) = &model.provider {
-                let provider = Provider::named(name, |variable| std::env::var(variable).ok())?;
-                this.providers.insert(name.clone(), provider);
+                let definition = &catalogue.models.providers.get(name)?.value;
+                this.providers.insert(name.clone(), definition.open(|variable| std::env::var(variable).ok())?);
             }
         }
         Ok(this)

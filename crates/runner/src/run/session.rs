@@ -9,8 +9,9 @@ use std::{
 };
 
 use slopbench_agents::{
-    definition::Task,
+    definition::{Source, Task},
     events::{Ending, Report},
+    install::Installed,
     launch::{Command, Launcher, Room, Sandbox},
     session::Session,
 };
@@ -21,7 +22,7 @@ use slopbench_tests::Problem;
 
 use super::{
     SESSION,
-    equipment::{Equipment, Installed, now},
+    equipment::{Equipment, Equipped, now},
     folder::{RunFolder, remove, rename, write},
     footprint::Footprint,
     gateway::{GatewaySettings, KEY, Served},
@@ -159,6 +160,11 @@ impl Assignment<'_> {
             return self.make("installation");
         }
         let folder = program.parent().unwrap_or(program);
+        self.apart(program, folder)
+    }
+
+    /// The folder of `program`, as long as nothing hidden would be shown with it.
+    fn apart(&self, program: &Path, folder: &Path) -> Result<PathBuf, Error> {
         let folder = folder.canonicalize().map_err(|source| failed(folder, source))?;
         let hidden = self.hide.iter().filter_map(|path| path.canonicalize().ok());
         match hidden.into_iter().find(|hidden| hidden.starts_with(&folder) || folder.starts_with(hidden)) {
@@ -173,15 +179,19 @@ impl Assignment<'_> {
 
     async fn agent(
         &self,
-        installed: &Installed,
+        installed: &Equipped,
         version: &str,
         model: &ModelChoice,
         prompt: &str,
         before: Option<&Path>,
     ) -> Result<Left, Error> {
-        let Installed { agent, program, folder } = installed;
+        let Equipped { agent, installed: Installed { program, folder } } = installed;
         let (workspace, home) = (Sandbox::workspace(), Sandbox::home());
-        let (sandbox, listener) = self.sandbox(folder.clone())?;
+        let folder = match agent.install {
+            Source::Folder { .. } => self.apart(program, folder)?,
+            _ => folder.clone(),
+        };
+        let (sandbox, listener) = self.sandbox(folder)?;
         let settings = GatewaySettings {
             agent,
             version,
@@ -196,7 +206,7 @@ impl Assignment<'_> {
         let served = settings.open(listener, script).await?;
         let gateway = served.gateway.url();
         let (reasoning, key) = (model.reasoning.as_str(), KEY);
-        let small_model = agent.small_model(model.provider.as_deref());
+        let small_model = agent.small_model(model.provider.as_deref(), &model.id);
         let task = Task { prompt, model: &model.id, small_model, reasoning, gateway: &gateway, key, workspace, home };
         let session = agent.run(program, &task, &sandbox, self.limit()).await?;
 
