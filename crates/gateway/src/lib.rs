@@ -2,6 +2,7 @@
 //!
 //! - [`server`]: the gateway itself, an agent's only way to its model: it forwards to the [provider],
 //!   [records](cassette) and replays, or plays a [`script`];
+//! - [`client`]: calls of our own, as of judges, which pass the same ways;
 //! - [`api`] and [`turn`]: the four providers' APIs, and what is the same in all of them;
 //! - [`request_key`]: which request is which, from one run to the next;
 //! - [`backoff`]: how long to wait for a provider;
@@ -11,6 +12,7 @@ pub mod api;
 pub mod backoff;
 pub mod cassette;
 pub mod catalogue;
+pub mod client;
 pub mod json;
 pub mod models;
 pub mod player;

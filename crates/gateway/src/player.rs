@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    script::{Action, Script, quote},
+    script::{Action, Answer, Script, quote},
     turn::{Arguments, Prompt, Tool, ToolCall, Turn, Usage},
 };
 
@@ -55,6 +55,9 @@ const BYTE_ORDER_MARK: &str = r"\ufeff";
 /// in circles.
 const NO_LOOP: &str = r#"{"unproductive_state_analysis": "It follows a script.", "unproductive_state_confidence": 0}"#;
 
+/// What it says to requests beside a session.
+const ASIDE: &str = "A scripted session";
+
 /// A scripted model at work in one agent's folder.
 #[derive(Clone, Debug)]
 pub struct Player {
@@ -94,10 +97,20 @@ impl Player {
         Ok(turn)
     }
 
+    /// What the model answers to a request of our own without tools that says `asked`: the first of the script's answers
+    /// that fits, or else `example`, a value that the request's schema allows.
+    pub(crate) fn answer(&self, asked: &str, example: Option<String>) -> Turn {
+        let fits = |answer: &&Answer| asked.contains(&answer.asked);
+        let scripted = self.script.answers.iter().find(fits).map(|answer| answer.text.clone());
+        let text = scripted.or(example).unwrap_or_else(|| ASIDE.to_owned());
+        let (input, output) = (1 + asked.len() as u64 / 4, 1 + text.len() as u64 / 4);
+        Turn { text, usage: Usage { input, output, ..Usage::default() }, ..Turn::default() }
+    }
+
     fn words(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
         if prompt.tools.is_empty() {
             // Agents ask for titles, summaries and the like beside the session; these come without tools.
-            let text = if prompt.wants_json { NO_LOOP } else { "A scripted session" };
+            let text = if prompt.wants_json { NO_LOOP } else { ASIDE };
             return Ok(Turn { text: text.to_owned(), ..Turn::default() });
         }
         let number = prompt.calls_so_far;
