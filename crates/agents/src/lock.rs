@@ -94,7 +94,9 @@ impl Lock {
     /// All that a folder holds.
     pub(crate) fn of_folder(folder: &Path, origin: Origin) -> Result<Self, ReadError> {
         let digest = Listing::of_dir(folder, "")?.digest();
-        Ok(Self { identity: Identity { origin, digest }, content: Content::Folder(folder.to_path_buf()) })
+        // Sessions are in other folders than ours.
+        let real = folder.canonicalize().map_err(|source| ReadError { path: folder.to_path_buf(), source })?;
+        Ok(Self { identity: Identity { origin, digest }, content: Content::Folder(real) })
     }
 }
 
