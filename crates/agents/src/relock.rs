@@ -23,7 +23,9 @@ use crate::{
 pub fn lock(agent: &Agent, version: &str, user: &Path, secret: &[String]) -> Result<PathBuf, InstallError> {
     let scratch = tempfile::tempdir();
     let scratch = scratch.map_err(|source| InstallError::Write { path: std::env::temp_dir(), source })?;
-    let scratch = scratch.path();
+    // npm writes the folder's name into its file: the same version is the same bytes.
+    let scratch = &scratch.path().join(format!("{}-{version}", agent.name));
+    fs::create_dir_all(scratch).map_err(|source| InstallError::Write { path: scratch.clone(), source })?;
     let files = match &agent.install {
         Source::Npm { npm, .. } => of_npm(npm, version, scratch, secret)?,
         Source::Pypi { pypi, with, .. } => of_pypi(pypi, version, with, scratch, secret)?,

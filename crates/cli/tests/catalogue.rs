@@ -321,6 +321,36 @@ fn layers_override_each_other_by_name_and_a_repository_reads_no_keys() {
     run(&bench, &["measure", "a.py"], 0);
 }
 
+/// Stands for npm: what it is asked and sees goes into the file that it is to write.
+const NPM: &str = "#!/bin/sh\necho \"$@ in $(basename $PWD), key ${OPENAI_API_KEY:-none}\" > package-lock.json\n";
+
+#[test]
+fn a_version_is_locked_for_later_runs_and_its_packages_see_no_keys() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    let npm = bench.path("bin/npm");
+    fs::create_dir_all(npm.parent().unwrap()).unwrap();
+    fs::write(&npm, NPM).unwrap();
+    fs::set_permissions(&npm, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
+    let mut lock = bench.command(&["agents", "lock", "codex@9.9.9"]);
+    let output = lock.env("PATH", path).env("OPENAI_API_KEY", "canary").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let place = bench.path("configuration/slopbench/locks/codex@9.9.9");
+    let read = |name: &str| fs::read_to_string(place.join(name)).unwrap();
+    assert_eq!(read("package.json"), "{\n  \"dependencies\": {\n    \"@openai/codex\": \"9.9.9\"\n  }\n}\n");
+    let asked = "install --package-lock-only --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved \
+                 in codex-9.9.9, key none\n";
+    assert_eq!(read("package-lock.json"), asked);
+    assert!(run(&bench, &["agents", "list"], 0).0.contains("0.169.0, 9.9.9 (user)\n"));
+    let plan = ["--json", "run", "--agent", "codex@9.9.9", "--model", "scripted", "--dry-run"];
+    let estimate: Value = serde_json::from_str(&run(&bench, &plan, 0).0).unwrap();
+    assert_eq!(estimate["catalogue"]["lock codex@9.9.9"]["origin"], "user");
+    assert_eq!(estimate["catalogue"]["agent codex"]["origin"], "built-in");
+    let (_, error) = run(&bench, &["agents", "lock", "codex"], 2);
+    assert_eq!(error, "error: which version? Name it as in codex@1.2.3\n");
+}
+
 #[test]
 fn an_agent_is_tried_out_and_what_does_not_work_is_named() {
     let bench = Bench::new();
