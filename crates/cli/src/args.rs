@@ -388,8 +388,8 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) image: Option<String>,
 
-    /// Go on although tool, rules, back end, image or interpreter are not those that the run was planned with; its results
-    /// then name each difference.
+    /// Go on although tool, rules, back end, image, interpreter or entries of the catalogue are not those that the run was
+    /// planned with; its results then name each difference.
     #[arg(long)]
     pub(crate) accept_difference: bool,
 

@@ -321,6 +321,24 @@ fn layers_override_each_other_by_name_and_a_repository_reads_no_keys() {
     run(&bench, &["measure", "a.py"], 0);
 }
 
+#[test]
+fn the_examples_of_the_page_are_what_it_says() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/catalogues.md")).unwrap();
+    let blocks: Vec<_> = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let bench = Bench::new();
+    own(&bench, "http://127.0.0.1:1");
+    fs::write(bench.path("own/page.toml"), blocks[0]).unwrap();
+    fs::write(bench.path("own/agents/tiny.toml"), blocks[1]).unwrap();
+    let plan = ["--json", "run", "--catalogue", "own/page.toml", "--dry-run", "--agent", "tiny", "--model", "qwen"];
+    let more = ["--model", "router:m/1", "--model", "local:qwen3-coder"];
+    let estimate: Value = serde_json::from_str(&run(&bench, &[&plan[..], &more].concat(), 0).0).unwrap();
+    assert_eq!(estimate["unpriced"], json!(["router:m/1"]));
+    let entries = ["agent tiny", "lock tiny@1", "model qwen", "price qwen3-coder", "provider local", "provider router"];
+    assert_eq!(estimate["catalogue"].as_object().unwrap().keys().collect::<Vec<_>>(), entries);
+    let own_agent = ["run", "--catalogue", "own/page.toml", "--dry-run", "--model", "qwen"];
+    assert!(run(&bench, &own_agent, 0).0.contains("opencode-1.18.33  qwen"));
+}
+
 /// Stands for npm: what it is asked and sees goes into the file that it is to write.
 const NPM: &str = "#!/bin/sh\necho \"$@ in $(basename $PWD), key ${OPENAI_API_KEY:-none}\" > package-lock.json\n";
 

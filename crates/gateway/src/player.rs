@@ -87,6 +87,10 @@ impl Player {
     /// What the model says to this prompt.
     ///
     /// Token counts are made up, and alike in every run: scripted models have no tokens.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTool`] if no tool on offer can do the next step.
     pub fn turn(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
         let mut turn = self.words(prompt)?;
         let said = turn.text.len() + turn.reasoning.len() + turn.calls.len() * 40;

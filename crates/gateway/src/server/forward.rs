@@ -76,6 +76,10 @@ const LONGEST_FAILURE: usize = 1 << 20;
 impl Forwarder {
     /// A way to these providers; the first that speaks an API gets its requests. A stream that is silent for `idle` is
     /// taken for dead.
+    ///
+    /// # Errors
+    ///
+    /// [`ForwardError`] if this machine has no certificates to check servers with.
     pub fn new(
         providers: Vec<Provider>,
         retry_policy: RetryPolicy,
