@@ -1,23 +1,28 @@
-//! What an agent is, as data: how it is installed, started and told where its model is. One TOML file an agent.
+//! What an agent is, as data: how it is installed, started and told where its model is. One TOML file per agent.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
-use include_dir::{Dir, include_dir};
-use serde::Deserialize;
-use slopbench_gateway::api::Api;
+use serde::{Deserialize, Serialize};
+use slopbench_digest::Sha256;
+use slopbench_gateway::{
+    api::Api,
+    catalogue::{self, CatalogueError},
+    player::ToolUse,
+};
 
 use crate::launch::Command;
 
 /// What `format` says in an agent's file of this version.
-pub const AGENT_FORMAT: &str = "slopbench.agent/1";
-
-static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
+pub const AGENT_FORMAT: &str = "slopbench.agent/2";
 
 /// A coding agent's command line.
 ///
 /// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{small_model}`, `{reasoning}`, `{thinking}`,
 /// `{gateway}`, `{key}`, `{home}` and `{conversation}`; see [`Task`].
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
     /// [`AGENT_FORMAT`].
@@ -28,15 +33,20 @@ pub struct Agent {
     pub title: String,
     /// The API that it speaks to its model's provider.
     pub api: Api,
-    /// Where it tells what it does: `stdout`, or a file in its home.
-    pub events: String,
+    /// How it tells what it does.
+    pub events: EventSource,
     /// Where it comes from.
     pub install: Source,
-    /// The versions that lock files pin.
-    pub versions: Vec<String>,
+    /// The recipe of the image of `cargo xtask images` that has what its program needs; without one it runs in no container.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// Its versions, the newest last, each with what pins it; there may be further ones that only a lock file names.
+    #[serde(default)]
+    pub versions: Vec<Version>,
     /// The model's name when a scripted model plays it.
     pub scripted_model: String,
     /// The shell command by which its model says that it is done, where silence is not enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish_command: Option<String>,
     /// The models that it asks beside its own, by its model's provider; the first is its small model: `{small_model}`.
     #[serde(default)]
@@ -58,10 +68,43 @@ pub struct Agent {
     /// What lies in its home before it starts: text by path.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
+    /// Its tools, as a scripted model uses them; of those that do the same, the first that is on offer is used.
+    #[serde(default)]
+    pub tools: Vec<ToolUse>,
+    /// The folder of its file: what the paths in it are relative to.
+    #[serde(skip)]
+    pub folder: PathBuf,
 }
 
-/// A package registry's package, and the program in it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// How an agent tells what it does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventSource {
+    /// The format's name, one of [`crate::events::formats`]. With `none` the gateway alone says what was used, and the exit code
+    /// how a session ended.
+    pub format: String,
+    /// `stdout`, or a file in its home.
+    #[serde(default = "stdout")]
+    pub from: String,
+}
+
+fn stdout() -> String {
+    "stdout".to_owned()
+}
+
+/// A version of an agent, and what pins it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Version {
+    /// As its registry calls it.
+    pub version: String,
+    /// The digest of its lock files; of a folder, that of its files. What is a folder needs none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lock: Option<Sha256>,
+}
+
+/// Where an agent's program comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
 pub enum Source {
     /// From the npm registry.
@@ -75,20 +118,19 @@ pub enum Source {
     Pypi {
         /// The package.
         pypi: String,
+        /// Packages that it needs and does not declare.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        with: Vec<String>,
         /// The program.
         program: String,
     },
-}
-
-impl Source {
-    /// The image of `cargo xtask images` that has what such a program needs; nothing where it is bound to the machine that
-    /// it was installed on, as Python's virtual environments are to their interpreter.
-    pub fn image(&self) -> Option<&'static str> {
-        match self {
-            Self::Npm { .. } => Some("node"),
-            Self::Pypi { .. } => None,
-        }
-    }
+    /// A folder of this machine, shown as it is.
+    Folder {
+        /// The folder, relative to that of the agent's file.
+        folder: PathBuf,
+        /// The program, relative to the folder.
+        program: String,
+    },
 }
 
 /// What an agent is asked, and where.
@@ -114,41 +156,28 @@ pub struct Task<'a> {
     pub home: &'a Path,
 }
 
-/// An agent that cannot be had.
-#[derive(Debug, thiserror::Error)]
-pub enum AgentError {
-    /// No such agent.
-    #[error("there is no agent \"{name}\"; there are {known}")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// An agent's file is not as [`Agent`] has it.
-    #[error("agents/{file}: {message}")]
-    Format {
-        /// The file's name.
-        file: String,
-        /// What is wrong, and where.
-        message: String,
-    },
-}
-
 impl Agent {
-    /// Every built-in agent, sorted by name.
-    pub fn all() -> Result<Vec<Self>, AgentError> {
-        let mut agents = FILES.files().map(parse).collect::<Result<Vec<_>, _>>()?;
-        agents.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(agents)
-    }
-
-    /// The built-in agent `name`.
-    pub fn named(name: &str) -> Result<Self, AgentError> {
-        let all = Self::all()?;
-        let known = all.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
-        let found = all.into_iter().find(|agent| agent.name == name);
-        found.ok_or_else(|| AgentError::Unknown { name: name.to_owned(), known })
+    /// Reads the `text` of an agent's file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`CatalogueError::Format`] if it is not as [`Agent`] has it, with the line where one can be named.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, CatalogueError> {
+        let flaw = |message: String| Err(CatalogueError::format(path, message));
+        // Another version's file has other fields.
+        let Format { format } = catalogue::parse(path, text)?;
+        if format != AGENT_FORMAT {
+            return flaw(format!("this version reads format \"{AGENT_FORMAT}\", not \"{format}\""));
+        }
+        let agent: Self = catalogue::parse(path, text)?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if agent.name.is_empty() || !agent.name.bytes().all(is_plain) || agent.name.starts_with('.') {
+            return flaw(format!("the name \"{}\" has other signs than letters, digits, - _ and .", agent.name));
+        }
+        if TAKEN.contains(&agent.name.as_str()) {
+            return flaw(format!("the name {} is taken by a worker that is no agent", agent.name));
+        }
+        Ok(Self { folder: path.with_file_name(""), ..agent })
     }
 
     /// The models that it asks beside one of `provider`; a scripted model stands for one of the first provider.
@@ -160,9 +189,9 @@ impl Agent {
         models.map_or(&[], Vec::as_slice)
     }
 
-    /// The model for small requests beside one of `provider`; empty where none is known.
-    pub fn small_model(&self, provider: Option<&str>) -> &str {
-        self.side_models(provider).first().map_or("", String::as_str)
+    /// The model for small requests beside `model` of `provider`: that one itself where no other is known.
+    pub fn small_model<'a>(&'a self, provider: Option<&str>, model: &'a str) -> &'a str {
+        self.side_models(provider).first().map_or(model, String::as_str)
     }
 
     /// The process that does `task`: `program` is where the agent is installed.
@@ -212,20 +241,19 @@ impl Agent {
     }
 }
 
-fn parse(file: &include_dir::File<'_>) -> Result<Agent, AgentError> {
-    let name = file.path().to_string_lossy().into_owned();
-    let flaw = |message: String| AgentError::Format { file: name.clone(), message };
-    let text = file.contents_utf8().ok_or_else(|| flaw("not valid UTF-8".to_owned()))?;
-    let agent: Agent = toml::from_str(text).map_err(|error| flaw(error.to_string()))?;
-    match agent.format == AGENT_FORMAT {
-        true => Ok(agent),
-        false => Err(flaw(format!("this version reads format \"{AGENT_FORMAT}\", not \"{}\"", agent.format))),
-    }
+/// Names of workers that are no agents.
+const TAKEN: &[&str] = &["command", "noop", "reference"];
+
+/// The one field that every version of the format has.
+#[derive(Deserialize)]
+struct Format {
+    format: String,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Catalogue;
 
     fn task(prompt: &str) -> Task<'_> {
         let [workspace, home] = ["/workspace", "/agent"].map(Path::new);
@@ -242,19 +270,29 @@ mod tests {
         }
     }
 
+    fn named(name: &str) -> Agent {
+        Catalogue::built_in().unwrap().agents.get(name).unwrap().value.clone()
+    }
+
     #[test]
-    fn every_agent_is_readable_and_locked() {
-        let agents = Agent::all().unwrap();
-        let names: Vec<_> = agents.iter().map(|agent| agent.name.as_str()).collect();
-        assert_eq!(names, ["claude-code", "codex", "gemini-cli", "mini-swe-agent", "opencode"]);
-        let unknown = Agent::named("cluade").unwrap_err().to_string();
-        assert!(unknown.starts_with("there is no agent \"cluade\"; there are claude-code, codex,"), "{unknown}");
+    fn a_flaw_of_a_file_is_named() {
+        let codex = include_str!("../agents/codex.toml");
+        let rows = [
+            (codex.replace("agent/2", "agent/1"), "own.toml: this version reads format \"slopbench.agent/2\", not"),
+            (codex.replace("title =", "tittle ="), "own.toml:3: unknown field `tittle`"),
+            (codex.replace("name = \"codex\"\n", "name = \"a/b\"\n"), "own.toml: the name \"a/b\" has other signs"),
+            (codex.replace("name = \"codex\"\n", "name = \"noop\"\n"), "own.toml: the name noop is taken"),
+        ];
+        for (text, expected) in rows {
+            let error = Agent::parse(Path::new("own.toml"), &text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     #[test]
     fn a_prompt_is_passed_on_word_for_word() {
         let prompt = "Write {model} and {\"json\": 1}";
-        let command = Agent::named("claude-code").unwrap().command(Path::new("claude"), &task(prompt));
+        let command = named("claude-code").command(Path::new("claude"), &task(prompt));
         assert_eq!(command.arguments[..4], ["-p", prompt, "--model", "m"]);
         assert_eq!(command.environment["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
         assert_eq!(command.environment["MAX_THINKING_TOKENS"], "31999");
@@ -262,10 +300,11 @@ mod tests {
 
     #[test]
     fn side_models_are_of_the_models_provider() {
-        let agent = Agent::named("claude-code").unwrap();
-        assert_eq!(agent.small_model(Some("zai")), "glm-4.5-air");
-        assert_eq!(agent.small_model(None), "claude-haiku-4-5-20251001");
+        let agent = named("claude-code");
+        assert_eq!(agent.small_model(Some("zai"), "m"), "glm-4.5-air");
+        assert_eq!(agent.small_model(None, "m"), "claude-haiku-4-5-20251001");
         assert_eq!(agent.side_models(Some("openai")), [""; 0]);
+        assert_eq!(agent.small_model(Some("openai"), "m"), "m", "where none is known, the model itself");
         let environment = agent.command(Path::new("claude"), &task("p")).environment;
         let models = ["OPUS", "SONNET", "HAIKU"].map(|name| &*environment[&format!("ANTHROPIC_DEFAULT_{name}_MODEL")]);
         assert_eq!(models, ["m", "m", "s"]);
@@ -273,9 +312,9 @@ mod tests {
 
     #[test]
     fn configuration_files_are_filled_in() {
-        let files = Agent::named("codex").unwrap().home_files(&task("p"));
+        let files = named("codex").home_files(&task("p"));
         assert!(files[".codex/config.toml"].contains("base_url = \"http://127.0.0.1:1/v1\""));
-        let files = Agent::named("opencode").unwrap().home_files(&task("p"));
+        let files = named("opencode").home_files(&task("p"));
         let config: serde_json::Value = serde_json::from_str(&files[".config/opencode/opencode.json"]).unwrap();
         assert_eq!(config["provider"]["slopbench"]["models"], serde_json::json!({"m": {}}));
     }

@@ -1,32 +1,30 @@
-//! How agents come onto a machine: npm and pip, at the versions and with the digests of our lock files.
+//! How agents come onto a machine: npm and pip, at the versions and with the digests of lock files.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
 
-use include_dir::{Dir, include_dir};
-use slopbench_gateway::provider;
+use slopbench_gateway::catalogue::Origin;
 
-use crate::definition::{Agent, Source};
-
-static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
+use crate::{
+    catalogue::Catalogue,
+    definition::{Agent, Source},
+    lock::{Content, Lock, LockError},
+};
 
 /// An agent that cannot be installed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
-    /// No lock file pins this version.
-    #[error("{agent} {version} is in no lock file; the versions to be had are {known}")]
-    NotLocked {
-        /// The agent's name.
-        agent: String,
-        /// The version asked for.
-        version: String,
-        /// The versions there are.
-        known: String,
-    },
+    /// Nothing pins this version.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// Nothing is to be locked of a folder.
+    #[error("{0} is a folder of this machine, which is pinned by what it holds: there is nothing to lock")]
+    Folder(String),
     /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -53,57 +51,85 @@ pub enum InstallError {
     },
 }
 
-/// The folder that [`install`] puts all of `agent` into.
-pub fn folder(agent: &Agent, version: &str, root: &Path) -> PathBuf {
-    root.join(format!("{}-{version}", agent.name))
+/// An agent on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Installed {
+    /// What is run.
+    pub program: PathBuf,
+    /// All that is installed of it.
+    pub folder: PathBuf,
 }
 
-/// Installs `agent` below `root`, unless it is there; gives its program's path. `begin` is told before it takes a while.
-pub fn install(agent: &Agent, version: &str, root: &Path, begin: &dyn Fn()) -> Result<PathBuf, InstallError> {
-    let name = format!("{}-{version}", agent.name);
-    let place = folder(agent, version, root);
+/// Installs `agent` below `root`, unless it is there. `begin` is told before it takes a while.
+///
+/// # Errors
+///
+/// [`InstallError`] if nothing pins the version, or its package manager fails.
+pub fn install(
+    catalogue: &Catalogue,
+    agent: &Agent,
+    version: &str,
+    root: &Path,
+    begin: &dyn Fn(),
+) -> Result<Installed, InstallError> {
+    let lock = catalogue.lock(agent, version)?;
+    let (place, files) = match &lock.content {
+        Content::Folder(folder) => (folder.clone(), None),
+        Content::Files(files) => (root.join(folder_name(agent, version, &lock)), Some(files)),
+    };
     let program = match &agent.install {
         Source::Npm { program, .. } => place.join("node_modules/.bin").join(program),
         Source::Pypi { program, .. } => place.join("bin").join(program),
+        Source::Folder { program, .. } => place.join(program),
     };
+    if let Some(files) = files {
+        fill(&place, agent, files, &catalogue.models.variables(), begin)?;
+    }
+    Ok(Installed { program, folder: place })
+}
+
+/// Another lock of the same version is another installation.
+fn folder_name(agent: &Agent, version: &str, lock: &Lock) -> String {
+    match lock.identity.origin {
+        Origin::BuiltIn => format!("{}-{version}", agent.name),
+        _ => format!("{}-{version}-{}", agent.name, lock.identity.digest.short()),
+    }
+}
+
+/// Makes the installation `place` as `files` pin it; `secret` are variables that packages are not to see.
+fn fill(
+    place: &Path,
+    agent: &Agent,
+    files: &BTreeMap<String, Vec<u8>>,
+    secret: &[String],
+    begin: &dyn Fn(),
+) -> Result<(), InstallError> {
     let complete = place.join("complete");
     if complete.is_file() {
-        return Ok(program);
+        return Ok(());
     }
-    let lock = lock(agent, version)?;
     begin();
     // Whoever else installs it has to be done first; then it is there.
-    let _alone = alone(&root.join(format!("{name}.lock")))?;
+    let mut lock = place.as_os_str().to_owned();
+    lock.push(".lock");
+    let _alone = alone(Path::new(&lock))?;
     if complete.is_file() {
-        return Ok(program);
+        return Ok(());
     }
-    for file in lock.files() {
-        write(&place.join(file.path().file_name().unwrap_or_default()), file.contents())?;
+    for (name, bytes) in files {
+        write(&place.join(name), bytes)?;
     }
     match agent.install {
         // Not `npm ci`: it refuses where a registry lacks packages for other platforms.
-        Source::Npm { .. } => run("npm", &["install", "--no-save", "--no-audit", "--no-fund"], &place)?,
-        Source::Pypi { .. } => {
-            run("python3", &["-m", "venv", "."], &place)?;
-            run("bin/pip", &["install", "--quiet", "--require-hashes", "--requirement", "requirements.txt"], &place)?;
+        Source::Npm { .. } => run("npm", &["install", "--no-save", "--no-audit", "--no-fund"], place, secret)?,
+        _ => {
+            run("python3", &["-m", "venv", "."], place, secret)?;
+            let pip = ["install", "--quiet", "--require-hashes", "--requirement", "requirements.txt"];
+            run("bin/pip", &pip, place, secret)?;
         }
     }
     // Last, so that an installation that was interrupted is done again.
-    write(&complete, b"")?;
-    Ok(program)
-}
-
-/// Whether `agent` can be installed at `version`, as far as our files know.
-pub fn check(agent: &Agent, version: &str) -> Result<(), InstallError> {
-    lock(agent, version).map(drop)
-}
-
-fn lock(agent: &Agent, version: &str) -> Result<&'static Dir<'static>, InstallError> {
-    LOCKS.get_dir(format!("{}-{version}", agent.name)).ok_or_else(|| InstallError::NotLocked {
-        agent: agent.name.clone(),
-        version: version.to_owned(),
-        known: agent.versions.join(", "),
-    })
+    write(&complete, b"")
 }
 
 /// Nobody else has the lock `path` until the file is closed.
@@ -113,18 +139,23 @@ fn alone(path: &Path) -> Result<File, InstallError> {
     file.map_err(|source| InstallError::Write { path: path.into(), source })
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), InstallError> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), InstallError> {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
     made.and_then(|()| fs::write(path, bytes)).map_err(|source| InstallError::Write { path: path.into(), source })
 }
 
-fn run(program: &'static str, arguments: &[&str], folder: &Path) -> Result<(), InstallError> {
+pub(crate) fn run(
+    program: &'static str,
+    arguments: &[&str],
+    folder: &Path,
+    secret: &[String],
+) -> Result<(), InstallError> {
     // A program named by a path is one that an earlier step put into the folder.
     let path = if program.contains('/') { folder.join(program) } else { program.into() };
     let mut command = Command::new(path);
     command.args(arguments).current_dir(folder);
     // Packages may run scripts of theirs while they are installed.
-    for variable in provider::variables() {
+    for variable in secret {
         command.env_remove(variable);
     }
     let started = command.output();
@@ -153,24 +184,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_version_has_its_lock_file_and_every_lock_file_its_version() {
-        let agents = Agent::all().unwrap();
-        let versions = agents.iter().flat_map(|agent| agent.versions.iter().map(|v| format!("{}-{v}", agent.name)));
-        let mut versions: Vec<_> = versions.collect();
-        let mut locks: Vec<_> = LOCKS.dirs().map(|dir| dir.path().to_string_lossy().into_owned()).collect();
-        versions.sort();
-        locks.sort();
-        assert_eq!(versions, locks);
-    }
-
-    #[test]
     fn a_version_without_a_lock_file_is_refused_before_anything_is_written() {
-        let root = tempfile::tempdir().unwrap();
-        let error = install(&Agent::named("codex").unwrap(), "0.1.0", root.path(), &|| ()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.72.0, 0.80.0, 0.98.0, 0.100.0, 0.110.0, 0.169.0"
-        );
+        let (root, catalogue) = (tempfile::tempdir().unwrap(), Catalogue::built_in().unwrap());
+        let codex = &catalogue.agents.get("codex").unwrap().value;
+        let error = install(&catalogue, codex, "0.1.0", root.path(), &|| ()).unwrap_err().to_string();
+        let expected = "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.72.0, 0.80.0, 0.98.0, 0.100.0, \
+                        0.110.0, 0.169.0: lock it with `slopbench agents lock codex@0.1.0`";
+        assert_eq!(error, expected);
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
 }

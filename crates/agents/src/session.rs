@@ -47,6 +47,10 @@ pub enum SessionError {
 
 impl Agent {
     /// Runs the agent, installed as `program`, on `task`, for at most `limit` of wall-clock time.
+    ///
+    /// # Errors
+    ///
+    /// [`SessionError`] if the infrastructure failed: home or program cannot be used.
     pub async fn run(
         &self,
         program: &Path,
@@ -66,7 +70,7 @@ impl Agent {
             program: program.to_path_buf(),
             source,
         })?;
-        let events = match self.events.as_str() {
+        let events = match self.events.from.as_str() {
             "stdout" => std::mem::take(&mut ended.stdout),
             file => {
                 let (events, is_whole) = told(&home, file)?;

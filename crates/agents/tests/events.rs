@@ -6,12 +6,13 @@
 use std::{fs, path::Path};
 
 use slopbench_agents::{
+    catalogue::Catalogue,
     definition::Agent,
     events::{Counter, Ending, Report},
     launch::{Ended, Exit},
     session::Session,
 };
-use slopbench_gateway::{prices::Prices, turn::Usage};
+use slopbench_gateway::turn::Usage;
 
 /// Of the script that was played: agent, version, and the recording's ending.
 const WELL: &[(&str, &str, &str)] = &[
@@ -37,7 +38,7 @@ fn events(name: &str) -> Vec<u8> {
 }
 
 fn report(agent: &str, events: &[u8]) -> (Agent, Report) {
-    let agent = Agent::named(agent).unwrap();
+    let agent = Catalogue::built_in().unwrap().agents.get(agent).unwrap().value.clone();
     let report = Report::of(&agent, &agent.scripted_model, "Write a greeting.", events);
     (agent, report)
 }
@@ -83,7 +84,7 @@ fn all_agents_are_counted_alike() {
 fn our_price_is_the_one_that_the_agent_computes() {
     for version in ["2.0.51", "2.1.329"] {
         let (_, report) = report("claude-code", &events(&format!("claude-code-{version}.jsonl")));
-        let ours = report.cost_usd(&Prices::built_in().unwrap(), "2026-11-21").unwrap();
+        let ours = report.cost_usd(&Catalogue::built_in().unwrap().models.prices, "2026-11-21").unwrap();
         let told = report.reported_cost_usd.unwrap();
         assert!((ours - told).abs() < 1e-9, "{version}: {ours}, told {told}");
     }

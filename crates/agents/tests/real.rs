@@ -11,9 +11,10 @@ use std::{
 };
 
 use slopbench_agents::{
+    catalogue::Catalogue,
     definition::{Agent, Task},
     events::{Ending, Report},
-    install::{self, install},
+    install::{Installed, install},
     launch::{Room, Sandbox},
     session::Session,
 };
@@ -36,20 +37,19 @@ const REPLAYS: usize = 3;
 struct Bench {
     agent: Agent,
     version: String,
-    program: PathBuf,
-    installation: PathBuf,
+    installed: Installed,
     folder: PathBuf,
 }
 
 impl Bench {
     fn new(agent: &str, version: &str) -> Self {
-        let agent = Agent::named(agent).unwrap();
+        let catalogue = Catalogue::built_in().unwrap();
+        let agent = catalogue.agents.get(agent).unwrap().value.clone();
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let agents = root.join("agents");
-        let program = install(&agent, version, &agents, &|| ()).unwrap();
-        let installation = install::folder(&agent, version, &agents);
+        let installed = install(&catalogue, &agent, version, &agents, &|| ()).unwrap();
         let folder = root.join("sessions").join(format!("{}-{version}", agent.name));
-        Self { agent, version: version.to_owned(), program, installation, folder }
+        Self { agent, version: version.to_owned(), installed, folder }
     }
 
     fn workspace(&self) -> PathBuf {
@@ -58,7 +58,8 @@ impl Bench {
 
     fn scripted(&self, script: Script) -> Mode {
         let finish_command = self.agent.finish_command.clone();
-        Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), finish_command })
+        let tools = self.agent.tools.clone();
+        Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), tools, finish_command })
     }
 
     /// As in a run: the agent's own model, and those that it asks beside.
@@ -83,7 +84,7 @@ impl Bench {
         let room = Room {
             workspace: self.workspace(),
             home: self.folder.join("home"),
-            installation: self.installation.clone(),
+            installation: self.installed.folder.clone(),
             streams: self.folder.join("streams"),
             system: Sandbox::machine().unwrap(),
             hide: Vec::new(),
@@ -99,14 +100,14 @@ impl Bench {
             prompt: "Write a greeting.",
             conversation: None,
             model: &self.agent.scripted_model,
-            small_model: self.agent.small_model(None),
+            small_model: self.agent.small_model(None, &self.agent.scripted_model),
             reasoning: "medium",
             gateway: &gateway.url(),
             key: "no-key",
             workspace: Sandbox::workspace(),
             home: Sandbox::home(),
         };
-        let session = self.agent.run(&self.program, &task, &sandbox, Duration::from_secs(180)).await.unwrap();
+        let session = self.agent.run(&self.installed.program, &task, &sandbox, Duration::from_secs(180)).await.unwrap();
         (session, gateway)
     }
 
@@ -157,8 +158,7 @@ async fn plays_the_script(agent: &str, version: &str) {
 async fn replays_what_was_recorded(agent: &str, version: &str) {
     let bench = Bench::new(agent, version);
     let provider = gateway(bench.scripted(smoke())).await;
-    let secret = Secret::new("no-key");
-    let provider = Provider { api: bench.agent.api, base: provider.url(), header: "x-key".into(), secret };
+    let provider = Provider::keyed(bench.agent.api, provider.url(), "x-key", &Secret::new("no-key"));
     let forwarder =
         Forwarder::new(vec![provider], RetryPolicy::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
     let places = Places::new(Sandbox::workspace(), Sandbox::home());

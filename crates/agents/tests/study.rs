@@ -88,7 +88,7 @@ fn a_loop_ends_when_the_architect_has_no_more_to_say() {
     }
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(&dir.path().join("run"), Plan::new("loop", "three loops".to_owned())).unwrap();
-    let study = Loop { equipment: Equipment::none().unwrap() };
+    let study = Loop { equipment: Equipment::none() };
     let instrument = Instrument::default();
     let run = || Run {
         study: &study,

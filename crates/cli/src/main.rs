@@ -4,6 +4,7 @@
 //! code, `output` is the only place that writes, with the help of `style`, `screen` and `pager`.
 
 mod args;
+mod catalogue;
 mod commands;
 mod failure;
 mod output;

@@ -93,6 +93,10 @@ impl Cassette {
     }
 
     /// Reads a cassette.
+    ///
+    /// # Errors
+    ///
+    /// [`CassetteError`] if it cannot be read, or a line is not as the format has it.
     pub fn load(path: &Path) -> Result<Self, CassetteError> {
         let text = fs::read_to_string(path).map_err(|source| CassetteError::File { path: path.into(), source })?;
         let flaw = |line: usize, message: String| CassetteError::Format { path: path.into(), line, message };
@@ -108,6 +112,10 @@ impl Cassette {
     }
 
     /// Writes it whole or not at all. The same exchanges are the same bytes, in whatever order they ended.
+    ///
+    /// # Errors
+    ///
+    /// [`CassetteError::File`] if it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CassetteError> {
         let failed = |source| CassetteError::File { path: path.into(), source };
         let mut exchanges: Vec<_> = self.exchanges.iter().collect();
@@ -139,6 +147,10 @@ pub(crate) struct Found<'a> {
 
 impl Replay {
     /// Plays `cassette` to an agent that works in `places`.
+    ///
+    /// # Errors
+    ///
+    /// [`CassetteError::Elsewhere`] if it was recorded in other places.
     pub fn new(cassette: Cassette, places: &Places) -> Result<Self, CassetteError> {
         if cassette.label.places.workspace != places.workspace {
             let (recorded, here) = (cassette.label.places.workspace, places.workspace.clone());

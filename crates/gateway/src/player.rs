@@ -5,68 +5,44 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    script::{Action, Script, quote},
+    script::{Action, Answer, Script, quote},
     turn::{Arguments, Prompt, Tool, ToolCall, Turn, Usage},
 };
 
 /// What a tool does with what it is given.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Does {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Does {
+    /// Runs a shell command.
     Run,
+    /// Shows a file.
     Read,
+    /// Creates or overwrites a file.
     Write,
-    /// Writes a file that is given as a patch in Codex' grammar.
+    /// Writes a file that is given as a patch in Codex' grammar, as a text without arguments.
     Patch,
 }
 
-/// What a tool's argument holds.
-enum Holds {
-    /// The absolute path of the file.
-    Path,
-    /// The file's new text.
-    Text,
-    /// The shell command.
-    Command,
-    /// The shell command as a program and its arguments.
-    Words,
-    /// Always this.
-    Always(&'static str),
+/// A tool of an agent's, as its model uses it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolUse {
+    /// The agent's name for it.
+    pub name: String,
+    /// What it is for.
+    pub does: Does,
+    /// Its arguments and what each holds, in order. `{path}` stands for the absolute path of the file, `{text}` for its new
+    /// text, `{command}` for the shell command.
+    #[serde(default)]
+    pub arguments: Vec<(String, Value)>,
+    /// Whether it writes an escaped byte order mark as the mark itself, so that a shell has to write such files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub turns_marks: bool,
 }
-
-/// A tool of an agent, as its model sees it.
-struct Known {
-    name: &'static str,
-    does: Does,
-    arguments: &'static [(&'static str, Holds)],
-}
-
-const fn tool(name: &'static str, does: Does, arguments: &'static [(&'static str, Holds)]) -> Known {
-    Known { name, does, arguments }
-}
-
-/// The tools of the agents that we know; the first that is on offer is used.
-const TOOLS: &[Known] = &[
-    // Claude Code.
-    tool("Bash", Does::Run, &[("command", Holds::Command), ("description", Holds::Always("Run a command"))]),
-    tool("Read", Does::Read, &[("file_path", Holds::Path)]),
-    tool("Write", Does::Write, &[("file_path", Holds::Path), ("content", Holds::Text)]),
-    // Codex: which of them depends on the model's name.
-    tool("exec_command", Does::Run, &[("cmd", Holds::Command)]),
-    tool("shell_command", Does::Run, &[("command", Holds::Command)]),
-    tool("shell", Does::Run, &[("command", Holds::Words)]),
-    tool("apply_patch", Does::Patch, &[]),
-    // opencode; mini-swe-agent has only `bash`, and ignores a description.
-    tool("bash", Does::Run, &[("command", Holds::Command), ("description", Holds::Always("Run a command"))]),
-    tool("read", Does::Read, &[("filePath", Holds::Path)]),
-    tool("write", Does::Write, &[("filePath", Holds::Path), ("content", Holds::Text)]),
-    // Gemini CLI.
-    tool("run_shell_command", Does::Run, &[("command", Holds::Command)]),
-    tool("read_file", Does::Read, &[("file_path", Holds::Path)]),
-    tool("write_file", Does::Write, &[("file_path", Holds::Path), ("content", Holds::Text)]),
-];
 
 /// How much of a file one shell command writes: Linux gives a single argument 128 KiB, and quoting may take four times
 /// as much.
@@ -79,6 +55,9 @@ const BYTE_ORDER_MARK: &str = r"\ufeff";
 /// in circles.
 const NO_LOOP: &str = r#"{"unproductive_state_analysis": "It follows a script.", "unproductive_state_confidence": 0}"#;
 
+/// What it says to requests beside a session.
+const ASIDE: &str = "A scripted session";
+
 /// A scripted model at work in one agent's folder.
 #[derive(Clone, Debug)]
 pub struct Player {
@@ -86,6 +65,8 @@ pub struct Player {
     pub script: Script,
     /// The agent's working folder, absolute, as the agent sees it.
     pub workspace: PathBuf,
+    /// The agent's tools; of those that do the same, the first that is on offer is used.
+    pub tools: Vec<ToolUse>,
     /// The shell command that ends a session, for agents that do not take silence for the end.
     pub finish_command: Option<String>,
 }
@@ -93,7 +74,7 @@ pub struct Player {
 /// A script that cannot be played with the tools on offer.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the scripted model knows no tool that could {wanted}; the agent offers {offered}: add it to the player's table"
+    "the scripted model knows no tool that could {wanted}; the agent offers {offered}: add it to `tools` of the agent"
 )]
 pub struct NoTool {
     /// What the script asks for.
@@ -106,6 +87,10 @@ impl Player {
     /// What the model says to this prompt.
     ///
     /// Token counts are made up, and alike in every run: scripted models have no tokens.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTool`] if no tool on offer can do the next step.
     pub fn turn(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
         let mut turn = self.words(prompt)?;
         let said = turn.text.len() + turn.reasoning.len() + turn.calls.len() * 40;
@@ -116,10 +101,20 @@ impl Player {
         Ok(turn)
     }
 
+    /// What the model answers to a request of our own without tools that says `asked`: the first of the script's answers
+    /// that fits, or else `example`, a value that the request's schema allows.
+    pub(crate) fn answer(&self, asked: &str, example: Option<String>) -> Turn {
+        let fits = |answer: &&Answer| asked.contains(&answer.asked);
+        let scripted = self.script.answers.iter().find(fits).map(|answer| answer.text.clone());
+        let text = scripted.or(example).unwrap_or_else(|| ASIDE.to_owned());
+        let (input, output) = (1 + asked.len() as u64 / 4, 1 + text.len() as u64 / 4);
+        Turn { text, usage: Usage { input, output, ..Usage::default() }, ..Turn::default() }
+    }
+
     fn words(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
         if prompt.tools.is_empty() {
             // Agents ask for titles, summaries and the like beside the session; these come without tools.
-            let text = if prompt.wants_json { NO_LOOP } else { "A scripted session" };
+            let text = if prompt.wants_json { NO_LOOP } else { ASIDE };
             return Ok(Turn { text: text.to_owned(), ..Turn::default() });
         }
         let number = prompt.calls_so_far;
@@ -156,58 +151,65 @@ impl Player {
     }
 
     /// The tool calls that do `action`, in order; at least one.
-    fn calls(&self, action: &Action, offered: &[Tool]) -> Result<Vec<(&'static str, Arguments)>, NoTool> {
+    fn calls(&self, action: &Action, offered: &[Tool]) -> Result<Vec<(&str, Arguments)>, NoTool> {
         match action {
             Action::Run(command) => Ok(vec![self.run(command, offered)?]),
-            Action::Read(path) => match find(Does::Read, offered) {
-                Some(known) => Ok(vec![(known.name, self.fill(known, path, "", ""))]),
+            Action::Read(path) => match self.find(Does::Read, offered) {
+                Some(known) => Ok(vec![(&*known.name, self.fill(known, path, "", ""))]),
                 None => Ok(vec![self.run(&format!("cat {}", quote(path)), offered)?]),
             },
-            Action::Write(path, text) if text.contains(BYTE_ORDER_MARK) && turns_marks(offered) => {
+            Action::Write(path, text) if text.contains(BYTE_ORDER_MARK) && self.turns_marks(offered) => {
                 shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
             }
             Action::Write(path, text) => {
-                if let Some(known) = find(Does::Write, offered) {
-                    return Ok(vec![(known.name, self.fill(known, path, text, ""))]);
+                if let Some(known) = self.find(Does::Write, offered) {
+                    return Ok(vec![(&*known.name, self.fill(known, path, text, ""))]);
                 }
-                if let (Some(known), Some(patch)) = (find(Does::Patch, offered), patch(path, text)) {
-                    return Ok(vec![(known.name, Arguments::Text(patch))]);
+                if let (Some(known), Some(patch)) = (self.find(Does::Patch, offered), patch(path, text)) {
+                    return Ok(vec![(&*known.name, Arguments::Text(patch))]);
                 }
                 shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
             }
         }
     }
 
-    fn run(&self, command: &str, offered: &[Tool]) -> Result<(&'static str, Arguments), NoTool> {
-        let Some(known) = find(Does::Run, offered) else {
+    fn run(&self, command: &str, offered: &[Tool]) -> Result<(&str, Arguments), NoTool> {
+        let Some(known) = self.find(Does::Run, offered) else {
             let names: Vec<_> = offered.iter().map(|tool| tool.name.as_str()).collect();
             return Err(NoTool { wanted: "run a shell command", offered: names.join(", ") });
         };
-        Ok((known.name, self.fill(known, "", "", command)))
+        Ok((&*known.name, self.fill(known, "", "", command)))
     }
 
-    fn fill(&self, known: &Known, path: &str, text: &str, command: &str) -> Arguments {
-        let value = |holds: &Holds| match holds {
-            Holds::Path => Value::from(self.workspace.join(Path::new(path)).to_string_lossy()),
-            Holds::Text => text.into(),
-            Holds::Command => command.into(),
-            Holds::Words => vec!["bash", "-lc", command].into(),
-            Holds::Always(text) => (*text).into(),
-        };
-        let filled = known.arguments.iter().map(|(name, holds)| ((*name).to_owned(), value(holds)));
+    fn fill(&self, known: &ToolUse, path: &str, text: &str, command: &str) -> Arguments {
+        let path = self.workspace.join(Path::new(path));
+        let values = [("{path}", &*path.to_string_lossy()), ("{text}", text), ("{command}", command)];
+        let filled = known.arguments.iter().map(|(name, template)| (name.clone(), filled(template, &values)));
         Arguments::Json(filled.collect::<Map<_, _>>())
     }
+
+    fn find(&self, does: Does, offered: &[Tool]) -> Option<&ToolUse> {
+        let is_offered = |known: &&ToolUse| {
+            offered.iter().any(|tool| tool.name == known.name && tool.takes_text == (does == Does::Patch))
+        };
+        self.tools.iter().filter(|known| known.does == does).find(is_offered)
+    }
+
+    fn turns_marks(&self, offered: &[Tool]) -> bool {
+        self.find(Does::Write, offered).is_some_and(|known| known.turns_marks)
+            && self.find(Does::Run, offered).is_some()
+    }
 }
 
-fn find(does: Does, offered: &[Tool]) -> Option<&'static Known> {
-    let is_offered =
-        |known: &&Known| offered.iter().any(|tool| tool.name == known.name && tool.takes_text == (does == Does::Patch));
-    TOOLS.iter().filter(|known| known.does == does).find(is_offered)
-}
-
-/// Whether the tool for files is Claude Code's: that of 2.1.329 writes [`BYTE_ORDER_MARK`] as the mark itself.
-fn turns_marks(offered: &[Tool]) -> bool {
-    find(Does::Write, offered).is_some_and(|known| known.name == "Write") && find(Does::Run, offered).is_some()
+/// A template whose texts are placeholders or said as they are.
+fn filled(template: &Value, values: &[(&str, &str)]) -> Value {
+    match template {
+        Value::String(text) => {
+            values.iter().find(|(name, _)| name == text).map_or(text.as_str(), |(_, value)| value).into()
+        }
+        Value::Array(items) => items.iter().map(|item| filled(item, values)).collect(),
+        other => other.clone(),
+    }
 }
 
 /// A file as a patch. The grammar has only whole lines: `None` for a text that does not end with one.
@@ -244,7 +246,18 @@ mod tests {
     fn an_escaped_byte_order_mark_is_written_by_a_shell_that_never_sees_it_whole() {
         let text = "MARK = \"\\ufeff\"  # it's one\n";
         let tool = |name: &str| Tool { name: name.to_owned(), takes_text: false };
-        let player = Player { script: Script::of_actions([]), workspace: "/workspace".into(), finish_command: None };
+        let argument = |name: &str, holds: &str| (name.to_owned(), holds.into());
+        let known = |name: &str, does, arguments: &[(String, Value)], turns_marks| ToolUse {
+            name: name.to_owned(),
+            does,
+            arguments: arguments.to_vec(),
+            turns_marks,
+        };
+        let write =
+            known("Write", Does::Write, &[argument("file_path", "{path}"), argument("content", "{text}")], true);
+        let tools = vec![known("Bash", Does::Run, &[argument("command", "{command}")], false), write];
+        let script = Script::of_actions([]);
+        let player = Player { script, workspace: "/workspace".into(), tools, finish_command: None };
         let calls = player.calls(&Action::Write("a.py".into(), text.into()), &[tool("Write"), tool("Bash")]).unwrap();
         let [("Bash", Arguments::Json(arguments))] = calls.as_slice() else { panic!("{calls:?}") };
         let command = arguments["command"].as_str().unwrap();

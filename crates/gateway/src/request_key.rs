@@ -49,6 +49,11 @@ pub struct Places {
 }
 
 impl Places {
+    /// Of who works in no folders.
+    pub(crate) fn nowhere() -> Self {
+        Self { workspace: String::new(), home: String::new() }
+    }
+
     /// These two folders.
     pub fn new(workspace: &Path, home: &Path) -> Self {
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -69,6 +74,13 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
+    /// The identity of a request of our own: of all that it says, as it says it.
+    pub(crate) fn exact(path: &str, body: &Value) -> Self {
+        let parts = parts(&sorted(body));
+        let key = parts_digest(path, &parts);
+        Self { strict: key.clone(), key, parts: parts.into_iter().map(short).collect() }
+    }
+
     /// The identity of a request with this body.
     pub fn of(path: &str, body: &Value, places: &Places) -> Self {
         let parts = parts(&normal(body, places, false));
@@ -114,6 +126,21 @@ fn parts(body: &Map<String, Value>) -> Vec<(String, String)> {
     // The conversation last: a difference in the instructions is the cause of those that follow.
     parts.sort_by_key(|(label, _)| label.contains('['));
     parts
+}
+
+/// An object's members, sorted at every level.
+fn sorted(body: &Value) -> Map<String, Value> {
+    fn each(value: &Value) -> Value {
+        match value {
+            Value::Array(items) => items.iter().map(each).collect(),
+            Value::Object(_) => Value::Object(sorted(value)),
+            other => other.clone(),
+        }
+    }
+    let mut members: Vec<_> =
+        body.as_object().into_iter().flatten().map(|(name, value)| (name.clone(), each(value))).collect();
+    members.sort_by(|a, b| a.0.cmp(&b.0));
+    members.into_iter().collect()
 }
 
 fn normal(body: &Value, places: &Places, with_outputs: bool) -> Map<String, Value> {

@@ -37,6 +37,19 @@ pub struct Script {
     /// What it does before, in order.
     #[serde(default)]
     pub steps: Vec<Step>,
+    /// What it answers to requests of our own, which are no agent's: see [`crate::client`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
+}
+
+/// An answer to a request of our own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// What the request says somewhere: the first answer that fits is given.
+    pub asked: String,
+    /// The answer.
+    pub text: String,
 }
 
 /// One turn of a scripted model.
@@ -139,10 +152,14 @@ impl Script {
     pub fn of_actions(actions: impl IntoIterator<Item = Action>) -> Self {
         let steps =
             actions.into_iter().map(|action| Step { think: String::new(), say: String::new(), action }).collect();
-        Self { format: SCRIPT_FORMAT.to_owned(), finish: "All of it is done.".to_owned(), steps }
+        Self { format: SCRIPT_FORMAT.to_owned(), finish: "All of it is done.".to_owned(), steps, answers: Vec::new() }
     }
 
     /// Reads a script file.
+    ///
+    /// # Errors
+    ///
+    /// [`ScriptError`] if it cannot be read, or is not as the format has it, with the line.
     pub fn load(path: &Path) -> Result<Self, ScriptError> {
         let text = read_text(path)?;
         let format_error = |offset: usize, message: String| {
@@ -161,6 +178,10 @@ impl Script {
     /// The script that turns a folder that equals `before` (nothing, if `None`) into one that equals `solution`.
     ///
     /// Files that are equal are left alone; those that differ are read first, as agents ask of their models.
+    ///
+    /// # Errors
+    ///
+    /// [`ScriptError`] if a file cannot be read, or is no text.
     pub fn of_solution(before: Option<&Path>, solution: &Path) -> Result<Self, ScriptError> {
         let old = before.map_or(Ok(Vec::new()), files)?;
         let new = files(solution)?;

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// One turn of a model: what it thought, what it said, and which tools it calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,22 @@ pub enum Arguments {
     Json(Map<String, Value>),
     /// A text in the tool's own grammar (OpenAI's custom tools).
     Text(String),
+}
+
+impl Arguments {
+    /// As JSON; a text is the member `input`.
+    pub(crate) fn to_json(&self) -> Value {
+        match self {
+            Self::Json(map) => Value::Object(map.clone()),
+            Self::Text(text) => json!({"input": text}),
+        }
+    }
+
+    /// Named arguments that are written as a text.
+    pub(crate) fn of_text(text: &str) -> Result<Self, String> {
+        let parsed = serde_json::from_str(if text.is_empty() { "{}" } else { text });
+        parsed.map(Self::Json).map_err(|error| format!("a call's arguments are no JSON object: {error}"))
+    }
 }
 
 /// Tokens, counted alike for every provider: `input` includes what was cached, `output` includes reasoning.

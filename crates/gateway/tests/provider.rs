@@ -53,7 +53,7 @@ async fn provider(faults: Faults) -> Gateway {
 
 fn forwarder(provider: &Gateway, clock: &Arc<MockClock>) -> Forwarder {
     let apis = [Api::AnthropicMessages, Api::OpenaiResponses, Api::OpenaiChat, Api::Gemini];
-    let open = |api| Provider { api, base: provider.url(), header: "x-api-key".into(), secret: Secret::new(KEY) };
+    let open = |api| Provider::keyed(api, provider.url(), "x-api-key", &Secret::new(KEY));
     let clock = Arc::clone(clock) as Arc<dyn Clock>;
     let idle = Duration::from_millis(400);
     Forwarder::new(apis.map(open).to_vec(), RetryPolicy::default(), clock, idle).unwrap()

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use slopbench_gateway::{
     api::Api,
     backoff::{RetryPolicy, SystemClock},
-    provider::{Provider, Secret},
+    provider::ProviderDefinition,
     script::{Action, Script},
     server::{Allowed, Fault, Faults, Forwarder, Gateway, Mode, Models, Outcome},
     turn::Usage,
@@ -26,13 +26,13 @@ const PATHS: [(&str, Api); 4] = [
 ];
 
 fn forward(base: &str) -> Mode {
-    let open = |(_, api)| {
-        let secret = Secret::new(format!("Bearer {KEY}"));
-        Provider { api, base: base.to_owned(), header: "authorization".into(), secret }
-    };
+    let apis = PATHS.map(|(_, api)| api);
+    let text = json!({"name": "wire", "apis": apis, "base": base, "key_variable": "KEY"});
+    let definition: ProviderDefinition = serde_json::from_value(text).unwrap();
+    let provider = definition.open(|_| Some(KEY.to_owned())).unwrap();
     let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
     let idle = Duration::from_secs(5);
-    Mode::Forward(Forwarder::new(PATHS.map(open).to_vec(), once, Arc::new(SystemClock), idle).unwrap())
+    Mode::Forward(Forwarder::new(vec![provider], once, Arc::new(SystemClock), idle).unwrap())
 }
 
 async fn forwarding(base: &str, models: Models) -> Gateway {

@@ -1,5 +1,6 @@
 use serde_json::Value;
 use slopbench_agents::trajectory::{Source, Step};
+use slopbench_gateway::catalogue::Origin;
 use slopbench_slopcode::{
     results::CaseVerdict,
     run::{CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View},
@@ -65,7 +66,19 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> Text {
     text += Text::heading("Cases that pass, and how quality goes:");
     text += details;
     text.extend(accepted);
+    if summary.trajectories.iter().any(has_unknown_cost) {
+        text += UNKNOWN_COST;
+    }
     text
+}
+
+/// What is said where a session's tokens are known, and a model's price is not.
+const UNKNOWN_COST: &str = "The cost of some sessions is unknown: the catalogue has no price of a model of theirs.\n";
+
+/// Scripted models cost nothing and have no price.
+fn has_unknown_cost(row: &TrajectoryRow) -> bool {
+    row.model.as_deref() != Some("scripted")
+        && row.checkpoints.iter().any(|row| row.usage.is_some() && row.cost_usd.is_none())
 }
 
 /// One trajectory: a row per checkpoint.
@@ -133,6 +146,9 @@ pub fn estimate(estimate: &Estimate) -> Text {
     let mut text = Text::from(table);
     text +=
         format!("\nPlan {plan}. Cost and time by the paper's means; at most {hours:.1} hours, one after the other.\n");
+    let own = estimate.catalogue.iter().filter(|(_, entry)| entry.origin != Origin::BuiltIn);
+    text.extend(own.map(|(name, entry)| format!("{name}: {}\n", printable(&entry.origin.to_string()))));
+    text.extend(estimate.unpriced.iter().map(|model| format!("{model}: no price is known, so its cost will not be\n")));
     text
 }
 

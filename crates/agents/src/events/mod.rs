@@ -131,7 +131,9 @@ impl fmt::Display for Ending {
 /// The reader of an agent's events.
 type Read = fn(&str, &mut ReportBuilder);
 
+/// By the name of a format, which an agent's definition gives. `none` tells of nothing, and is over when the process is.
 const READERS: &[(&str, Read)] = &[
+    ("none", |_, builder| builder.report.ended = true),
     ("claude-code", claude_code::read),
     ("codex", codex::read),
     ("gemini-cli", gemini_cli::read),
@@ -139,11 +141,16 @@ const READERS: &[(&str, Read)] = &[
     ("opencode", opencode::read),
 ];
 
+/// The names of the formats that can be read.
+pub fn formats() -> Vec<&'static str> {
+    READERS.iter().map(|(name, _)| *name).collect()
+}
+
 impl Report {
     /// What `agent`, asked with `prompt` and with `model` behind it, told in `events`.
     pub fn of(agent: &Agent, model: &str, prompt: &str, events: &[u8]) -> Self {
         let mut builder = ReportBuilder::new(model, prompt);
-        let reader = READERS.iter().find(|(name, _)| *name == agent.name);
+        let reader = READERS.iter().find(|(name, _)| *name == agent.events.format);
         if let Some((_, read)) = reader {
             read(&String::from_utf8_lossy(events), &mut builder);
         }
@@ -171,6 +178,10 @@ impl Report {
     }
 
     /// What the tokens cost by `prices` on `date` (YYYY-MM-DD), in US dollars.
+    ///
+    /// # Errors
+    ///
+    /// [`NoPrice`] if one of the models has none.
     pub fn cost_usd(&self, prices: &Prices, date: &str) -> Result<f64, NoPrice> {
         self.usage.iter().map(|(model, usage)| prices.cost_usd(model, date, usage)).sum()
     }

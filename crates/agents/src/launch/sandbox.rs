@@ -51,6 +51,10 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Opens the sandbox, and the listener that the gateway is to [`serve`](slopbench_gateway::server::Gateway::serve).
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if no sandbox can be opened here.
     pub fn open(room: Room) -> Result<(Self, TcpListener), Error> {
         let place = SessionSpec {
             workspace: room.workspace.clone(),
@@ -68,6 +72,10 @@ impl Sandbox {
     }
 
     /// This machine's system, `python3` with its standard library, and `node` where there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if there is no `python3`.
     pub fn machine() -> Result<System, Error> {
         Ok(System::Machine(Runtime::python3()?.and_node()))
     }

@@ -3,17 +3,22 @@
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use slopbench_digest::Sha256;
-use slopbench_gateway::{prices::Prices, turn::Usage};
+use slopbench_gateway::{
+    catalogue::{Identity, Table},
+    prices::Prices,
+    turn::Usage,
+};
 use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{ProviderAccess, StageError, Worker};
 use crate::{
+    catalogue::Catalogue,
     definition::Agent,
-    install::{folder, install},
+    install::{Installed, install},
     launch::Sandbox,
 };
 
@@ -23,8 +28,10 @@ const COMMAND_IMAGE: &str = "build";
 /// Agents, the way to their models, and prices, ready for use.
 #[derive(Debug)]
 pub struct Equipment {
-    agents: BTreeMap<(String, String), Installed>,
+    agents: BTreeMap<(String, String), Equipped>,
     pub(crate) provider_access: ProviderAccess,
+    /// The catalogue's entries that the plan's sessions are held with.
+    pub catalogue: BTreeMap<String, Identity>,
     /// Where sessions are.
     pub systems: Systems,
     pub(crate) prices: Prices,
@@ -32,13 +39,11 @@ pub struct Equipment {
     pub(crate) today: String,
 }
 
-/// An agent on this machine.
+/// An agent, and where it is installed.
 #[derive(Debug)]
-pub(crate) struct Installed {
+pub(crate) struct Equipped {
     pub(crate) agent: Agent,
-    pub(crate) program: PathBuf,
-    /// All that is installed of it.
-    pub(crate) folder: PathBuf,
+    pub(crate) installed: Installed,
 }
 
 impl Equipment {
@@ -47,15 +52,19 @@ impl Equipment {
     ///
     /// # Errors
     ///
-    /// [`StageError::UnknownPrice`] where a budget in dollars has no price to go by, and those of installing.
+    /// [`StageError::UnknownPrice`] where a budget in dollars has no price to go by; others if the catalogue lacks what the
+    /// workers name, or an agent cannot be installed.
     pub fn for_workers<'a>(
         workers: impl Iterator<Item = &'a Worker> + Clone,
+        catalogue: &Catalogue,
         provider_access: ProviderAccess,
         cache: &Path,
         has_budget: bool,
         installing: &dyn Fn(&str, &str),
     ) -> Result<Self, StageError> {
-        let mut this = Self { provider_access, ..Self::none()? };
+        let prices = catalogue.models.prices.clone();
+        let catalogued = identities(workers.clone(), catalogue)?;
+        let mut this = Self { provider_access, catalogue: catalogued, prices, ..Self::none() };
         // What costs nothing to check comes first.
         for worker in workers.clone() {
             let Worker::Agent { model, .. } = worker else { continue };
@@ -66,30 +75,47 @@ impl Equipment {
         for worker in workers {
             let Worker::Agent { name, version, .. } = worker else { continue };
             if let Entry::Vacant(place) = this.agents.entry((name.clone(), version.clone())) {
-                let agent = Agent::named(name)?;
-                let program = install(&agent, version, cache, &|| installing(name, version))?;
-                let folder = folder(&agent, version, cache);
-                place.insert(Installed { agent, program, folder });
+                let agent = catalogue.agents.get(name)?.value.clone();
+                let installed = install(catalogue, &agent, version, cache, &|| installing(name, version))?;
+                place.insert(Equipped { agent, installed });
             }
         }
         Ok(this)
     }
 
-    /// Prices alone: for who asks no agent.
-    ///
-    /// # Errors
-    ///
-    /// [`StageError::Prices`] if the price table cannot be read.
-    pub fn none() -> Result<Self, StageError> {
-        let prices = Prices::built_in().map_err(StageError::Prices)?;
-        let (agents, systems) = (BTreeMap::new(), Systems::default());
-        Ok(Self { agents, provider_access: ProviderAccess::default(), systems, prices, today: now()[..10].to_owned() })
+    /// Nothing: for who asks no agent.
+    pub fn none() -> Self {
+        let (agents, catalogue, systems) = (BTreeMap::new(), BTreeMap::new(), Systems::default());
+        let (provider_access, prices, today) =
+            (ProviderAccess::default(), Prices(Table::new("price")), now()[..10].to_owned());
+        Self { agents, provider_access, catalogue, systems, prices, today }
     }
 
-    pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Installed, StageError> {
+    pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Equipped, StageError> {
         let found = self.agents.get(&(name.to_owned(), version.to_owned()));
         found.ok_or_else(|| StageError::Unprepared(format!("{name} {version}")))
     }
+}
+
+/// The identity of each entry of `catalogue` that sessions of `workers` are held with, as in `agent codex`,
+/// `lock codex@0.65.0`, `model gpt-5.4`, `provider openai` and `price gpt-5.4`.
+///
+/// # Errors
+///
+/// [`StageError::Unknown`] or [`StageError::Lock`] if the catalogue lacks what they name.
+pub fn identities<'a>(
+    workers: impl Iterator<Item = &'a Worker>,
+    catalogue: &Catalogue,
+) -> Result<BTreeMap<String, Identity>, StageError> {
+    let mut identities = BTreeMap::new();
+    for worker in workers {
+        let Worker::Agent { name, version, model } = worker else { continue };
+        let agent = &catalogue.agents.get(name)?.value;
+        let provider = model.provider.as_deref();
+        let behind = provider.map(|provider| (model.name.as_str(), provider, model.id.as_str()));
+        identities.extend(catalogue.identities(agent, version, behind)?);
+    }
+    Ok(identities)
 }
 
 /// Which system each worker's sessions have: this machine's, but for workers named here.
@@ -104,18 +130,19 @@ impl Systems {
     /// [`StageError::NoImage`] if there is none for an agent, and those of `find`.
     pub fn of_images<'a, E: From<StageError>>(
         workers: impl IntoIterator<Item = &'a Worker>,
+        catalogue: &Catalogue,
         find: &dyn Fn(&str) -> Result<Image, E>,
     ) -> Result<Self, E> {
         let mut systems = BTreeMap::new();
         for worker in workers {
             let image = match worker {
                 Worker::Reference | Worker::Noop => continue,
-                Worker::Command { .. } => Some(COMMAND_IMAGE),
-                Worker::Agent { name, .. } => Agent::named(name).map_err(StageError::from)?.install.image(),
+                Worker::Command { .. } => Some(COMMAND_IMAGE.to_owned()),
+                Worker::Agent { name, .. } => catalogue.agents.get(name).map_err(StageError::from)?.value.image.clone(),
             };
             let label = worker.label();
             let no_image = || StageError::NoImage(label.clone());
-            let system = System::Image(find(image.ok_or_else(no_image)?)?);
+            let system = System::Image(find(&image.ok_or_else(no_image)?)?);
             systems.insert(label, system);
         }
         Ok(Self(systems))
@@ -143,7 +170,7 @@ pub fn image_id(image: &Image) -> String {
 }
 
 /// Now, in UTC, to the second.
-pub(crate) fn now() -> String {
+pub fn now() -> String {
     let second = jiff::Timestamp::from_second(jiff::Timestamp::now().as_second());
     second.unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
 }

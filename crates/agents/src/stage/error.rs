@@ -3,6 +3,7 @@ use std::{io, path::PathBuf};
 use slopbench_digest::ReadError;
 use slopbench_gateway::{
     cassette::CassetteError,
+    catalogue::{CatalogueError, Unknown},
     prices::NoPrice,
     provider::ProviderError,
     script::ScriptError,
@@ -11,14 +12,20 @@ use slopbench_gateway::{
 use slopbench_runner::Fault;
 use slopbench_sandbox::snapshot::SnapshotError;
 
-use crate::{definition::AgentError, install::InstallError, session::SessionError};
+use crate::{install::InstallError, lock::LockError, session::SessionError};
 
 /// Why a stage cannot be carried out. How a worker fails is no error but its [`Outcome`](super::Outcome).
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
-    /// There is no such agent.
+    /// A catalogue cannot be used.
     #[error(transparent)]
-    Agent(#[from] AgentError),
+    Catalogue(#[from] CatalogueError),
+    /// There is no such agent, model or provider.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// Nothing pins an agent's version.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// An agent cannot be installed.
     #[error(transparent)]
     Install(#[from] InstallError),
@@ -28,9 +35,6 @@ pub enum StageError {
     /// A budget in dollars has no price to go by.
     #[error("{0}, or limit the run with --max-tokens instead of --budget-usd")]
     UnknownPrice(NoPrice),
-    /// The price table cannot be read.
-    #[error("prices.toml: {0}")]
-    Prices(toml::de::Error),
     /// What the plan names was not prepared: the plan is another one.
     #[error("{0} was not prepared; begin the run anew")]
     Unprepared(String),
@@ -101,7 +105,7 @@ impl StageError {
     pub fn is_of_infrastructure(&self) -> bool {
         match self {
             Self::Run(error) => error.fault() == Fault::Infrastructure,
-            Self::Install(InstallError::NotLocked { .. }) => false,
+            Self::Install(InstallError::Lock(_) | InstallError::Folder(_)) => false,
             Self::Install(_)
             | Self::Gateway(_)
             | Self::Forward(_)
@@ -110,10 +114,11 @@ impl StageError {
             | Self::Session(_)
             | Self::Write { .. }
             | Self::Json(_) => true,
-            Self::Agent(_)
+            Self::Catalogue(_)
+            | Self::Unknown(_)
+            | Self::Lock(_)
             | Self::Provider(_)
             | Self::UnknownPrice(_)
-            | Self::Prices(_)
             | Self::Unprepared(_)
             | Self::NoImage(_)
             | Self::ShownTogether { .. }

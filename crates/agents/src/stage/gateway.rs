@@ -64,13 +64,13 @@ impl GatewaySettings<'_> {
             let player = Mode::Scripted(Player {
                 script: script()?,
                 workspace: self.workspace.to_path_buf(),
+                tools: self.agent.tools.clone(),
                 finish_command: self.agent.finish_command.clone(),
             });
             let Some(recorder) = recorder else { return serve(player, None, None) };
             // The scripted model takes a provider's place, so that what is recorded is what a provider would have sent.
             let scripted = Gateway::start(([127, 0, 0, 1], 0).into(), player, Faults::new()).await?;
-            let (api, base, header) = (self.agent.api, scripted.url(), "x-key".to_owned());
-            let provider = Provider { api, base, header, secret: Secret::new(KEY) };
+            let provider = Provider::keyed(self.agent.api, scripted.url(), "x-key", &Secret::new(KEY));
             let mode = Mode::Record(self.provider_access.forwarder(vec![provider])?, recorder.clone());
             return serve(mode, Some(recorder), Some(scripted));
         };

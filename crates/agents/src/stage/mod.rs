@@ -17,7 +17,7 @@ mod worker;
 
 pub use self::{
     changes::{FileDiff, diff, unified_diff},
-    equipment::{Equipment, Systems, image_id},
+    equipment::{Equipment, Systems, identities, image_id, now},
     error::StageError,
     footprint::Footprint,
     provider_access::ProviderAccess,

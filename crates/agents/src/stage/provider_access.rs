@@ -9,6 +9,7 @@ use slopbench_gateway::{
 };
 
 use super::{StageError, Worker};
+use crate::catalogue::Catalogue;
 
 /// How long a provider's stream may be silent.
 const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -36,14 +37,14 @@ impl ProviderAccess {
     ///
     /// # Errors
     ///
-    /// [`StageError::Provider`] if there is no such provider, or no key.
-    pub fn of<'a>(workers: impl IntoIterator<Item = &'a Worker>) -> Result<Self, StageError> {
+    /// [`StageError::Unknown`] if the catalogue lacks one, [`StageError::Provider`] if its key is missing.
+    pub fn of<'a>(workers: impl IntoIterator<Item = &'a Worker>, catalogue: &Catalogue) -> Result<Self, StageError> {
         let mut this = Self::default();
         for worker in workers {
             let Worker::Agent { model, .. } = worker else { continue };
             if let Some(name) = &model.provider {
-                let provider = Provider::named(name, |variable| std::env::var(variable).ok())?;
-                this.providers.insert(name.clone(), provider);
+                let definition = &catalogue.models.providers.get(name)?.value;
+                this.providers.insert(name.clone(), definition.open(|variable| std::env::var(variable).ok())?);
             }
         }
         Ok(this)

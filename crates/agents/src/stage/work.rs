@@ -15,13 +15,14 @@ use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
 
 use super::{
     Equipment, Footprint, ModelChoice, Outcome, Record, SESSION, StageError, Worker,
-    equipment::{Installed, now},
+    equipment::{Equipped, now},
     gateway::{GatewaySettings, KEY, Served},
     record::SESSION_FORMAT,
 };
 use crate::{
-    definition::Task,
+    definition::{Source, Task},
     events::{Ending, Report},
+    install::Installed,
     launch::{Command, Launcher, Room, Sandbox},
     session::Session,
 };
@@ -210,6 +211,11 @@ impl Stage<'_> {
             return self.make("installation");
         }
         let folder = program.parent().unwrap_or(program);
+        self.apart(program, folder)
+    }
+
+    /// The folder of `program`, as long as nothing hidden would be shown with it.
+    fn apart(&self, program: &Path, folder: &Path) -> Result<PathBuf, StageError> {
         let folder = folder.canonicalize().map_err(StageError::write(folder))?;
         let hidden = self.hide.iter().filter_map(|path| path.canonicalize().ok());
         match hidden.into_iter().find(|hidden| hidden.starts_with(&folder) || folder.starts_with(hidden)) {
@@ -218,10 +224,14 @@ impl Stage<'_> {
         }
     }
 
-    async fn agent(&self, installed: &Installed, version: &str, model: &ModelChoice) -> Result<Left, StageError> {
-        let Installed { agent, program, folder } = installed;
+    async fn agent(&self, installed: &Equipped, version: &str, model: &ModelChoice) -> Result<Left, StageError> {
+        let Equipped { agent, installed: Installed { program, folder } } = installed;
         let (workspace, home) = (Sandbox::workspace(), Sandbox::home());
-        let (sandbox, listener) = self.sandbox(folder.clone())?;
+        let folder = match agent.install {
+            Source::Folder { .. } => self.apart(program, folder)?,
+            _ => folder.clone(),
+        };
+        let (sandbox, listener) = self.sandbox(folder)?;
         let settings = GatewaySettings {
             agent,
             version,
@@ -237,7 +247,7 @@ impl Stage<'_> {
         let served = settings.open(listener, script).await?;
         let gateway = served.gateway.url();
         let (reasoning, key) = (model.reasoning.as_str(), KEY);
-        let small_model = agent.small_model(model.provider.as_deref());
+        let small_model = agent.small_model(model.provider.as_deref(), &model.id);
         let prompt = self.prompt;
         let conversation = match self.conversation {
             Conversation::New => None,

@@ -11,6 +11,7 @@ use std::{
 };
 
 use slopbench_agents::{
+    catalogue::Catalogue,
     definition::{Agent, Task},
     launch::{Command, Ended, Exit, Launcher, MOST_OUTPUT, Room, Sandbox},
 };
@@ -52,7 +53,12 @@ impl Bench {
         };
         let (sandbox, listener) = Sandbox::open(room).unwrap();
         let script = Script::of_actions([]);
-        let mode = Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), finish_command: None });
+        let mode = Mode::Scripted(Player {
+            script,
+            workspace: Sandbox::workspace().into(),
+            tools: Vec::new(),
+            finish_command: None,
+        });
         let gateway = Gateway::serve(listener, mode, faults, Allowed { hosts: allowed, ..Allowed::default() }).unwrap();
         Some(Self { dir, sandbox, gateway })
     }
@@ -85,6 +91,10 @@ impl Bench {
         }
         panic!("not in the log: {}", self.gateway.log().to_json_lines());
     }
+}
+
+fn mini_swe_agent() -> Agent {
+    Catalogue::built_in().unwrap().agents.get("mini-swe-agent").unwrap().value.clone()
 }
 
 /// A registry that answers one line with another, once.
@@ -175,10 +185,10 @@ async fn an_agent_gets_its_home_and_tells_by_no_link() {
     let Some(bench) = Bench::new(Faults::new(), AllowList::default()) else { return };
     let secret = bench.dir.path().join("secret");
     fs::write(&secret, "secret").unwrap();
-    let mut agent = Agent::named("mini-swe-agent").unwrap();
+    let mut agent = mini_swe_agent();
     agent.arguments = ["python3", "-c", "{prompt}"].map(String::from).into();
     agent.files = BTreeMap::from([(".config/agent.toml".into(), "url = '{gateway}'".into())]);
-    agent.events = "events.json".into();
+    agent.events.from = "events.json".into();
     let prompt = format!(
         "
 import os
@@ -191,7 +201,7 @@ os.symlink({secret:?}, os.path.expanduser('~/events.json'))
         prompt: &prompt,
         conversation: None,
         model: "m",
-        small_model: agent.small_model(None),
+        small_model: "m",
         reasoning: "high",
         gateway: &bench.gateway.url(),
         key: "k",
@@ -216,8 +226,8 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
         [("trajectory.json", "truncate --size 65M \"$HOME/trajectory.json\""), ("stdout", "head --bytes 65M /dev/zero")]
     {
         let Some(bench) = Bench::new(Faults::new(), AllowList::default()) else { return };
-        let mut agent = Agent::named("mini-swe-agent").unwrap();
-        agent.events = told_in.to_owned();
+        let mut agent = mini_swe_agent();
+        agent.events.from = told_in.to_owned();
         agent.arguments = ["sh", "-c", shell].map(String::from).into();
         let task = Task {
             prompt: "",

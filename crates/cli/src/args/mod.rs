@@ -1,5 +1,6 @@
 //! What can be asked.
 
+mod agents;
 mod grade;
 mod measure;
 mod run;
@@ -10,6 +11,7 @@ use clap::{ColorChoice, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(crate) use self::{
+    agents::{AgentsCommand, CatalogueArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     run::{EquipmentArgs, HowArgs, RunArgs},
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     ///
     /// The same command resumes a run that was stopped or killed.
     Run(RunArgs),
+    /// List agents, lock a version of one, or try one out with a scripted model.
+    #[command(subcommand)]
+    Agents(AgentsCommand),
     /// Resume a run that was stopped or killed.
     Resume {
         /// Folder of the run.

@@ -7,7 +7,7 @@ use std::{
 
 use slopbench_slopcode::run::DEFAULT_LIMIT_SECONDS;
 
-use super::PlaceArgs;
+use super::{CatalogueArgs, PlaceArgs};
 
 #[derive(clap::Args)]
 pub(crate) struct RunArgs {
@@ -16,7 +16,8 @@ pub(crate) struct RunArgs {
     #[arg(long = "agent", value_name = "NAME")]
     pub(crate) agents: Vec<String>,
 
-    /// Model of the agents: `scripted`, which plays the reference solution, or one of the catalogue; may be repeated.
+    /// Model of the agents: `scripted`, which plays the reference solution, one of the catalogue, or PROVIDER:ID for any other
+    /// of a provider's; may be repeated.
     #[arg(long = "model", value_name = "NAME")]
     pub(crate) models: Vec<String>,
 
@@ -88,8 +89,8 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
-    /// Go on although tool, rules, back end, image or interpreter are not those of the plan; results then name each
-    /// difference.
+    /// Go on although tool, rules, back end, image, interpreter or entries of the catalogue are not those of the plan;
+    /// results then name each difference.
     #[arg(long)]
     pub(crate) accept_difference: bool,
 
@@ -108,6 +109,9 @@ pub(crate) struct EquipmentArgs {
     /// commands].
     #[arg(long, value_name = "NAME")]
     pub(crate) image: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) catalogue: CatalogueArgs,
 
     #[command(flatten)]
     pub(crate) place: PlaceArgs,

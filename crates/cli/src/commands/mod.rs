@@ -1,5 +1,6 @@
 //! A file for each command.
 
+mod agents;
 mod artifacts;
 mod compare;
 mod doctor;
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Rules(command) => rules::run(args, command),
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),
+        Command::Agents(command) => agents::run(args, command),
         Command::Run(run) => run::run(args, run),
         Command::Resume { run, how } => run::resume(args, run, how),
         Command::RunUnit { run, unit, equipment } => run::run_unit(args, run, unit, equipment),

@@ -6,17 +6,16 @@ use std::{
 };
 
 use slopbench_agents::{
-    definition::Agent,
-    install,
+    catalogue::Catalogue,
     stage::{Equipment, ModelChoice, ProviderAccess, Systems, Worker},
 };
-use slopbench_gateway::{models::Model, provider::Provider};
+use slopbench_gateway::models::Model;
 use slopbench_runner::{Budget, Instrument};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
-        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, planned_session_images,
-        problems, prompt, session_images,
+        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, planned_session_parts,
+        problems, prompt, session_parts,
     },
 };
 use slopbench_tests::Problem;
@@ -24,7 +23,11 @@ use slopbench_tests::Problem;
 use crate::{
     Failure,
     args::{Args, Backend, EquipmentArgs, HowArgs, RunArgs},
-    commands::runs::Figures,
+    catalogue,
+    commands::{
+        agents::{default_version, named},
+        runs::Figures,
+    },
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -35,9 +38,10 @@ const SCRIPTED: &str = "scripted";
 
 pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     let repository = setup::repository(args)?;
-    let plan = plan(&repository, run)?;
+    let catalogue = catalogue::load(&run.how.equipment.catalogue)?;
+    let plan = plan(&repository, &catalogue, run)?;
     if run.dry_run {
-        return dry_run(args, &plan);
+        return dry_run(args, &plan, &catalogue);
     }
     let root = match &run.out {
         Some(root) => root.clone(),
@@ -45,7 +49,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     };
     // Before anything is written.
     let how = &run.how;
-    let equipment = equip(&plan.design, &how.equipment, how.budget_usd.is_some())?;
+    let equipment = equip(&plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
         let instrument = instrument(&how.equipment, context, &equipment)?;
         let folder = RunFolder::create(&root, Plan { instrument: instrument.clone(), ..plan })?;
@@ -63,7 +67,8 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
-    let equipment = equip(&folder.plan.design, &how.equipment, how.budget_usd.is_some())?;
+    let catalogue = catalogue::load(&how.equipment.catalogue)?;
+    let equipment = equip(&folder.plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
         let instrument = instrument(&how.equipment, context, &equipment)?;
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
@@ -74,7 +79,7 @@ pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, 
 
 pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &EquipmentArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
-    let equipment = equip(&folder.plan.design, options, false)?;
+    let equipment = equip(&folder.plan.design, &catalogue::load(&options.catalogue)?, options, false)?;
     let how = RunOptions { jobs: NonZeroUsize::MIN, accept_difference: false };
     let stopped = setup::with_grading_context(&options.place, None, &repository, |context| {
         let instrument = instrument(options, context, &equipment)?;
@@ -86,11 +91,11 @@ pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &Equipment
 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
-    let equipment = Equipment::none()?;
+    let equipment = Equipment::none();
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
         // No session is begun.
         let mut instrument = setup::instrument(&how.equipment.place, context)?;
-        instrument.extend(planned_session_images(&folder.plan.instrument));
+        instrument.extend(planned_session_parts(&folder.plan.instrument));
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         work.with_run(how, true, |run| run.regrade())
     })?;
@@ -144,7 +149,7 @@ fn instrument(
     equipment: &Equipment,
 ) -> Result<Instrument, Failure> {
     let mut instrument = setup::instrument(&options.place, context)?;
-    instrument.extend(session_images(equipment.systems.images()));
+    instrument.extend(session_parts(equipment));
     Ok(instrument)
 }
 
@@ -176,7 +181,7 @@ fn tell(args: &Args, root: &Path, end: BenchEnd) -> Result<Status, Failure> {
     Ok(Status::of_check(end.summary.complete))
 }
 
-fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
+fn plan(repository: &Repository, catalogue: &Catalogue, run: &RunArgs) -> Result<Plan, Failure> {
     let problems: Vec<Problem> = match run.problems.as_slice() {
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
@@ -191,7 +196,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
     };
     let design = Design::new(Choice {
         problems: &problems,
-        workers: &workers(run)?,
+        workers: &workers(catalogue, run)?,
         prompts,
         repeats: run.repeats.get(),
         limit_seconds: run.time_limit,
@@ -203,7 +208,7 @@ fn plan(repository: &Repository, run: &RunArgs) -> Result<Plan, Failure> {
 }
 
 /// Agents × models, where agents have models; without agents, each model's own one.
-fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
+fn workers(catalogue: &Catalogue, run: &RunArgs) -> Result<Vec<Worker>, Failure> {
     let mut workers = Vec::new();
     for name in &run.agents {
         match name.as_str() {
@@ -217,7 +222,7 @@ fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
             }
             _ => {
                 for model in &run.models {
-                    workers.push(agent(name, model)?);
+                    workers.push(agent(catalogue, name, model)?);
                 }
             }
         }
@@ -229,8 +234,11 @@ fn workers(run: &RunArgs) -> Result<Vec<Worker>, Failure> {
                     "the model {SCRIPTED} needs an agent: name one with --agent"
                 )));
             }
-            let entry = Model::named(model).map_err(Failure::configuration)?;
-            workers.push(agent(&format!("{}@{}", entry.agent, entry.version), model)?);
+            let entry = catalogue.models.model(model).map_err(Failure::configuration)?;
+            let agents = entry.agent.ok_or_else(|| {
+                Failure::configuration(format!("the model {model} names no agent: name one with --agent"))
+            })?;
+            workers.push(agent(catalogue, &agents, model)?);
         }
     }
     match workers.is_empty() {
@@ -248,32 +256,35 @@ fn command(words: &[String]) -> Result<Worker, Failure> {
     Ok(Worker::Command { words: [&[program], arguments].concat() })
 }
 
-fn agent(name: &str, model: &str) -> Result<Worker, Failure> {
-    let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
-    let agent = Agent::named(name).map_err(Failure::configuration)?;
-    let newest = || agent.versions.last().cloned().unwrap_or_default();
+fn agent(catalogue: &Catalogue, name: &str, model: &str) -> Result<Worker, Failure> {
+    let (agent, version) = named(catalogue, name)?;
     let (entry, model) = match model {
         SCRIPTED => {
             let (id, reasoning) = (agent.scripted_model.clone(), "medium".to_owned());
             (None, ModelChoice { name: SCRIPTED.to_owned(), id, provider: None, reasoning })
         }
         _ => {
-            let entry = Model::named(model).map_err(Failure::configuration)?;
-            let Model { name, id, reasoning, .. } = entry.clone();
-            let provider = Provider::for_api(&entry.provider, agent.api).map_err(Failure::configuration)?;
+            let entry = catalogue.models.model(model).map_err(Failure::configuration)?;
+            let Model { name, id, provider, reasoning, .. } = entry.clone();
+            let definition = &catalogue.models.providers.get(&provider).map_err(Failure::configuration)?.value;
+            definition.speaks(agent.api).map_err(Failure::configuration)?;
             (Some(entry), ModelChoice { name, id, provider: Some(provider), reasoning })
         }
     };
-    let catalogued = entry.filter(|entry| entry.agent == name).map(|entry| entry.version);
-    let version = version.map(str::to_owned).or(catalogued).unwrap_or_else(newest);
-    install::check(&agent, &version).map_err(Failure::configuration)?;
-    Ok(Worker::Agent { name: name.to_owned(), version, model })
+    let of_entry = |entry: Model| entry.version.filter(|_| entry.agent.as_deref() == Some(&agent.name));
+    let version = version.map(str::to_owned).or_else(|| entry.and_then(of_entry));
+    let version = version.or_else(|| default_version(catalogue, agent)).unwrap_or_default();
+    catalogue.lock(agent, &version).map_err(Failure::configuration)?;
+    Ok(Worker::Agent { name: agent.name.clone(), version, model })
 }
 
-fn equip(design: &Design, options: &EquipmentArgs, has_budget: bool) -> Result<Equipment, Failure> {
-    let cache = options.agents_dir.clone().or_else(|| setup::cache("agents"));
-    let cache =
-        cache.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))?;
+fn equip(
+    design: &Design,
+    catalogue: &Catalogue,
+    options: &EquipmentArgs,
+    has_budget: bool,
+) -> Result<Equipment, Failure> {
+    let cache = agents_folder(options.agents_dir.clone())?;
     let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
     let in_containers = matches!(options.place.sandbox, Backend::Docker);
     if options.image.is_some() && !in_containers {
@@ -283,16 +294,24 @@ fn equip(design: &Design, options: &EquipmentArgs, has_budget: bool) -> Result<E
     }
     // Before anything is installed.
     let systems = match in_containers {
-        true => Systems::of_images(design.workers(), &|name| setup::session_image(options.image.as_deref(), name))?,
+        true => Systems::of_images(design.workers(), catalogue, &|name| {
+            setup::session_image(options.image.as_deref(), name)
+        })?,
         false => Systems::default(),
     };
     let access = match design.answers {
         Answers::Replayed { .. } => ProviderAccess::default(),
-        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers())?,
+        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers(), catalogue)?,
     };
-    let mut equipment = Equipment::for_workers(design.workers(), access, &cache, has_budget, &installing)?;
+    let mut equipment = Equipment::for_workers(design.workers(), catalogue, access, &cache, has_budget, &installing)?;
     equipment.systems = systems;
     Ok(equipment)
+}
+
+/// Where agents are installed: the folder that is named, or the usual one.
+pub(crate) fn agents_folder(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    let folder = named.or_else(|| setup::cache("agents"));
+    folder.ok_or_else(|| Failure::configuration("no home folder for agents: name one with --agents-dir DIR"))
 }
 
 /// The folder of a run to be replayed.
@@ -303,8 +322,8 @@ fn recorded(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-fn dry_run(args: &Args, plan: &Plan) -> Result<Status, Failure> {
-    let estimate = run::Estimate::of(plan)?;
+fn dry_run(args: &Args, plan: &Plan, catalogue: &Catalogue) -> Result<Status, Failure> {
+    let estimate = run::Estimate::of(plan, catalogue)?;
     match args.json {
         true => print_json(&estimate)?,
         false => print(slopbench_report::estimate(&estimate))?,

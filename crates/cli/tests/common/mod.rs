@@ -39,6 +39,8 @@ impl Bench {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_slopbench"));
         command.arg("--root").arg(self.path("repository")).args(args).current_dir(self.dir.path());
+        // Not the catalogue of whoever runs the tests.
+        command.env("XDG_CONFIG_HOME", self.path("configuration"));
         command
     }
 

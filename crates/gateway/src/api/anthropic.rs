@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Event, array, is, members, streams, text, tools};
-use crate::turn::{Arguments, Prompt, ToolCall, Turn, Usage};
+use crate::turn::{Prompt, ToolCall, Turn, Usage};
 
 pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
     let blocks = array(body, "messages")?.iter().filter(|message| is(message, "role", "assistant"));
@@ -75,10 +75,7 @@ fn blocks(turn: &Turn) -> Vec<Block> {
 }
 
 fn call_block(call: &ToolCall) -> Block {
-    let input = match &call.arguments {
-        Arguments::Json(map) => Value::Object(map.clone()),
-        Arguments::Text(text) => json!({"input": text}),
-    };
+    let input = call.arguments.to_json();
     let block = |input: &Value| json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input});
     Block {
         whole: block(&input),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Event, array, is, members, tools};
-use crate::turn::{Arguments, Prompt, Turn};
+use crate::turn::{Prompt, Turn};
 
 /// What comes before a model in a path, and what may come after it.
 const MODELS: &str = "/v1beta/models/";
@@ -66,12 +66,10 @@ fn parts(turn: &Turn) -> Vec<Value> {
     if !turn.text.is_empty() {
         parts.push(json!({"text": turn.text}));
     }
-    parts.extend(turn.calls.iter().map(|call| {
-        let arguments = match &call.arguments {
-            Arguments::Json(map) => Value::Object(map.clone()),
-            Arguments::Text(text) => json!({"input": text}),
-        };
-        json!({"functionCall": {"id": call.id, "name": call.name, "args": arguments}})
-    }));
+    parts.extend(
+        turn.calls
+            .iter()
+            .map(|call| json!({"functionCall": {"id": call.id, "name": call.name, "args": call.arguments.to_json()}})),
+    );
     parts
 }

@@ -126,6 +126,10 @@ impl Api {
     }
 
     /// What a request asks for.
+    ///
+    /// # Errors
+    ///
+    /// [`ApiError`] if the body is not as the API has it.
     pub fn wish(self, path: &str, body: &Value) -> Result<Wish, ApiError> {
         if path.ends_with("count_tokens") || path.ends_with(":countTokens") {
             return Ok(Wish::TokenCount);

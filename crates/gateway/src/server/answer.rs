@@ -16,13 +16,13 @@ use crate::{
 
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 
-pub(super) type Pieces = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
+pub(crate) type Pieces = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// An answer whose body is still to come.
-pub(super) struct Answer {
-    pub(super) status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     pub(super) headers: Vec<(String, String)>,
-    pub(super) pieces: Pieces,
+    pub(crate) pieces: Pieces,
 }
 
 impl Answer {

@@ -4,7 +4,12 @@ use std::{collections::BTreeSet, error::Error, fmt, time::Duration};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
-use hyper::{HeaderMap, Method, body::Body as _, body::Incoming, http::request::Parts};
+use hyper::{
+    HeaderMap, Method,
+    body::{Body as _, Incoming},
+    header::{self, HeaderValue},
+    http::request::Parts,
+};
 use serde_json::Value;
 
 use super::memory::{LARGEST_BODY, MOST_VALUES, Memory, Share, parsing};
@@ -36,7 +41,7 @@ pub(super) struct Gate<'a> {
 }
 
 /// A request to a provider's API.
-pub(super) struct Asked {
+pub(crate) struct Asked {
     pub(super) api: Api,
     pub(super) path: String,
     /// The parameters that the API takes; no other is passed on.
@@ -48,15 +53,15 @@ pub(super) struct Asked {
     pub(super) body: Bytes,
     /// Where requests are told apart by their content.
     pub(super) fingerprint: Option<Fingerprint>,
-    _memory: Share,
+    _memory: Option<Share>,
 }
 
 /// Why a request is not answered by any model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(crate) struct Refusal {
     pub(super) api: Option<Api>,
     pub(super) status: u16,
-    pub(super) reason: String,
+    pub(crate) reason: String,
 }
 
 impl Refusal {
@@ -66,6 +71,27 @@ impl Refusal {
 }
 
 impl Asked {
+    /// A request of our own; the error is what is wrong with it.
+    pub(crate) fn own(api: Api, path: &str, body: Value, is_recorded: bool) -> Result<Self, String> {
+        api.check(&body).map_err(|what| format!("the gateway does not pass on {what}"))?;
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if api == Api::AnthropicMessages {
+            headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
+        }
+        Ok(Self {
+            api,
+            path: path.to_owned(),
+            query: String::new(),
+            headers,
+            model: api.model(path, &body).to_owned(),
+            wish: api.wish(path, &body).map_err(|error| error.to_string())?,
+            fingerprint: is_recorded.then(|| Fingerprint::exact(path, &body)),
+            body: body.to_string().into(),
+            _memory: None,
+        })
+    }
+
     pub(super) async fn read(parts: &Parts, body: Incoming, gate: &Gate<'_>) -> Result<Self, Refusal> {
         let path = parts.uri.path();
         let known = if parts.method == Method::POST { Api::of_path(path) } else { None };
@@ -103,7 +129,7 @@ impl Asked {
             wish,
             fingerprint: gate.places.as_ref().map(|places| Fingerprint::of(path, &body, places)),
             body: body.to_string().into(),
-            _memory: memory,
+            _memory: Some(memory),
         })
     }
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     backoff::{Clock, RetryPolicy, chance, is_retryable, wait_said},
-    provider::Provider,
+    provider::{Header, Provider},
 };
 
 /// The way to the providers.
@@ -76,6 +76,10 @@ const LONGEST_FAILURE: usize = 1 << 20;
 impl Forwarder {
     /// A way to these providers; the first that speaks an API gets its requests. A stream that is silent for `idle` is
     /// taken for dead.
+    ///
+    /// # Errors
+    ///
+    /// [`ForwardError`] if this machine has no certificates to check servers with.
     pub fn new(
         providers: Vec<Provider>,
         retry_policy: RetryPolicy,
@@ -95,7 +99,7 @@ impl Forwarder {
     /// Asks the provider, and tells of every attempt. Answers that may be other ones later are waited for, until the retry policy
     /// ends; then the last is passed on as it is.
     pub(super) async fn send(&self, asked: &Asked, attempted: impl Fn(u32)) -> Result<Sent, Refusal> {
-        let provider = self.providers.iter().find(|provider| provider.api == asked.api).ok_or_else(|| {
+        let provider = self.providers.iter().find(|provider| provider.apis.contains(&asked.api)).ok_or_else(|| {
             let reason = format!("no provider speaks {}", asked.api.title());
             Refusal::new(Some(asked.api), 403, reason)
         })?;
@@ -132,10 +136,13 @@ impl Forwarder {
 
     fn request(&self, provider: &Provider, asked: &Asked) -> reqwest::RequestBuilder {
         let mark = if asked.query.is_empty() { "" } else { "?" };
-        let url = format!("{}{}{mark}{}", provider.base, asked.path, asked.query);
+        let url = format!("{}{mark}{}", provider.url(&asked.path), asked.query);
         let is_passed = |name: &HeaderName| ASKED.contains(&name.as_str()) || name.as_str().starts_with("x-stainless-");
-        let request = self.http.post(url).headers(only(&asked.headers, is_passed)).body(asked.body.clone());
-        request.header(provider.header.as_str(), provider.secret.reveal())
+        let mut headers = only(&asked.headers, is_passed);
+        for (name, value) in provider.headers.iter().map(Header::pair) {
+            headers.insert(name, value);
+        }
+        self.http.post(url).headers(headers).body(asked.body.clone())
     }
 
     /// A failure, read whole, and what it says about when to come back.
@@ -184,6 +191,6 @@ fn headers(headers: &HeaderMap, redactor: &Redactor) -> Vec<(String, String)> {
 
 impl Provider {
     fn redactor(&self) -> Redactor {
-        Redactor::new(self.secret.key())
+        Redactor::of(self.secrets())
     }
 }

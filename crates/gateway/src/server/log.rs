@@ -11,7 +11,7 @@ use std::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::Fault;
+use super::{Fault, asked::Asked};
 use crate::turn::Usage;
 
 /// How many requests are kept of the first ones, and how many of the last ones.
@@ -174,8 +174,20 @@ impl Log {
         number
     }
 
+    /// Begins the entry of a request of our own.
+    pub(crate) fn begin(&self, asked: &Asked) -> usize {
+        let number = self.add("POST", &asked.path);
+        self.amend(number, |entry| entry.model = Some(shortened(&asked.model)));
+        number
+    }
+
+    /// How a request ended, as far as is known by now; nothing of one that is no longer kept.
+    pub(crate) fn outcome(&self, number: usize) -> Option<Outcome> {
+        self.lock().entry(number).map(|entry| entry.outcome.clone())
+    }
+
     /// Says what is known by now of a request.
-    pub(super) fn amend(&self, number: usize, say: impl FnOnce(&mut Entry)) {
+    pub(crate) fn amend(&self, number: usize, say: impl FnOnce(&mut Entry)) {
         let mut kept = self.lock();
         if let Some(entry) = kept.entry(number) {
             say(entry);
@@ -183,12 +195,12 @@ impl Log {
     }
 
     /// Says how a request ended, as far as is known by now.
-    pub(super) fn settle(&self, number: usize, outcome: Outcome) {
+    pub(crate) fn settle(&self, number: usize, outcome: Outcome) {
         self.amend(number, |entry| entry.outcome = outcome.shortened());
     }
 
     /// Adds to the tokens of a request that asked `model`.
-    pub(super) fn count(&self, number: usize, model: &str, used: Usage) {
+    pub(crate) fn count(&self, number: usize, model: &str, used: Usage) {
         if used == Usage::default() {
             return;
         }

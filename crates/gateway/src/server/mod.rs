@@ -11,6 +11,7 @@ mod memory;
 mod reading;
 mod record;
 mod redact;
+mod respond;
 mod serve;
 mod tunnel;
 
@@ -18,6 +19,7 @@ use std::{io, net::SocketAddr, sync::Arc};
 
 use tokio::{net::TcpListener, task::JoinHandle};
 
+pub(crate) use self::{asked::Asked, respond::Responder};
 pub use self::{
     asked::Models,
     fault::{Fault, Faults},
@@ -70,6 +72,10 @@ pub struct StartError {
 
 impl Gateway {
     /// Starts to listen on `address` (port 0: any free one).
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] if it cannot.
     pub async fn start(address: SocketAddr, mode: Mode, faults: Faults) -> Result<Self, StartError> {
         let listener = std::net::TcpListener::bind(address).map_err(|source| StartError { address, source })?;
         Self::serve(listener, mode, faults, Allowed::default())
@@ -79,6 +85,10 @@ impl Gateway {
     /// While it replays, nothing is asked of the network, and no tunnel is allowed.
     ///
     /// To be called within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] if the listener cannot be used.
     pub fn serve(
         listener: std::net::TcpListener,
         mode: Mode,

@@ -48,6 +48,10 @@ impl Recorder {
     }
 
     /// Writes what was recorded, once every answer that is on its way has ended.
+    ///
+    /// # Errors
+    ///
+    /// [`CassetteError::File`] if it cannot be written.
     pub async fn save(&self, path: &Path) -> Result<(), CassetteError> {
         let _all = self.passing.acquire_many(PASSING).await;
         self.with(|cassette| cassette.save(path))

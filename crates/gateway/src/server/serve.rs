@@ -20,20 +20,15 @@ use tokio::{
 };
 
 use super::{
-    Allowed, Fault, Faults, Forwarder, Log, Mode, Outcome,
+    Allowed, Fault, Faults, Log, Mode, Outcome,
     answer::{Answer, Body},
     asked::{Asked, Gate, Refusal},
-    forward::Sent,
     log::shortened,
     memory::Memory,
-    reading::Reading,
-    record::{MOST_RECORDED, Passing},
+    respond::Responder,
     tunnel::Tunnels,
 };
-use crate::{
-    api::Wish,
-    cassette::{Found, Replay},
-};
+use crate::api::Wish;
 
 /// How many connections an agent may have open at once; further ones wait to be accepted.
 const MOST_CONNECTIONS: usize = 32;
@@ -52,7 +47,7 @@ pub(super) struct Reset;
 /// Everything a request meets.
 pub(super) struct Desk {
     address: SocketAddr,
-    mode: Mode,
+    responder: Responder,
     faults: Faults,
     allowed: Allowed,
     tunnels: Tunnels,
@@ -99,7 +94,16 @@ async fn converse(stream: TcpStream, desk: Arc<Desk>) {
 impl Desk {
     pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, allowed: Allowed, log: Arc<Log>) -> Self {
         let (tunnels, memory, turns) = (Tunnels::default(), Memory::default(), AtomicUsize::new(0));
-        Self { address, mode, faults, allowed, tunnels, log, memory, turns }
+        Self {
+            address,
+            responder: Responder::new(mode, Arc::clone(&log)),
+            faults,
+            allowed,
+            tunnels,
+            log,
+            memory,
+            turns,
+        }
     }
 
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Reset> {
@@ -126,7 +130,7 @@ impl Desk {
     async fn connect(&self, request: Request<Incoming>) -> Answer {
         let target = request.uri().authority().map_or_else(String::new, ToString::to_string);
         let number = self.log.add("CONNECT", &target);
-        let allowed = self.allowed.hosts.has(&target) && !matches!(self.mode, Mode::Replay(_));
+        let allowed = self.allowed.hosts.has(&target) && !self.responder.is_offline();
         let opened = match allowed {
             true => self.tunnels.open(&target).await,
             false => Err(not_on_the_list(&target)),
@@ -160,89 +164,13 @@ impl Desk {
             Wish::TokenCount => None,
         };
         match fault {
-            None => self.reply(&asked, number).await.map(|(answer, outcome)| (Some(answer), outcome)),
+            None => self.responder.reply(&asked, number).await.map(|(answer, outcome)| (Some(answer), outcome)),
             Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, Outcome::Faulted { fault })),
         }
     }
 
-    async fn reply(&self, asked: &Asked, number: usize) -> Result<(Answer, Outcome), Refusal> {
-        match &self.mode {
-            Mode::Scripted(player) => {
-                let answer = match &asked.wish {
-                    Wish::TokenCount => Answer::json(200, &asked.api.token_count(1000)),
-                    Wish::Turn(prompt) => {
-                        let turn = player.turn(prompt).map_err(|error| Refusal::new(Some(asked.api), 400, error))?;
-                        self.log.count(number, &asked.model, turn.usage);
-                        Answer::turn(asked.api, prompt, &turn)
-                    }
-                };
-                Ok((answer, Outcome::Scripted))
-            }
-            Mode::Forward(forwarder) => {
-                let sent = self.send(forwarder, asked, number).await?;
-                let ended = Outcome::Forwarded { attempts: sent.attempts };
-                Ok(self.passed(sent, asked, number, ended))
-            }
-            Mode::Record(_, recorder) if !recorder.has_room() => {
-                let reason = format!("the recording has {MOST_RECORDED} bytes, and there is no room for more");
-                Err(Refusal::new(Some(asked.api), 413, reason))
-            }
-            Mode::Record(forwarder, recorder) => {
-                let sent = self.send(forwarder, asked, number).await?;
-                let ended = Outcome::Recorded { attempts: sent.attempts };
-                let answer = recorder.tape(asked, sent.answer).await;
-                Ok(self.passed(Sent { answer, ..sent }, asked, number, ended))
-            }
-            Mode::Replay(replay) => Ok(self.replayed(replay, asked, number)),
-        }
-    }
-
-    async fn send(&self, forwarder: &Forwarder, asked: &Asked, number: usize) -> Result<Sent, Refusal> {
-        forwarder.send(asked, |attempts| self.log.settle(number, Outcome::Unfinished { attempts })).await
-    }
-
-    /// A provider's answer, and what is known of it as it begins; the log learns how it ends.
-    fn passed(&self, sent: Sent, asked: &Asked, number: usize, ended: Outcome) -> (Answer, Outcome) {
-        let Sent { answer, attempts, unreached } = sent;
-        if let Some(reason) = unreached {
-            return (answer, Outcome::Unreached { attempts, reason });
-        }
-        match answer.reading(asked.api) {
-            None => (answer, ended),
-            Some(reading) => {
-                let (log, model) = (Arc::clone(&self.log), asked.model.clone());
-                let passing = Passing { log, number, model, attempts, ended };
-                (answer.watched(reading, passing), Outcome::Unfinished { attempts })
-            }
-        }
-    }
-
-    /// A recorded answer. A miss is a client's error, which agents do not retry for long.
-    fn replayed(&self, replay: &Replay, asked: &Asked, number: usize) -> (Answer, Outcome) {
-        let found = asked.fingerprint.as_ref().map_or_else(
-            || Err("the request was not told apart from others".to_owned()),
-            |request| replay.find(&asked.path, request),
-        );
-        match found {
-            Ok(Found { exchange, drifted }) => {
-                let mut reading = Reading::new(asked.api, &exchange.content_type);
-                reading.feed(exchange.body.as_bytes());
-                reading.finish();
-                self.log.count(number, &asked.model, reading.used());
-                let body = exchange.body.clone().into();
-                (Answer::new(exchange.status, &exchange.content_type, vec![body]), Outcome::Replayed { drifted })
-            }
-            Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), Outcome::Missed { reason }),
-        }
-    }
-
     fn gate(&self) -> Gate<'_> {
-        let places = match &self.mode {
-            Mode::Replay(replay) => Some(replay.places().clone()),
-            Mode::Record(_, recorder) => Some(recorder.places()),
-            Mode::Scripted(_) | Mode::Forward(_) => None,
-        };
-        Gate { models: &self.allowed.models, memory: &self.memory, places }
+        Gate { models: &self.allowed.models, memory: &self.memory, places: self.responder.places() }
     }
 
     async fn spoilt(&self, asked: &Asked, number: usize, fault: Fault) -> Result<Option<Answer>, Refusal> {
@@ -252,8 +180,8 @@ impl Desk {
                 answer.headers.extend(retry_after.map(|seconds| ("retry-after".to_owned(), seconds.to_string())));
                 answer
             }
-            Fault::Cut { after } => self.reply(asked, number).await?.0.cut(after),
-            Fault::Stall { after } => self.reply(asked, number).await?.0.stall(after),
+            Fault::Cut { after } => self.responder.reply(asked, number).await?.0.cut(after),
+            Fault::Stall { after } => self.responder.reply(asked, number).await?.0.stall(after),
             Fault::InvalidJson => Answer::invalid_json(matches!(&asked.wish, Wish::Turn(prompt) if prompt.stream)),
             Fault::Reset => return Ok(None),
         };

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use slopbench_gateway::{
-    player::Player,
+    player::{Player, ToolUse},
     script::Script,
     server::{Faults, Gateway, Mode},
 };
@@ -17,7 +17,29 @@ use tokio::{
 };
 
 pub(crate) fn player(script: Script) -> Player {
-    Player { script, workspace: "/workspace".into(), finish_command: None }
+    Player { script, workspace: "/workspace".into(), tools: tools(), finish_command: None }
+}
+
+/// Tools of agents that speak each API, as their definitions have them.
+fn tools() -> Vec<ToolUse> {
+    let description = ["description", "Run a command"];
+    let tool = |name, does, arguments: &[[&str; 2]]| json!({"name": name, "does": does, "arguments": arguments});
+    let tools = [
+        tool("Bash", "run", &[["command", "{command}"], description]),
+        tool("Read", "read", &[["file_path", "{path}"]]),
+        tool("Write", "write", &[["file_path", "{path}"], ["content", "{text}"]]),
+        tool("exec_command", "run", &[["cmd", "{command}"]]),
+        tool("shell_command", "run", &[["command", "{command}"]]),
+        json!({"name": "shell", "does": "run", "arguments": [["command", ["bash", "-lc", "{command}"]]]}),
+        tool("apply_patch", "patch", &[]),
+        tool("bash", "run", &[["command", "{command}"], description]),
+        tool("read", "read", &[["filePath", "{path}"]]),
+        tool("write", "write", &[["filePath", "{path}"], ["content", "{text}"]]),
+        tool("run_shell_command", "run", &[["command", "{command}"]]),
+        tool("read_file", "read", &[["file_path", "{path}"]]),
+        tool("write_file", "write", &[["file_path", "{path}"], ["content", "{text}"]]),
+    ];
+    serde_json::from_value(tools.as_slice().into()).unwrap()
 }
 
 pub(crate) async fn gateway(mode: Mode, faults: Faults) -> Gateway {

@@ -100,6 +100,11 @@ impl Configuration {
         }
     }
 
+    /// The file, as it was found or given; nothing if there is none.
+    pub fn file(&self) -> Option<&Path> {
+        self.digest.as_ref().map(|_| self.file.as_path())
+    }
+
     /// The conditions under which a measurement fails.
     pub fn fail_on(&self) -> &[Threshold] {
         &self.settings.fail_on

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use slopbench_text::line_of;
 use toml::Spanned;
 
@@ -43,6 +43,9 @@ struct Written {
     fail_on: Vec<Spanned<String>>,
     rules: WrittenRules,
     suppress: Vec<Spanned<WrittenSuppress>>,
+    /// What runs can name: no matter of measuring, and read elsewhere.
+    #[serde(rename = "catalogue")]
+    _catalogue: IgnoredAny,
 }
 
 #[derive(Default, Deserialize)]

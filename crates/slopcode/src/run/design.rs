@@ -159,10 +159,15 @@ impl Design {
     }
 }
 
+fn is_plain(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || "-_.".contains(sign)
+}
+
 impl Trajectory {
     fn new(problem: &Problem, worker: &Worker, prompt: &str, repeat: u32) -> Self {
         let parts = [problem.name.clone(), worker.label()];
-        let model = worker.model().map(str::to_owned);
+        // It names a folder, and a provider's own name of a model may hold anything.
+        let model = worker.model().map(|model| model.replace(|sign: char| !is_plain(sign), "_"));
         let parts = parts.into_iter().chain(model).chain([prompt.to_owned(), repeat.to_string()]);
         let id = parts.collect::<Vec<_>>().join("--");
         Self { id, problem: problem.name.clone(), worker: worker.clone(), prompt: prompt.to_owned(), repeat }

@@ -1,8 +1,13 @@
 //! What a plan may cost and take, before any of it is done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use slopbench_agents::{
+    catalogue::Catalogue,
+    stage::{Worker, identities, now},
+};
+use slopbench_gateway::{catalogue::Identity, turn::Usage};
 
 use super::{design::Trajectory, plan::Plan};
 use crate::Error;
@@ -31,6 +36,10 @@ pub struct Estimate {
     pub limit_hours: f64,
     /// A row a worker, model and prompt.
     pub rows: Vec<EstimateRow>,
+    /// The models that have no price today: what they cost will not be known.
+    pub unpriced: BTreeSet<String>,
+    /// The catalogue's entries that sessions would be held with.
+    pub catalogue: BTreeMap<String, Identity>,
 }
 
 /// What one worker with one model and one prompt may cost and take.
@@ -54,7 +63,11 @@ pub struct EstimateRow {
 
 impl Estimate {
     /// Estimates `plan`.
-    pub fn of(plan: &Plan) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stage`] if the catalogue lacks what the plan names.
+    pub fn of(plan: &Plan, catalogue: &Catalogue) -> Result<Self, Error> {
         let mut grouped: BTreeMap<_, Vec<&Trajectory>> = BTreeMap::new();
         for trajectory in &plan.design.trajectories {
             let key = (trajectory.worker.label(), trajectory.worker.model().map(str::to_owned), &trajectory.prompt);
@@ -76,19 +89,32 @@ impl Estimate {
         let rows: Vec<_> = grouped.into_iter().map(row).collect();
         let sessions: usize = rows.iter().map(|row| row.sessions).sum();
         let limit_hours = (sessions as u64 * plan.design.limit_seconds) as f64 / 3600.0;
-        Ok(Self { plan: plan.digest()?, limit_hours, rows })
+        let catalogued = identities(plan.design.workers(), catalogue)?;
+        let unpriced = unpriced(plan, catalogue);
+        Ok(Self { plan: plan.digest()?, limit_hours, rows, unpriced, catalogue: catalogued })
     }
+}
+
+/// What the planned models are called whose price is not known today.
+fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
+    let today = &now()[..10];
+    let model = |worker: &Worker| match worker {
+        Worker::Agent { model, .. } if model.provider.is_some() => Some(model.clone()),
+        _ => None,
+    };
+    let has_price = |id: &str| catalogue.models.prices.cost_usd(id, today, &Usage::default()).is_ok();
+    let models = plan.design.workers().filter_map(model);
+    models.filter(|model| !has_price(&model.id)).map(|model| model.name).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use slopbench_gateway::models::Model;
-
     use super::*;
 
     #[test]
     fn the_catalogue_and_the_papers_means_name_the_same_models() {
-        let catalogue: Vec<_> = Model::all().unwrap().into_iter().map(|model| model.name).collect();
+        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue: Vec<_> = catalogue.models.models.iter().map(|(name, _)| name).collect();
         assert_eq!(catalogue, PAPER.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
     }
 }

@@ -1,15 +1,17 @@
 //! What this study's results are made with.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
+use slopbench_agents::stage::Equipment;
+use slopbench_gateway::catalogue::Identity;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{End, Limits, Task};
 use slopbench_tests::Engine;
 
 use crate::{Error, results::Tool};
 
-/// What the parts begin with that name the image of a worker's sessions.
-const SESSION_IMAGE: &str = "image of ";
+/// What the parts begin with that sessions are held with, and grades are not.
+const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
 
 /// This version with these parts, and the interpreter that `engine` shows solutions. `back_end` names the sandbox, `image`
 /// what solutions find there in place of the machine's own system.
@@ -33,14 +35,16 @@ pub fn instrument(
     Ok(parts.into_iter().filter_map(|(part, value)| Some((part, value?))).collect())
 }
 
-/// The parts that name the image of each worker's sessions, by what the worker is called in tables.
-pub fn session_images(images: BTreeMap<String, String>) -> impl Iterator<Item = (String, String)> {
-    images.into_iter().map(|(worker, image)| (format!("{SESSION_IMAGE}{worker}"), image))
+/// The parts that sessions are held with: the image of each worker, by what it is called in tables, and the catalogue's entries.
+pub fn session_parts(equipment: &Equipment) -> impl Iterator<Item = (String, String)> {
+    let images = equipment.systems.images().into_iter().map(|(worker, image)| (format!("image of {worker}"), image));
+    let entry = |(name, entry): (&String, &Identity)| (name.clone(), format!("{}, {}", entry.digest, entry.origin));
+    images.chain(equipment.catalogue.iter().map(entry))
 }
 
 /// Those parts of a planned instrument.
-pub fn planned_session_images(planned: &Instrument) -> impl Iterator<Item = (&str, &str)> {
-    planned.parts_of(SESSION_IMAGE)
+pub fn planned_session_parts(planned: &Instrument) -> impl Iterator<Item = (&str, &str)> {
+    SESSION_PARTS.iter().flat_map(|prefix| planned.parts_of(prefix))
 }
 
 /// More than a question takes, on a busy machine too.

@@ -12,7 +12,10 @@ use std::{
 };
 
 use serde_json::Value;
-use slopbench_agents::stage::{Equipment, ModelChoice, ProviderAccess, Worker};
+use slopbench_agents::{
+    catalogue::Catalogue,
+    stage::{Equipment, ModelChoice, ProviderAccess, Worker},
+};
 use slopbench_digest::Listing;
 use slopbench_gateway::{
     api::Api,
@@ -151,8 +154,7 @@ impl Bench {
     fn carry_out(&self, root: &Path, provider: &str, mood: &str) -> Left {
         let folder = RunFolder::create(root, self.plan()).unwrap();
         let clock = Arc::new(MockClock { waiting: self.waiting, waited: Mutex::default() });
-        let (api, base, header) = (Api::AnthropicMessages, provider.to_owned(), "x-api-key".to_owned());
-        let provider = Provider { api, base, header, secret: Secret::new(KEY) };
+        let provider = Provider::keyed(Api::AnthropicMessages, provider, "x-api-key", &Secret::new(KEY));
         let provider_access = ProviderAccess {
             providers: [("anthropic".to_owned(), provider.clone())].into(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
@@ -160,8 +162,9 @@ impl Bench {
             idle: Duration::from_secs(3),
         };
         let design = &folder.plan.design;
-        let (workers, cache) = (design.workers(), self.install(mood));
-        let equipment = Equipment::for_workers(workers, provider_access, &cache, false, &|_, _| ()).unwrap();
+        let (workers, cache, catalogue) = (design.workers(), self.install(mood), Catalogue::built_in().unwrap());
+        let equipment =
+            Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
         let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
@@ -248,7 +251,8 @@ fn provider(faults: Faults) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let script = Script::of_actions([Action::Run(SOLVE.to_owned())]);
-            let player = Player { script, workspace: "/workspace".into(), finish_command: None };
+            let tools = Catalogue::built_in().unwrap().agents.get("claude-code").unwrap().value.tools.clone();
+            let player = Player { script, workspace: "/workspace".into(), tools, finish_command: None };
             let gateway = Gateway::start(([127, 0, 0, 1], 0).into(), Mode::Scripted(player), faults).await.unwrap();
             sender.send(gateway.url()).unwrap();
             std::future::pending::<()>().await;

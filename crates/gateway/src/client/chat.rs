@@ -1,0 +1,65 @@
+//! OpenAI Chat Completions.
+
+use serde_json::{Value, json};
+
+use super::{
+    request::{Message, Request, ToolDefinition},
+    said::{End, Said, put, text},
+};
+use crate::turn::{Arguments, ToolCall};
+
+pub(super) fn body(request: &Request) -> Value {
+    let system = (!request.system.is_empty()).then(|| json!({"role": "system", "content": request.system}));
+    let messages: Vec<_> = system.into_iter().chain(request.messages.iter().map(message)).collect();
+    let mut body = json!({"model": request.model, "max_completion_tokens": request.max_tokens, "messages": messages});
+    put(&mut body, "temperature", request.temperature);
+    put(&mut body, "seed", request.seed);
+    let tool = |tool: &ToolDefinition| {
+        let (name, description, parameters) = (&tool.name, &tool.description, &tool.parameters);
+        json!({"type": "function", "function": {"name": name, "description": description, "parameters": parameters}})
+    };
+    put(&mut body, "tools", (!request.tools.is_empty()).then(|| request.tools.iter().map(tool).collect::<Vec<_>>()));
+    let format = |schema: &Value| json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": true}});
+    put(&mut body, "response_format", request.schema.as_ref().map(format));
+    body
+}
+
+fn message(message: &Message) -> Value {
+    match message {
+        Message::User(text) => json!({"role": "user", "content": text}),
+        Message::Assistant { text, calls } => {
+            let call = |call: &ToolCall| {
+                let arguments = call.arguments.to_json().to_string();
+                json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+            };
+            let mut message = json!({"role": "assistant", "content": text});
+            put(&mut message, "tool_calls", (!calls.is_empty()).then(|| calls.iter().map(call).collect::<Vec<_>>()));
+            message
+        }
+        Message::ToolResult { id, content, .. } => json!({"role": "tool", "tool_call_id": id, "content": content}),
+    }
+}
+
+pub(super) fn said(answer: &Value) -> Result<Said, String> {
+    let choice = answer.pointer("/choices/0").ok_or("it has no `choices`")?;
+    let message = &choice["message"];
+    let refusal = Some(text(message, "/refusal")).filter(|reason| !reason.is_empty());
+    let end = match (refusal, text(choice, "/finish_reason")) {
+        (Some(reason), _) => End::Refused(reason.to_owned()),
+        (None, "stop" | "tool_calls" | "function_call") => End::Complete,
+        (None, "length") => End::CutOff,
+        (None, "content_filter") => End::Refused("content_filter".to_owned()),
+        (None, other) => return Err(format!("it ends with the reason \"{other}\"")),
+    };
+    let call = |call: &Value| {
+        let (name, arguments) = (text(call, "/function/name"), Arguments::of_text(text(call, "/function/arguments"))?);
+        Ok(ToolCall { id: text(call, "/id").to_owned(), name: name.to_owned(), arguments })
+    };
+    let calls = message["tool_calls"].as_array().into_iter().flatten();
+    // A call that is cut off is none.
+    let calls = match end {
+        End::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        _ => Vec::new(),
+    };
+    Ok(Said { text: text(message, "/content").to_owned(), calls, end })
+}

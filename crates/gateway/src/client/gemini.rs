@@ -1,0 +1,67 @@
+//! Gemini's `generateContent`. Its calls have no names of their own: they are counted.
+
+use serde_json::{Value, json};
+
+use super::{
+    request::{Message, Request, ToolDefinition},
+    said::{End, Said, push, put, text},
+};
+use crate::turn::{Arguments, ToolCall};
+
+pub(super) fn body(request: &Request) -> Value {
+    let mut contents = Vec::new();
+    let mut add = |role: &str, part: Value| push(&mut contents, role, "parts", part);
+    for message in &request.messages {
+        match message {
+            Message::User(text) => add("user", json!({"text": text})),
+            Message::Assistant { text, calls } => {
+                if !text.is_empty() {
+                    add("model", json!({"text": text}));
+                }
+                for call in calls {
+                    add("model", json!({"functionCall": {"name": call.name, "args": call.arguments.to_json()}}));
+                }
+            }
+            Message::ToolResult { name, content, .. } => {
+                add("user", json!({"functionResponse": {"name": name, "response": {"output": content}}}));
+            }
+        }
+    }
+    let mut generation = json!({"maxOutputTokens": request.max_tokens});
+    put(&mut generation, "temperature", request.temperature);
+    put(&mut generation, "seed", request.seed);
+    put(&mut generation, "responseMimeType", request.schema.as_ref().map(|_| "application/json"));
+    put(&mut generation, "responseJsonSchema", request.schema.clone());
+    let mut body = json!({"contents": contents, "generationConfig": generation});
+    let instructions = (!request.system.is_empty()).then(|| json!({"parts": [{"text": request.system}]}));
+    put(&mut body, "systemInstruction", instructions);
+    let tool = |tool: &ToolDefinition| json!({"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters});
+    let tools = || json!([{"functionDeclarations": request.tools.iter().map(tool).collect::<Vec<_>>()}]);
+    put(&mut body, "tools", (!request.tools.is_empty()).then(tools));
+    body
+}
+
+pub(super) fn said(answer: &Value) -> Result<Said, String> {
+    let blocked = text(answer, "/promptFeedback/blockReason");
+    if !blocked.is_empty() {
+        return Ok(Said { text: String::new(), calls: Vec::new(), end: End::Refused(blocked.to_owned()) });
+    }
+    let candidate = answer.pointer("/candidates/0").ok_or("it has no `candidates`")?;
+    let parts = || candidate.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten();
+    let end = match text(candidate, "/finishReason") {
+        "STOP" => End::Complete,
+        "MAX_TOKENS" => End::CutOff,
+        reason @ ("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
+            End::Refused(reason.to_owned())
+        }
+        other => return Err(format!("it ends with the reason \"{other}\"")),
+    };
+    let said = parts().filter(|part| part["thought"] != true).map(|part| text(part, "/text"));
+    let call = |(index, call): (usize, &Value)| ToolCall {
+        id: call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned),
+        name: text(call, "/name").to_owned(),
+        arguments: Arguments::Json(call["args"].as_object().cloned().unwrap_or_default()),
+    };
+    let calls = parts().filter_map(|part| part.get("functionCall")).enumerate().map(call).collect();
+    Ok(Said { text: said.collect(), calls, end })
+}

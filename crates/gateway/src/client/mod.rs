@@ -1,0 +1,181 @@
+//! Calls of our own, as of judges and pipelines: one typed request to a model of any API, and a typed answer.
+//!
+//! They pass what agents' requests pass: the same retry policy, cassettes and scripted models. Only their request keys are
+//! exact, since nothing in them changes from run to run by itself: whatever is asked otherwise is another request.
+
+mod anthropic;
+mod chat;
+mod error;
+mod example;
+mod gemini;
+mod reply;
+mod request;
+mod responses;
+mod said;
+
+use std::{path::Path, sync::Arc};
+
+use bytes::BytesMut;
+use futures_util::StreamExt;
+use serde_json::Value;
+
+use self::said::{End, Said};
+pub use self::{
+    error::ClientError,
+    reply::Reply,
+    request::{Message, Request, ToolDefinition},
+};
+use crate::{
+    api::Api,
+    backoff::is_retryable,
+    cassette::{Cassette, CassetteError, Replay},
+    player::Player,
+    prices::Prices,
+    request_key::Places,
+    server::{Asked, Log, Mode, Outcome, Recorder, Responder},
+    turn::{Prompt, Turn},
+};
+
+/// One who asks models.
+#[derive(Debug)]
+pub struct Client {
+    api: Api,
+    responder: Responder,
+    prices: Prices,
+    date: String,
+}
+
+impl Client {
+    /// Asks in `api`, and has its answers from where `mode` says. What they cost is by `prices` on `date` (YYYY-MM-DD).
+    pub fn new(api: Api, mode: Mode, prices: Prices, date: &str) -> Self {
+        let responder = Responder::new(mode, Arc::new(Log::default()));
+        Self { api, responder, prices, date: date.to_owned() }
+    }
+
+    /// A recorder of what `who`, as in `judge 1`, asks; it is saved as agents' are.
+    pub fn recorder(who: &str) -> Recorder {
+        Recorder::new(who, Places::nowhere())
+    }
+
+    /// What was recorded with [`Client::recorder`], to be answered from.
+    ///
+    /// # Errors
+    ///
+    /// [`CassetteError`] if the cassette cannot be read, or is an agent's.
+    pub fn replay(cassette: &Path) -> Result<Replay, CassetteError> {
+        Replay::new(Cassette::load(cassette)?, &Places::nowhere())
+    }
+
+    /// Every request so far, and the tokens used.
+    pub fn log(&self) -> &Log {
+        self.responder.log()
+    }
+
+    /// Asks, and waits for the whole answer.
+    ///
+    /// # Errors
+    ///
+    /// [`ClientError`] says whose turn it is: the model's, the provider's or the caller's.
+    pub async fn ask(&self, request: &Request) -> Result<Reply, ClientError> {
+        let (path, body) = self.written(request)?;
+        let asked = Asked::own(self.api, &path, body, self.responder.is_recorded()).map_err(ClientError::Request)?;
+        let number = self.responder.log().begin(&asked);
+        let answer = match self.responder.player() {
+            // Without tools there is nothing to be done, and a script says what to answer.
+            Some(player) if request.tools.is_empty() => self.scripted(player, request, number),
+            _ => self.answered(&asked, number).await?,
+        };
+        let usage = self.api.usage(&answer);
+        let said = match self.api {
+            Api::AnthropicMessages => anthropic::said(&answer),
+            Api::OpenaiResponses => responses::said(&answer),
+            Api::OpenaiChat => chat::said(&answer),
+            Api::Gemini => gemini::said(&answer),
+        };
+        let Said { text, calls, end } = said.map_err(ClientError::Malformed)?;
+        match end {
+            End::Complete => {}
+            End::CutOff => return Err(ClientError::CutOff { text, usage }),
+            End::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
+        }
+        let wants_value = request.schema.is_some() && calls.is_empty();
+        let value = wants_value.then(|| serde_json::from_str(&text)).transpose();
+        let value = value.map_err(|error| ClientError::Malformed(format!("it is not JSON: {error}")))?;
+        let cost_usd = self.prices.cost_usd(&request.model, &self.date, &usage).ok();
+        Ok(Reply { text, calls, value, usage, cost_usd })
+    }
+
+    /// The request's path and body.
+    fn written(&self, request: &Request) -> Result<(String, Value), ClientError> {
+        let (path, body) = match self.api {
+            Api::AnthropicMessages => ("/v1/messages".to_owned(), anthropic::body(request)),
+            Api::OpenaiResponses => ("/v1/responses".to_owned(), responses::body(request)),
+            Api::OpenaiChat => ("/v1/chat/completions".to_owned(), chat::body(request)),
+            Api::Gemini => (format!("/v1beta/models/{}:generateContent", request.model), gemini::body(request)),
+        };
+        match Api::of_path(&path) {
+            Some(_) => Ok((path, body)),
+            None => {
+                Err(ClientError::Request(format!("{} is no name of a model of {}", request.model, self.api.title())))
+            }
+        }
+    }
+
+    fn scripted(&self, player: &Player, request: &Request, number: usize) -> Value {
+        let said = |message: &Message| match message {
+            Message::User(text) | Message::Assistant { text, .. } => text.clone(),
+            Message::ToolResult { content, .. } => content.clone(),
+        };
+        let asked: Vec<_> = [request.system.clone()].into_iter().chain(request.messages.iter().map(said)).collect();
+        let example = request.schema.as_ref().map(|schema| example::of(schema).to_string());
+        let turn: Turn = player.answer(&asked.join("\n"), example);
+        let log = self.responder.log();
+        log.count(number, &request.model, turn.usage);
+        log.settle(number, Outcome::Scripted);
+        let prompt = Prompt { model: request.model.clone(), ..Prompt::default() };
+        self.api.whole(&prompt, &turn, number)
+    }
+
+    /// The answer's JSON, once all of it is there.
+    async fn answered(&self, asked: &Asked, number: usize) -> Result<Value, ClientError> {
+        let log = self.responder.log();
+        let answered = self.responder.reply(asked, number).await;
+        let (answer, outcome) = answered.map_err(|refusal| {
+            log.settle(number, Outcome::Refused { reason: refusal.reason.clone() });
+            ClientError::Request(refusal.reason)
+        })?;
+        let status = answer.status;
+        log.amend(number, |entry| entry.status = Some(status));
+        log.settle(number, outcome);
+        let (mut pieces, mut body) = (answer.pieces, BytesMut::new());
+        while let Some(piece) = pieces.next().await {
+            // How it broke off is in the log.
+            let Ok(bytes) = piece else { break };
+            body.extend_from_slice(&bytes);
+        }
+        let attempts = match log.outcome(number) {
+            Some(Outcome::Missed { reason }) => return Err(ClientError::NotRecorded(reason)),
+            Some(Outcome::Unreached { reason, attempts } | Outcome::Broken { reason, attempts }) => {
+                return Err(ClientError::Unreached { reason: format!("{reason} (attempt {attempts})") });
+            }
+            Some(Outcome::Forwarded { attempts } | Outcome::Recorded { attempts }) => attempts,
+            _ => 1,
+        };
+        match status {
+            200..300 => serde_json::from_slice(&body).map_err(|error| ClientError::Malformed(error.to_string())),
+            429 => Err(ClientError::RateLimited { attempts }),
+            _ if is_retryable(status) => Err(ClientError::Unavailable { status, attempts }),
+            _ => Err(ClientError::Rejected { status, message: message(&body) }),
+        }
+    }
+}
+
+/// What an error's body says, in the words of any API; its beginning where it says it in none.
+fn message(body: &[u8]) -> String {
+    const LONGEST: usize = 500;
+    let value: Value = serde_json::from_slice(body).unwrap_or_default();
+    let places = ["/error/message", "/0/error/message", "/message"];
+    let said = places.iter().find_map(|place| value.pointer(place)?.as_str().map(str::to_owned));
+    let text = said.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
+    text[..text.floor_char_boundary(LONGEST)].to_owned()
+}

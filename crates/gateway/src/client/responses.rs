@@ -1,0 +1,80 @@
+//! OpenAI Responses.
+
+use serde_json::{Value, json};
+
+use super::{
+    request::{Message, Request, ToolDefinition},
+    said::{End, Said, put, text},
+};
+use crate::turn::{Arguments, ToolCall};
+
+pub(super) fn body(request: &Request) -> Value {
+    let input: Vec<_> = request.messages.iter().flat_map(items).collect();
+    // Nothing is to stay at the provider's.
+    let mut body = json!({
+        "model": request.model, "max_output_tokens": request.max_tokens, "input": input, "store": false,
+    });
+    put(&mut body, "instructions", (!request.system.is_empty()).then(|| request.system.clone()));
+    put(&mut body, "temperature", request.temperature);
+    let tool = |tool: &ToolDefinition| {
+        let (name, description, parameters) = (&tool.name, &tool.description, &tool.parameters);
+        json!({"type": "function", "name": name, "description": description, "parameters": parameters, "strict": false})
+    };
+    put(&mut body, "tools", (!request.tools.is_empty()).then(|| request.tools.iter().map(tool).collect::<Vec<_>>()));
+    let format =
+        |schema: &Value| json!({"format": {"type": "json_schema", "name": "answer", "schema": schema, "strict": true}});
+    put(&mut body, "text", request.schema.as_ref().map(format));
+    body
+}
+
+fn items(message: &Message) -> Vec<Value> {
+    match message {
+        Message::User(text) => vec![json!({"type": "message", "role": "user", "content": text})],
+        Message::Assistant { text, calls } => {
+            let said = (!text.is_empty()).then(|| json!({"type": "message", "role": "assistant", "content": text}));
+            let call = |call: &ToolCall| {
+                let arguments = call.arguments.to_json().to_string();
+                json!({"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments})
+            };
+            said.into_iter().chain(calls.iter().map(call)).collect()
+        }
+        Message::ToolResult { id, content, .. } => {
+            vec![json!({"type": "function_call_output", "call_id": id, "output": content})]
+        }
+    }
+}
+
+pub(super) fn said(answer: &Value) -> Result<Said, String> {
+    let items = answer["output"].as_array().ok_or("it has no `output`")?;
+    let parts = || {
+        let messages = items.iter().filter(|item| item["type"] == "message");
+        messages.filter_map(|item| item["content"].as_array()).flatten()
+    };
+    let refusal = parts().find(|part| part["type"] == "refusal").map(|part| text(part, "/refusal").to_owned());
+    let end = match (refusal, text(answer, "/status"), text(answer, "/incomplete_details/reason")) {
+        (Some(reason), ..) => End::Refused(reason),
+        (None, "completed", _) => End::Complete,
+        (None, "incomplete", "max_output_tokens") => End::CutOff,
+        (None, "incomplete", reason) => End::Refused(reason.to_owned()),
+        (None, status, _) => return Err(format!("its status is \"{status}\": {}", text(answer, "/error/message"))),
+    };
+    let calls = items.iter().filter(|item| item["type"] == "function_call");
+    let call = |item: &Value| {
+        let arguments = Arguments::of_text(text(item, "/arguments"));
+        Ok(ToolCall {
+            id: text(item, "/call_id").to_owned(),
+            name: text(item, "/name").to_owned(),
+            arguments: arguments?,
+        })
+    };
+    // A call that is cut off is none.
+    let calls = match end {
+        End::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        _ => Vec::new(),
+    };
+    Ok(Said {
+        text: parts().filter(|part| part["type"] == "output_text").map(|part| text(part, "/text")).collect(),
+        calls,
+        end,
+    })
+}

@@ -1,0 +1,43 @@
+//! What the APIs' modules share: what an answer says, and how JSON is put together and read.
+
+use serde_json::{Value, json};
+
+use crate::turn::ToolCall;
+
+/// How a turn ended, as a provider says it.
+pub(super) enum End {
+    Complete,
+    CutOff,
+    Refused(String),
+}
+
+/// What a provider's answer says.
+pub(super) struct Said {
+    pub(super) text: String,
+    pub(super) calls: Vec<ToolCall>,
+    pub(super) end: End,
+}
+
+/// The text at `place` in `value`; empty where there is none.
+pub(super) fn text<'a>(value: &'a Value, place: &str) -> &'a str {
+    value.pointer(place).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Puts a member into `body` where there is a value.
+pub(super) fn put(body: &mut Value, name: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        body[name] = value.into();
+    }
+}
+
+/// Adds a part to the last of `messages`, or to a new one where that is of another role.
+pub(super) fn push(messages: &mut Vec<Value>, role: &str, list: &str, part: Value) {
+    if messages.last().is_none_or(|last| last["role"] != role) {
+        let mut message = json!({"role": role});
+        message[list] = Value::Array(Vec::new());
+        messages.push(message);
+    }
+    if let Some(parts) = messages.last_mut().and_then(|last| last[list].as_array_mut()) {
+        parts.push(part);
+    }
+}
