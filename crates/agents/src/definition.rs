@@ -68,6 +68,9 @@ pub struct Agent {
     /// What lies in its home before it starts: text by path.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
+    /// Its tools that read or edit files.
+    #[serde(default)]
+    pub file_tools: FileTools,
     /// Its tools, as a scripted model uses them; of those that do the same, the first that is on offer is used.
     #[serde(default)]
     pub tools: Vec<ToolUse>,
@@ -90,6 +93,21 @@ pub struct EventSource {
 
 fn stdout() -> String {
     "stdout".to_owned()
+}
+
+/// The tools by which an agent reads and edits files: what its footprint is counted by. What a shell does is not guessed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileTools {
+    /// Those that read one file, each with the argument that holds its path.
+    #[serde(default)]
+    pub reads: BTreeMap<String, String>,
+    /// The same of those that edit one.
+    #[serde(default)]
+    pub edits: BTreeMap<String, String>,
+    /// Those that edit every file in their argument `changes`, a list of objects with a `path`.
+    #[serde(default)]
+    pub patches: Vec<String>,
 }
 
 /// A version of an agent, and what pins it.

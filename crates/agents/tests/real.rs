@@ -25,10 +25,12 @@ use slopbench_gateway::{
     player::Player,
     provider::{Provider, Secret},
     request_key::Places,
-    script::Script,
+    script::{Action, Script},
     server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
 };
 use slopbench_sandbox::snapshot::{Rules, Snapshot};
+
+const PROMPT: &str = "Write a greeting.";
 
 /// How often a recording is replayed.
 const REPLAYS: usize = 3;
@@ -92,13 +94,13 @@ impl Bench {
         Sandbox::open(room).unwrap()
     }
 
-    /// Runs the agent with a model behind it.
-    async fn run(&self, mode: Mode) -> (Session, Gateway) {
+    /// Runs the agent with a model behind it, in a new conversation or in that one.
+    async fn run(&self, mode: Mode, conversation: Option<&str>) -> (Session, Gateway) {
         let (sandbox, listener) = self.sandbox();
         let gateway = Gateway::serve(listener, mode, Faults::new(), self.allowed()).unwrap();
         let task = Task {
-            prompt: "Write a greeting.",
-            conversation: None,
+            prompt: PROMPT,
+            conversation,
             model: &self.agent.scripted_model,
             small_model: self.agent.small_model(None, &self.agent.scripted_model),
             reasoning: "medium",
@@ -113,8 +115,8 @@ impl Bench {
 
     /// Runs the agent to a good end, and gives the tree that it leaves behind.
     async fn work(&self, mode: Mode) -> (TreeId, Gateway) {
-        let (session, gateway) = self.run(mode).await;
-        let report = Report::of(&self.agent, &self.agent.scripted_model, "Write a greeting.", &session.events);
+        let (session, gateway) = self.run(mode, None).await;
+        let report = Report::of(&self.agent, &self.agent.scripted_model, PROMPT, &session.events);
         let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
         assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
         assert!(report.total().output > 0, "{} {}: {report:?}", self.agent.name, self.version);
@@ -153,6 +155,36 @@ async fn plays_the_script(agent: &str, version: &str) {
     assert_eq!(text, "def f():\n    return 'no newline at the end'");
     let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
     assert!(turns >= 5, "four steps and the end take five turns: {}", gateway.log().to_json_lines());
+}
+
+/// What it is told in the second session comes after all of the first, in the same home.
+async fn goes_on_with_a_conversation(agent: &str, version: &str) {
+    let bench = Bench::new(agent, version);
+    bench.prepare(None);
+    let mut said = Vec::new();
+    let mut conversation: Option<String> = None;
+    // A script goes on after as many actions as the conversation has.
+    let append = |word: &str| Action::Run(format!("echo {word} >> words"));
+    for (word, actions) in [("first", vec![append("first")]), ("second", vec![append("first"), append("second")])] {
+        let provider = gateway(bench.scripted(Script::of_actions(actions))).await;
+        let provider = Provider::keyed(bench.agent.api, provider.url(), "x-key", &Secret::new("no-key"));
+        let idle = Duration::from_secs(60);
+        let forwarder = Forwarder::new(vec![provider], RetryPolicy::default(), Arc::new(SystemClock), idle).unwrap();
+        drop(fs::remove_dir_all(bench.folder.join("streams")));
+        fs::create_dir_all(bench.folder.join("streams")).unwrap();
+        let recorder = Recorder::new(word, Places::new(Sandbox::workspace(), Sandbox::home()));
+        let (session, gateway) = bench.run(Mode::Record(forwarder, recorder.clone()), conversation.as_deref()).await;
+        let report = Report::of(&bench.agent, &bench.agent.scripted_model, PROMPT, &session.events);
+        let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
+        assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
+        let cassette = bench.folder.join(format!("{word}.cassette"));
+        recorder.save(&cassette).await.unwrap();
+        said.push(fs::read_to_string(&cassette).unwrap());
+        conversation = report.session_id;
+        assert!(conversation.is_some(), "{agent} does not say what it calls its conversation");
+    }
+    assert_eq!(fs::read_to_string(bench.workspace().join("words")).unwrap(), "first\nsecond\n");
+    assert!(said[1].contains("echo first >> words"), "the second session knows nothing of the first");
 }
 
 async fn replays_what_was_recorded(agent: &str, version: &str) {
@@ -224,4 +256,25 @@ real! {
     opencode_1_18_33: "opencode" "1.18.33";
     gemini_cli_0_61_0: "gemini-cli" "0.61.0";
     mini_swe_agent_2_4_6: "mini-swe-agent" "2.4.6";
+}
+
+macro_rules! goes_on {
+    ($($name:ident: $agent:literal $version:literal;)*) => {
+        mod goes_on {
+            $(
+                #[tokio::test]
+                #[ignore = "installs from npm or PyPI: cargo xtask agents"]
+                async fn $name() {
+                    super::goes_on_with_a_conversation($agent, $version).await;
+                }
+            )*
+        }
+    };
+}
+
+goes_on! {
+    claude_code_2_0_51: "claude-code" "2.0.51";
+    claude_code_2_1_329: "claude-code" "2.1.329";
+    codex_0_65_0: "codex" "0.65.0";
+    codex_0_169_0: "codex" "0.169.0";
 }

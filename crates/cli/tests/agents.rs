@@ -221,7 +221,7 @@ print(status, answer.read().decode())
     bench.summary(&allowed.iter().map(String::as_str).collect::<Vec<_>>(), 0);
     assert_eq!(said("allowed"), "200 package for me\n");
     let planned: Value = serde_json::from_str(&plan("allowed")).unwrap();
-    assert_eq!(planned["allowed_hosts"], serde_json::json!([host, "registry.example:443"]));
+    assert_eq!(planned["design"]["allowed_hosts"], serde_json::json!([host, "registry.example:443"]));
     let log = fs::read_to_string(session("allowed").join("gateway.jsonl")).unwrap();
     let entry: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
     assert_eq!((&entry["outcome"], &entry["target"]), (&"tunnelled".into(), &host.clone().into()));

@@ -214,7 +214,7 @@ fn a_sixth_agent_and_new_models_run_with_every_api_at_their_price() {
     let text = fs::read_to_string(bench.path("out/plan.json")).unwrap();
     assert!(!text.contains(bench.dir.path().to_str().unwrap()) && !text.contains("canary"), "{text}");
     let plan: Value = serde_json::from_str(&text).unwrap();
-    let entries = plan["instrument"]["catalogue"].as_object().unwrap();
+    let origins = plan["origins"].as_object().unwrap();
     let mut expected: Vec<_> = APIS
         .iter()
         .flat_map(|api| {
@@ -228,10 +228,10 @@ fn a_sixth_agent_and_new_models_run_with_every_api_at_their_price() {
         .chain(["price acme-1".to_owned()])
         .collect();
     expected.sort();
-    assert_eq!(entries.keys().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
-    for entry in entries.values() {
-        assert_eq!(entry["origin"], "file:acme.toml");
-        assert!(entry["digest"].as_str().unwrap().starts_with("sha256:"));
+    assert_eq!(origins.keys().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+    for (entry, origin) in origins {
+        assert_eq!(origin, "file:acme.toml");
+        assert!(plan["instrument"][entry].as_str().unwrap().starts_with("sha256:"), "{plan}");
     }
 }
 
@@ -283,7 +283,7 @@ fn a_model_without_an_entry_runs_at_an_unknown_cost() {
     let summary: Value = serde_json::from_slice(&fs::read(bench.path("out/summary.json")).unwrap()).unwrap();
     assert_eq!(states(&summary).len(), 2);
     assert_eq!(summary["trajectories"][0]["checkpoints"][0]["cost_usd"], Value::Null);
-    let folder = bench.path("out/trajectories/echo--tiny-gemini-1--acme-gemini_acme-2--just-solve--1");
+    let folder = bench.path("out/units/echo--tiny-gemini-1--acme-gemini_acme-2--just-solve--1");
     assert!(folder.is_dir(), "a name that may hold anything names a folder");
 }
 

@@ -1,6 +1,7 @@
 //! What is to be done, written down before the first stage.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -28,6 +29,9 @@ pub struct Plan<D> {
     pub study: String,
     /// What results are made with, from the first to the last.
     pub instrument: Instrument,
+    /// Where parts of the instrument come from, where that is no part of what they are.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub origins: BTreeMap<String, String>,
     /// What the study does, in its own format.
     pub design: D,
 }
@@ -36,7 +40,7 @@ impl<D: Clone + Serialize> Plan<D> {
     /// The plan of `study` for `design`; with which instrument is still to be said.
     pub fn new(study: &str, design: D) -> Self {
         let (format, study) = (PLAN_FORMAT.to_owned(), study.to_owned());
-        Self { format, study, instrument: Instrument::default(), design }
+        Self { format, study, instrument: Instrument::default(), origins: BTreeMap::new(), design }
     }
 
     /// What is asked for, as one digest: the same wherever and with whatever it is carried out.
@@ -45,7 +49,7 @@ impl<D: Clone + Serialize> Plan<D> {
     ///
     /// [`Error::Json`] if the design is no JSON: a bug.
     pub fn digest(&self) -> Result<Sha256, Error> {
-        let asked = Self { instrument: Instrument::default(), ..self.clone() };
+        let asked = Self { instrument: Instrument::default(), origins: BTreeMap::new(), ..self.clone() };
         Ok(Sha256::of(&canonical::to_vec(&asked)?))
     }
 }
@@ -70,7 +74,8 @@ impl<D: Clone + PartialEq + Serialize + DeserializeOwned> RunFolder<D> {
         if path.exists() {
             let there = Self::open(root, &plan.study)?;
             // With which instrument is looked at when the work begins.
-            let plan = Plan { instrument: there.plan.instrument.clone(), ..plan };
+            let (instrument, origins) = (there.plan.instrument.clone(), there.plan.origins.clone());
+            let plan = Plan { instrument, origins, ..plan };
             return match there.plan == plan {
                 true => Ok(there),
                 false => Err(occupied(root, "holds another plan")),

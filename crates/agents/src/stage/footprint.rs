@@ -3,12 +3,15 @@
 //! Lines come from the two workspaces, the rest from the trajectory without its subagents'. What a shell command reads or
 //! writes is not guessed: for agents that read and edit by shell alone, those figures are `None`.
 
-use std::{ffi::OsStr, path::Path};
+use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
 use serde::{Deserialize, Serialize};
 
 use super::changes::FileDiff;
-use crate::trajectory::{Call, Source, Step};
+use crate::{
+    definition::FileTools,
+    trajectory::{Call, Source, Step},
+};
 
 /// What a session took.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,30 +39,10 @@ enum Does {
     Edit,
 }
 
-/// The tools that read or edit one file, by name, with the argument that holds its path.
-const TOOLS: &[(&str, Does, &str)] = &[
-    // Claude Code.
-    ("Read", Does::Read, "file_path"),
-    ("Write", Does::Edit, "file_path"),
-    ("Edit", Does::Edit, "file_path"),
-    ("MultiEdit", Does::Edit, "file_path"),
-    ("NotebookEdit", Does::Edit, "notebook_path"),
-    // opencode.
-    ("read", Does::Read, "filePath"),
-    ("write", Does::Edit, "filePath"),
-    ("edit", Does::Edit, "filePath"),
-    // Gemini CLI.
-    ("read_file", Does::Read, "file_path"),
-    ("write_file", Does::Edit, "file_path"),
-    ("replace", Does::Edit, "file_path"),
-];
-
-/// Codex edits several files in one call.
-const PATCH: &str = "apply_patch";
-
 impl Footprint {
-    /// Counts the footprint of a session that took `steps`; what it changed is [still to be said](Self::set_changes).
-    pub fn of(steps: &[Step]) -> Self {
+    /// Counts the footprint of a session that took `steps` with these `tools`; what it changed is
+    /// [still to be said](Self::set_changes).
+    pub fn of(steps: &[Step], tools: &FileTools) -> Self {
         let mut footprint = Self {
             reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
             ..Self::default()
@@ -67,7 +50,7 @@ impl Footprint {
         let mut history = History::default();
         let mut chars_so_far = 0;
         for step in steps {
-            let deeds: Vec<_> = step.tool_calls.iter().flat_map(deeds).collect();
+            let deeds: Vec<_> = step.tool_calls.iter().flat_map(|call| deeds(call, tools)).collect();
             if footprint.turns_before_edit.is_none() && deeds.iter().any(|(does, _)| *does == Does::Edit) {
                 footprint.turns_before_edit = Some(footprint.turns);
                 footprint.chars_before_edit = Some(chars_so_far);
@@ -111,14 +94,19 @@ impl<'a> History<'a> {
 }
 
 /// What a call does to which files, as far as its tool is one for that.
-fn deeds(call: &Call) -> Vec<(Does, &str)> {
-    if call.function_name == PATCH {
+fn deeds<'a>(call: &'a Call, tools: &FileTools) -> Vec<(Does, &'a str)> {
+    if tools.patches.contains(&call.function_name) {
         let changes = call.arguments.get("changes").and_then(|changes| changes.as_array()).into_iter().flatten();
         return changes.filter_map(|change| Some((Does::Edit, change.get("path")?.as_str()?))).collect();
     }
-    let tool = TOOLS.iter().find(|(name, ..)| *name == call.function_name);
-    let deed = tool.and_then(|(_, does, argument)| Some((*does, call.arguments.get(*argument)?.as_str()?)));
-    deed.into_iter().collect()
+    let deed = |does: Does, tools: &BTreeMap<String, String>| {
+        Some((does, call.arguments.get(tools.get(&call.function_name)?)?.as_str()?))
+    };
+    [(Does::Read, &tools.reads), (Does::Edit, &tools.edits)]
+        .into_iter()
+        .find_map(|(does, of)| deed(does, of))
+        .into_iter()
+        .collect()
 }
 
 fn step_chars(step: &Step) -> u64 {
@@ -138,6 +126,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::catalogue::Catalogue;
+
+    fn tools(agent: &str) -> FileTools {
+        Catalogue::built_in().unwrap().agents.get(agent).unwrap().value.file_tools.clone()
+    }
 
     fn step(message: &str, calls: &[(&str, serde_json::Value)]) -> Step {
         let calls: Vec<_> = calls
@@ -159,7 +152,7 @@ mod tests {
             step("Done.", &[]),
         ];
         let edited = FileDiff { path: "a.py".into(), added: 3, removed: 2 };
-        let mut footprint = Footprint::of(&steps);
+        let mut footprint = Footprint::of(&steps, &tools("claude-code"));
         let data = FileDiff { path: "data.json".into(), added: 1000, removed: 0 };
         footprint.set_changes(&[edited, data], Some(OsStr::new("py")));
         let before = "I look.".len() + "Again.".len() + 3 * r#"{"file_path":"a.py"}"#.len();
@@ -181,7 +174,7 @@ mod tests {
     fn what_a_shell_reads_is_not_guessed() {
         let patch = json!({"changes": [{"path": "/workspace/a.py", "kind": "add"}]});
         let steps = [step("", &[("shell", json!({"command": "cat a.py"}))]), step("", &[("apply_patch", patch)])];
-        let footprint = Footprint::of(&steps);
+        let footprint = Footprint::of(&steps, &tools("codex"));
         assert_eq!((footprint.turns_before_edit, footprint.files_read, footprint.revisits), (Some(1), None, None));
     }
 }

@@ -20,7 +20,7 @@ use super::{
     record::SESSION_FORMAT,
 };
 use crate::{
-    definition::{Source, Task},
+    definition::{FileTools, Source, Task},
     events::{Ending, Report},
     install::Installed,
     launch::{Command, Launcher, Room, Sandbox},
@@ -123,7 +123,7 @@ impl Stage<'_> {
             prompt: Sha256::of(self.prompt.as_bytes()),
             cost_usd: self.cost(&report),
             reported_cost_usd: report.reported_cost_usd,
-            footprint: Footprint::of(&report.steps),
+            footprint: Footprint::of(&report.steps, &self.file_tools()),
             began,
             seconds: clock.elapsed().as_secs_f64(),
             usage: report.usage,
@@ -143,6 +143,12 @@ impl Stage<'_> {
             fs::rename(self.assignment.scratch.join(folder), &place).map_err(StageError::write(place))?;
         }
         Ok(Ended { folder: ended, spent: record.spent() })
+    }
+
+    /// Of workers that are no agents, nothing is told.
+    fn file_tools(&self) -> FileTools {
+        let Worker::Agent { name, version, .. } = self.worker else { return FileTools::default() };
+        self.equipment.agent(name, version).map(|equipped| equipped.agent.file_tools.clone()).unwrap_or_default()
     }
 
     fn work(&self) -> Result<Left, StageError> {

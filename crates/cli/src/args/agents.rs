@@ -14,12 +14,12 @@ pub(crate) struct CatalogueArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum AgentsCommand {
-    /// A line per agent: where it comes from, the API that it speaks, and the versions that are locked.
+    /// List agents with their origins, APIs and locked versions.
     List {
         #[command(flatten)]
         catalogue: CatalogueArgs,
     },
-    /// Have npm or pip choose and pin every package of a version; later runs can name it.
+    /// Lock a version with all its packages, so that runs can name it.
     Lock {
         /// The agent and its version, as in codex@0.170.0.
         #[arg(value_name = "NAME@VERSION")]
@@ -27,7 +27,7 @@ pub(crate) enum AgentsCommand {
         #[command(flatten)]
         catalogue: CatalogueArgs,
     },
-    /// Install an agent and have it write one file with a scripted model; exit code 1 if it does not.
+    /// Try an agent out with a scripted model; exit code 1 if it writes no file.
     Check {
         /// The agent, and its version unless it is the newest.
         #[arg(value_name = "NAME[@VERSION]")]

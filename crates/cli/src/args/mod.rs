@@ -87,7 +87,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         how: HowArgs,
     },
-    /// Do the missing steps of one trajectory, beside other processes that do others of the same run.
+    /// Do what is missing of one trajectory, beside other processes on the run.
     ///
     /// Nothing happens where all of it is done. `slopbench resume` does what is left and writes the summary.
     RunUnit {

@@ -14,8 +14,8 @@ use slopbench_runner::{Budget, Instrument};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
-        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, planned_session_parts,
-        problems, prompt, session_parts,
+        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, origins,
+        planned_session_parts, problems, prompt, session_parts,
     },
 };
 use slopbench_tests::Problem;
@@ -52,7 +52,8 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     let equipment = equip(&plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
         let instrument = instrument(&how.equipment, context, &equipment)?;
-        let folder = RunFolder::create(&root, Plan { instrument: instrument.clone(), ..plan })?;
+        let folder =
+            RunFolder::create(&root, Plan { instrument: instrument.clone(), origins: origins(&equipment), ..plan })?;
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         match run.plan_only {
             true => Ok(None),

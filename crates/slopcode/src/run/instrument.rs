@@ -1,6 +1,6 @@
 //! What this study's results are made with.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use slopbench_agents::stage::Equipment;
 use slopbench_gateway::catalogue::Identity;
@@ -38,8 +38,13 @@ pub fn instrument(
 /// The parts that sessions are held with: the image of each worker, by what it is called in tables, and the catalogue's entries.
 pub fn session_parts(equipment: &Equipment) -> impl Iterator<Item = (String, String)> {
     let images = equipment.systems.images().into_iter().map(|(worker, image)| (format!("image of {worker}"), image));
-    let entry = |(name, entry): (&String, &Identity)| (name.clone(), format!("{}, {}", entry.digest, entry.origin));
+    let entry = |(name, entry): (&String, &Identity)| (name.clone(), entry.digest.to_string());
     images.chain(equipment.catalogue.iter().map(entry))
+}
+
+/// Where the catalogue's entries come from: the same entry in another file is the same part.
+pub fn origins(equipment: &Equipment) -> BTreeMap<String, String> {
+    equipment.catalogue.iter().map(|(name, entry)| (name.clone(), entry.origin.to_string())).collect()
 }
 
 /// Those parts of a planned instrument.

@@ -23,7 +23,7 @@ pub use self::{
     design::{Answers, Choice, DEFAULT_LIMIT_SECONDS, Design, PlannedProblem, Trajectory},
     estimate::{Estimate, EstimateRow},
     group::{Group, PassRates, SolveRates},
-    instrument::{instrument, planned_session_parts, session_parts},
+    instrument::{instrument, origins, planned_session_parts, session_parts},
     plan::{Plan, RunFolder, STUDY},
     study::SlopCode,
     summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
