@@ -49,7 +49,8 @@ fn on_terminal(dir: &Path, (columns, rows): (u16, u16), args: &[&str], env: &[(&
         let _ = File::from(terminal.master).read_to_end(&mut shown);
         String::from_utf8(shown).unwrap().replace("\r\n", "\n")
     });
-    child.wait().unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.code().is_some(), "{args:?}: {status}");
     reader.join().unwrap()
 }
 
@@ -140,6 +141,13 @@ fn what_is_longer_than_the_window_goes_through_the_pager() {
         let shown = on_terminal(dir.path(), (300, 20), args, env);
         assert_eq!(without_colours(&shown), text, "{args:?} {env:?}");
     }
+    // An interrupt is the pager's business; whoever waits for it is not killed.
+    let interrupted =
+        on_terminal(dir.path(), (300, 20), &rules, &[("PAGER", "kill -INT $PPID; sleep 0.1; sed 's/^/paged: /'")]);
+    assert_eq!(without_colours(&interrupted.replace("paged: ", "")), text);
+    // What a command did is on the screen, whoever is there to see it.
+    let did = on_terminal(dir.path(), (80, 1), &["rules", "test"], &pager);
+    assert!(did.contains("behave") && !did.contains("paged: "), "{did}");
     let short = on_terminal(dir.path(), (300, 500), &rules, &pager);
     assert_eq!(without_colours(&short), text, "what fits needs no pager");
 }
