@@ -35,15 +35,22 @@ impl Status {
     }
 }
 
-/// Writes text for people to standard output: on a terminal fitted to its window, and through a pager if it is longer.
+/// Writes what a command did to standard output; on a terminal, tables are fitted to its window.
 pub(crate) fn print(text: impl Into<Text>) -> Result<(), Failure> {
-    let screen = Screen::of_output();
-    let lines = text.into().lines(screen.as_ref().map(|screen| screen.width));
+    print_in(Screen::of_output().as_ref(), &text.into(), false)
+}
+
+/// Writes what was asked for to standard output: as [`print`], but what is longer than the window through a pager. Not for
+/// a command that works for long, whose end nobody may be there to see.
+pub(crate) fn page(text: impl Into<Text>) -> Result<(), Failure> {
+    print_in(Screen::of_output().as_ref(), &text.into(), true)
+}
+
+fn print_in(screen: Option<&Screen>, text: &Text, paged: bool) -> Result<(), Failure> {
+    let lines = text.lines(screen.map(|screen| screen.width));
     let painted = style::painted(&lines, style::is_coloured(&io::stdout()));
-    match screen {
-        Some(screen) if !screen.has_room_for(&lines) && pager::show(&painted) => Ok(()),
-        _ => write(&painted),
-    }
+    let is_long = screen.is_some_and(|screen| !screen.has_room_for(&lines));
+    if paged && is_long && pager::show(&painted) { Ok(()) } else { write(&painted) }
 }
 
 /// Writes text for programs to standard output, as it is.

@@ -25,17 +25,21 @@ pub(crate) fn turn_off() {
 
 /// Shows the text in a pager, and returns once it is closed; `false` if there is none.
 pub(crate) fn show(text: &str) -> bool {
-    let Some(mut pager) = start() else { return false };
     // An interrupt is for the pager, which would be left without its terminal if this process went first.
     let is_over = Arc::new(AtomicBool::new(false));
     let _ = flag::register_conditional_default(SIGINT, Arc::clone(&is_over));
+    let was_shown = start().is_some_and(|pager| fill(pager, text));
+    is_over.store(true, Ordering::Relaxed);
+    was_shown
+}
+
+/// Writes the text into a pager, and waits for its end.
+fn fill(mut pager: Child, text: &str) -> bool {
     if let Some(mut input) = pager.stdin.take() {
         // Whoever reads may have seen enough.
         let _ = input.write_all(text.as_bytes());
     }
-    let ended = pager.wait();
-    is_over.store(true, Ordering::Relaxed);
-    ended.is_ok_and(|status| !status.code().is_some_and(|code| NOT_STARTED.contains(&code)))
+    pager.wait().is_ok_and(|status| !status.code().is_some_and(|code| NOT_STARTED.contains(&code)))
 }
 
 fn start() -> Option<Child> {

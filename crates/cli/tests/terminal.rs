@@ -14,12 +14,17 @@ use std::{
 use nix::pty::{Winsize, openpty};
 use tempfile::TempDir;
 
+/// The name of a folder, of which something is left out.
+const FOLDER: &str = "\u{1b}[31mfolder";
+
 /// A file whose name and content are of someone who writes for terminals, beside one of a long name.
 fn project() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let hostile = "x = 1\nif x:\n    print('\u{1b}[2J\u{202e}')\ndef \u{e9}(y):\n    return y\n";
     fs::write(dir.path().join("\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J.py"), hostile).unwrap();
     fs::write(dir.path().join("\u{1b}[1mbad.py"), "def\n").unwrap();
+    fs::create_dir_all(dir.path().join(FOLDER).join("venv")).unwrap();
+    fs::write(dir.path().join(FOLDER).join("a.py"), "x = 1\n").unwrap();
     let branches = "    if x == True:\n        x = 1\n".repeat(12);
     let name = "a_module_with_a_name_that_is_longer_than_most_windows_are_wide_and_that_ends_here.py";
     fs::write(dir.path().join(name), format!("def complex(x):\n{branches}    return x\n")).unwrap();
@@ -49,7 +54,8 @@ fn on_terminal(dir: &Path, (columns, rows): (u16, u16), args: &[&str], env: &[(&
         let _ = File::from(terminal.master).read_to_end(&mut shown);
         String::from_utf8(shown).unwrap().replace("\r\n", "\n")
     });
-    child.wait().unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.code().is_some(), "{args:?}: {status}");
     reader.join().unwrap()
 }
 
@@ -90,20 +96,28 @@ fn colours_are_for_terminals_and_for_whoever_asks() {
 #[test]
 fn foreign_text_is_not_obeyed_in_colour_either() {
     let dir = project();
-    for args in [&["measure", "."][..], &["compare", ".", "."], &["measure", ".", "--json"], &["measure", "\u{1b}[31m"]]
-    {
+    let solution = dir.path().join("solution");
+    fs::create_dir(&solution).unwrap();
+    fs::write(solution.join("echo.py"), "print('\\x1b[31mred\\x1b]0;title\\x07\\u202e')\n").unwrap();
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/repository");
+    let test = ["--root", repository.to_str().unwrap(), "test", "echo", "--solution", "solution", "--sandbox", "none"];
+    for args in [
+        &["measure", "."][..],
+        &["measure", ".", "--json"],
+        &["measure", "\u{1b}[31m"],
+        &["compare", FOLDER, FOLDER],
+        &test,
+    ] {
         for colour in ["always", "never"] {
             let args = [args, &["--color", colour]].concat();
             let shown = on_terminal(dir.path(), WIDE, &args, &[]);
             let foreign = without_colours(&shown);
             let obeyed = |character: char| character.is_control() && character != '\n' || character == '\u{202e}';
             assert!(!foreign.contains(obeyed), "{args:?}: {foreign:?}");
-            assert!(
-                shown.contains("\\u{1b}[") || shown.contains("\\u001b[") || args[0] == "compare",
-                "{args:?}: {shown:?}"
-            );
+            assert!(shown.contains("\\u{1b}[") || shown.contains("\\u001b["), "{args:?}: {shown:?}");
             // In the colour of an error or of its column, and not in the name's own.
-            assert!(!shown.contains("\u{1b}[31mred") && !shown.contains("\u{1b}[1mbad"), "{args:?}: {shown:?}");
+            let own = ["\u{1b}[31mred", "\u{1b}[31mfolder", "\u{1b}[1mbad"];
+            assert!(!own.iter().any(|own| shown.contains(own)), "{args:?}: {shown:?}");
         }
     }
 }
@@ -140,6 +154,13 @@ fn what_is_longer_than_the_window_goes_through_the_pager() {
         let shown = on_terminal(dir.path(), (300, 20), args, env);
         assert_eq!(without_colours(&shown), text, "{args:?} {env:?}");
     }
+    // An interrupt is the pager's business; whoever waits for it is not killed.
+    let interrupted =
+        on_terminal(dir.path(), (300, 20), &rules, &[("PAGER", "kill -INT $PPID; sleep 0.1; sed 's/^/paged: /'")]);
+    assert_eq!(without_colours(&interrupted.replace("paged: ", "")), text);
+    // What a command did is on the screen, whoever is there to see it.
+    let did = on_terminal(dir.path(), (80, 1), &["rules", "test"], &pager);
+    assert!(did.contains("behave") && !did.contains("paged: "), "{did}");
     let short = on_terminal(dir.path(), (300, 500), &rules, &pager);
     assert_eq!(without_colours(&short), text, "what fits needs no pager");
 }

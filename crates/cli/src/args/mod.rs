@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) color: ColorChoice,
 
-    /// Do not page output that is longer than the terminal's window.
+    /// Do not page listings that are longer than the terminal's window.
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) no_pager: bool,
 

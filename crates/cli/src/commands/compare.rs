@@ -5,7 +5,7 @@ use slopbench_history::{Repository, Snapshot, compare};
 use crate::{
     Failure,
     args::{Args, CompareArgs},
-    output::{Status, print, print_json},
+    output::{Status, page, print_json},
     setup,
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args, compare_args: &CompareArgs) -> Result<Status, Fai
     let comparison = compare(&before, &after, &rules, compare_args.tier.into());
     match args.json {
         true => print_json(&comparison)?,
-        false => print(slopbench_report::comparison(&comparison, compare_args.top))?,
+        false => page(slopbench_report::comparison(&comparison, compare_args.top))?,
     }
     Ok(Status::Ok)
 }

@@ -4,16 +4,16 @@ use slopbench_report::{Column, Role, Table, Text};
 use crate::{
     Failure,
     args::Args,
-    output::{Status, print, print_json},
+    output::{Status, page, print_json},
 };
 
 pub(crate) fn run(args: &Args, measure: Option<&str>) -> Result<Status, Failure> {
     match (measure, args.json) {
         (None, true) => print_json(&explanations())?,
-        (None, false) => print(list(&explanations()))?,
+        (None, false) => page(list(&explanations()))?,
         (Some(name), json) => {
             let explanation = explain(name).map_err(Failure::configuration)?;
-            if json { print_json(&explanation)? } else { print(text(&explanation))? }
+            if json { print_json(&explanation)? } else { page(text(&explanation))? }
         }
     }
     Ok(Status::Ok)

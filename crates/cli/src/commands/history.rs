@@ -5,7 +5,7 @@ use slopbench_history::{History, Options, Repository, history};
 use crate::{
     Failure,
     args::{Args, HistoryArgs},
-    output::{Status, print, print_json},
+    output::{Status, page, print_json},
     progress::Bar,
     setup,
 };
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Args, history_args: &HistoryArgs) -> Result<Status, Fai
     history_args.figure.as_deref().map_or(Ok(()), |file| draw(&history, file))?;
     match args.json {
         true => print_json(&history)?,
-        false => print(slopbench_report::history(&history))?,
+        false => page(slopbench_report::history(&history))?,
     }
     Ok(Status::Ok)
 }

@@ -9,7 +9,7 @@ use slopbench_metrics::{
 use crate::{
     Failure,
     args::{Args, Format, MeasureArgs},
-    output::{Status, print, print_json, refuse},
+    output::{Status, page, print, print_json, refuse},
 };
 
 pub(crate) fn run(args: &Args, measure_args: &MeasureArgs) -> Result<Status, Failure> {
@@ -81,8 +81,8 @@ fn write(
     folder: &str,
 ) -> Result<(), Failure> {
     match format {
-        Format::Table => print(slopbench_report::measurement(measurement, top)),
-        Format::Markdown => print(slopbench_report::markdown(measurement, rules, folder, top)),
+        Format::Table => page(slopbench_report::measurement(measurement, top)),
+        Format::Markdown => page(slopbench_report::markdown(measurement, rules, folder, top)),
         Format::Github => print(slopbench_report::annotations(measurement, rules, folder)),
         Format::Json => print_json(measurement),
         Format::Sarif => print_json(&slopbench_report::sarif(measurement, rules, folder)),

@@ -6,7 +6,7 @@ use slopbench_tests::{Category, Checkpoint, Problem, Superseded};
 use crate::{
     Failure,
     args::{Args, ProblemsCommand, SandboxArgs},
-    output::{Status, print, print_json},
+    output::{Status, page, print, print_json},
     setup,
 };
 
@@ -23,16 +23,16 @@ fn list(args: &Args, repository: &Repository) -> Result<Status, Failure> {
     let problems = repository.problems()?;
     match args.json {
         true => print_json(&problems.iter().map(Description::new).collect::<Vec<_>>())?,
-        false => print(slopbench_report::problems(&problems))?,
+        false => page(slopbench_report::problems(&problems))?,
     }
     Ok(Status::Ok)
 }
 
 fn show(args: &Args, problem: &Problem, spec: Option<u32>) -> Result<Status, Failure> {
     match spec {
-        Some(number) => print(&find_checkpoint(problem, number)?.spec)?,
+        Some(number) => page(&find_checkpoint(problem, number)?.spec)?,
         None if args.json => print_json(&Description::new(problem))?,
-        None => print(slopbench_report::problem(problem))?,
+        None => page(slopbench_report::problem(problem))?,
     }
     Ok(Status::Ok)
 }

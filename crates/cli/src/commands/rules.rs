@@ -7,7 +7,7 @@ use slopbench_report::{Column, Role, Table, Text};
 use crate::{
     Failure,
     args::{Args, RulesArgs, RulesCommand},
-    output::{Status, print, print_json},
+    output::{Status, page, print, print_json},
     setup,
 };
 
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Args, command: &RulesCommand) -> Result<Status, Failure
             let rules = setup::rules(list_args.rules.as_deref())?;
             match args.json {
                 true => print_json(rules.descriptions())?,
-                false => print(table(rules.descriptions()))?,
+                false => page(table(rules.descriptions()))?,
             }
         }
         RulesCommand::Explain { rule, rules } => {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, command: &RulesCommand) -> Result<Status, Failure
             let description = found.ok_or_else(unknown)?;
             match args.json {
                 true => print_json(description)?,
-                false => print(explanation(description))?,
+                false => page(explanation(description))?,
             }
         }
         RulesCommand::Test(test_args) => return test(args, test_args),

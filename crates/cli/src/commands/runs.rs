@@ -6,7 +6,7 @@ use slopbench_slopcode::run::{RunFolder, RunSummary, RunUsage, STUDY, Trajectory
 use crate::{
     Failure,
     args::Args,
-    output::{Status, print, print_json},
+    output::{Status, page, print_json},
 };
 
 /// A run's results, and beside them what differs from run to run.
@@ -25,7 +25,7 @@ pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
         false => {
             let mut text = slopbench_report::run(&summary, &usage);
             text += missing(&summary, root);
-            print(text)?;
+            page(text)?;
         }
     }
     Ok(Status::Ok)
@@ -54,14 +54,14 @@ pub(crate) fn show(
         let row = find(&summary, id, root)?;
         match args.json {
             true => print_json(row)?,
-            false => print(slopbench_report::run_trajectory(row))?,
+            false => page(slopbench_report::run_trajectory(row))?,
         }
         return Ok(Status::Ok);
     };
     let view = View::read(&folder, id, number)?;
     match args.json {
         true => print_json(&view)?,
-        false => print(slopbench_report::session(&view))?,
+        false => page(slopbench_report::session(&view))?,
     }
     Ok(Status::Ok)
 }
