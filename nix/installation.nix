@@ -1,7 +1,7 @@
-# The package as a user gets it: it starts, says its version, and finds the sandbox's helper beside it.
+# The package as a user gets it: it starts, says its version, and is its own sandbox's worker.
 { runCommand, slopbench }:
 runCommand "slopbench-installation" { nativeBuildInputs = [ slopbench ]; } ''
   slopbench --version | tee "$out"
   grep -qF ${slopbench.version} "$out"
-  test -x ${slopbench}/bin/slopbench-sandbox
+  (exec -a slopbench-sandbox slopbench libraries) | grep -q /nix/store/
 ''

@@ -13,11 +13,7 @@ rustPlatform.buildRustPackage {
   src = import ./source.nix;
   cargoDeps = callPackage ./vendor.nix { lockFile = ../Cargo.lock; };
 
-  # The sandbox's helper has to lie next to the binary that starts it.
-  cargoBuildFlags = [
-    "--package=slopbench-cli"
-    "--package=slopbench-sandbox"
-  ];
+  cargoBuildFlags = [ "--package=slopbench-cli" ];
 
   # The tests start namespaces and read problems/, neither of which is there during a build.
   doCheck = false;
