@@ -1,11 +1,13 @@
 //! What an agent is, as data: how it is installed, started and told where its model is. One TOML file an agent.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
-use crate::{api::Api, launch::Command};
+use slopbench_sandbox::session::Job;
+
+use crate::api::Api;
 
 /// What `format` says in an agent's file of this version.
 pub const AGENT_FORMAT: &str = "slopbench.agent/1";
@@ -159,15 +161,12 @@ impl Agent {
         self.side_models(provider).first().map_or("", String::as_str)
     }
 
-    /// The process that does `task`: `program` is where the agent is installed.
-    pub fn command(&self, program: &Path, task: &Task<'_>) -> Command {
-        Command {
-            program: program.to_path_buf(),
-            arguments: self.arguments.iter().map(|argument| self.fill(argument, task)).collect(),
-            environment: self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect(),
-            folder: task.workspace.to_path_buf(),
-            home: task.home.to_path_buf(),
-        }
+    /// The job that does `task`, for at most `limit` of wall clock time: `program` is where the agent is installed.
+    pub fn job(&self, program: &Path, task: &Task<'_>, limit: Duration) -> Job {
+        let arguments = self.arguments.iter().map(|argument| self.fill(argument, task));
+        let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(arguments).collect();
+        let env = self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect();
+        Job { env, ..Job::new(argv, limit) }
     }
 
     /// The files that its home holds before it starts: text by path.
@@ -244,10 +243,10 @@ mod tests {
     #[test]
     fn a_prompt_is_passed_on_word_for_word() {
         let prompt = "Write {model} and {\"json\": 1}";
-        let command = Agent::named("claude-code").unwrap().command(Path::new("claude"), &task(prompt));
-        assert_eq!(command.arguments[..4], ["-p", prompt, "--model", "m"]);
-        assert_eq!(command.environment["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
-        assert_eq!(command.environment["MAX_THINKING_TOKENS"], "31999");
+        let job = Agent::named("claude-code").unwrap().job(Path::new("claude"), &task(prompt), Duration::MAX);
+        assert_eq!(job.argv[..5], ["claude", "-p", prompt, "--model", "m"]);
+        assert_eq!(job.env["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
+        assert_eq!(job.env["MAX_THINKING_TOKENS"], "31999");
     }
 
     #[test]
@@ -256,7 +255,7 @@ mod tests {
         assert_eq!(agent.small_model(Some("zai")), "glm-4.5-air");
         assert_eq!(agent.small_model(None), "claude-haiku-4-5-20251001");
         assert_eq!(agent.side_models(Some("openai")), [""; 0]);
-        let environment = agent.command(Path::new("claude"), &task("p")).environment;
+        let environment = agent.job(Path::new("claude"), &task("p"), Duration::MAX).env;
         let models = ["OPUS", "SONNET", "HAIKU"].map(|name| &*environment[&format!("ANTHROPIC_DEFAULT_{name}_MODEL")]);
         assert_eq!(models, ["m", "m", "s"]);
     }

@@ -17,7 +17,7 @@ use slopbench_agents::{
     events::{Ending, Report},
     gateway::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
     install::{self, install},
-    launch::{Room, Sandbox},
+    launch::{GATEWAY_PORT, SCRATCH, Sandbox},
     player::Player,
     provider::{Provider, Secret},
     request_key::Places,
@@ -25,7 +25,10 @@ use slopbench_agents::{
     session::Session,
 };
 use slopbench_digest::{TreeId, tree_id};
-use slopbench_sandbox::snapshot::{Rules, Snapshot};
+use slopbench_sandbox::{
+    session::SessionSpec,
+    snapshot::{Rules, Snapshot},
+};
 
 /// How often a recording is replayed.
 const REPLAYS: usize = 3;
@@ -78,15 +81,18 @@ impl Bench {
     }
 
     fn sandbox(&self) -> (Sandbox, TcpListener) {
-        let room = Room {
+        let spec = SessionSpec {
             workspace: self.workspace(),
             home: self.folder.join("home"),
-            installation: self.installation.clone(),
-            streams: self.folder.join("streams"),
+            installation: Some(self.installation.clone()),
             system: Sandbox::machine().unwrap(),
             hide: Vec::new(),
+            stdout: self.folder.join("streams/stdout"),
+            stderr: self.folder.join("streams/stderr"),
+            port: GATEWAY_PORT,
+            scratch: SCRATCH,
         };
-        Sandbox::open(room).unwrap()
+        Sandbox::open(spec).unwrap()
     }
 
     /// Runs the agent with a model behind it.

@@ -11,12 +11,15 @@ use std::{
 use slopbench_agents::{
     definition::Task,
     events::{Ending, Report},
-    launch::{Command, Launcher, Room, Sandbox},
+    launch::{GATEWAY_PORT, SCRATCH, Sandbox},
     script::Script,
     session::Session,
 };
 use slopbench_digest::{Sha256, canonical};
-use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
+use slopbench_sandbox::{
+    session::{Job, SessionSpec},
+    snapshot::{Rules, Skips, Snapshot},
+};
 use slopbench_tests::Problem;
 
 use super::{
@@ -133,15 +136,8 @@ impl Assignment<'_> {
         let installation = self.installation(&program)?;
         let (sandbox, listener) = self.sandbox(installation)?;
         let served = Served::without_model(listener, &self.folder.plan, &self.equipment.provider_access)?;
-        let command = Command {
-            program,
-            arguments: words.collect(),
-            environment: BTreeMap::new(),
-            folder: Sandbox::workspace().to_path_buf(),
-            home: Sandbox::home().to_path_buf(),
-        };
-        let ended = sandbox.run(&command, self.limit()).await;
-        let ended = ended.map_err(|source| failed(&command.program, source))?;
+        let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(words).collect();
+        let ended = sandbox.run(&Job::new(argv, self.limit())).await.map_err(|source| failed(&program, source))?;
         let files = BTreeMap::from([
             ("events", ended.stdout.clone()),
             ("stderr", ended.stderr.clone()),
@@ -257,7 +253,17 @@ impl Assignment<'_> {
     fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), Error> {
         let (home, streams) = (self.make("home")?, self.make("streams")?);
         let (system, hide) = (self.equipment.systems.of(&self.trajectory.worker)?, self.hide.to_vec());
-        Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, system, hide })?)
+        Ok(Sandbox::open(SessionSpec {
+            workspace: self.workspace(),
+            home,
+            installation: Some(installation),
+            system,
+            hide,
+            stdout: streams.join("stdout"),
+            stderr: streams.join("stderr"),
+            port: GATEWAY_PORT,
+            scratch: SCRATCH,
+        })?)
     }
 }
 
