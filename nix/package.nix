@@ -15,11 +15,7 @@ rustPlatform.buildRustPackage {
   src = import ./source.nix;
   cargoDeps = callPackage ./vendor.nix { lockFile = ../Cargo.lock; };
 
-  # The sandbox's helper has to lie next to the binary that starts it.
-  cargoBuildFlags = [
-    "--package=slopbench-cli"
-    "--package=slopbench-sandbox"
-  ];
+  cargoBuildFlags = [ "--package=slopbench-cli" ];
 
   nativeBuildInputs = [ installShellFiles ];
 

@@ -202,7 +202,7 @@ fn build(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
 
 /// The same, as users install it: for measurements of speed, and for long work.
 fn build_optimised(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
-    let build = cmd!(shell, "cargo build --quiet --release --package slopbench-cli --package slopbench-sandbox");
+    let build = cmd!(shell, "cargo build --quiet --release --package slopbench-cli");
     plain(build).quiet().run()?;
     Ok(target(root).join("release/slopbench"))
 }

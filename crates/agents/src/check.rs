@@ -15,7 +15,7 @@ use crate::{
     definition::{Agent, Task},
     events::{Ending, Report},
     install::Installed,
-    launch::{Room, Sandbox},
+    launch::{Sandbox, session_in},
     session::SessionError,
     trajectory,
 };
@@ -90,10 +90,9 @@ async fn session(
         fs::create_dir_all(&path).map(|()| path)
     };
     let workspace = make("workspace")?;
-    let (home, streams) = (make("home")?, make("streams")?);
-    let installation = installed.folder.clone();
-    let room = Room { workspace: workspace.clone(), home, installation, streams, system, hide: Vec::new() };
-    let (sandbox, listener) = Sandbox::open(room)?;
+    let _folders = (make("home")?, make("streams")?);
+    let spec = session_in(scratch, installed.folder.clone(), system, Vec::new());
+    let (sandbox, listener) = Sandbox::open(spec)?;
     let gateway = Gateway::serve(listener, scripted(agent), Faults::new(), allowed(agent))?;
     let model = agent.scripted_model.as_str();
     let task = Task {

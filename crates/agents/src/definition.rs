@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use slopbench_gateway::{
     player::ToolUse,
 };
 
-use crate::launch::Command;
+use slopbench_sandbox::session::Job;
 
 /// What `format` says in an agent's file of this version.
 pub const AGENT_FORMAT: &str = "slopbench.agent/2";
@@ -212,17 +213,13 @@ impl Agent {
         self.side_models(provider).first().map_or(model, String::as_str)
     }
 
-    /// The process that does `task`: `program` is where the agent is installed.
-    pub fn command(&self, program: &Path, task: &Task<'_>) -> Command {
+    /// The job that does `task`, for at most `limit` of wall clock time: `program` is where the agent is installed.
+    pub fn job(&self, program: &Path, task: &Task<'_>, limit: Duration) -> Job {
         let continued = self.continue_arguments.as_ref().filter(|_| task.conversation.is_some());
-        let arguments = continued.unwrap_or(&self.arguments);
-        Command {
-            program: program.to_path_buf(),
-            arguments: arguments.iter().map(|argument| self.fill(argument, task)).collect(),
-            environment: self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect(),
-            folder: task.workspace.to_path_buf(),
-            home: task.home.to_path_buf(),
-        }
+        let arguments = continued.unwrap_or(&self.arguments).iter().map(|argument| self.fill(argument, task));
+        let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(arguments).collect();
+        let env = self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect();
+        Job { env, ..Job::new(argv, limit) }
     }
 
     /// The files that its home holds before it starts: text by path.
@@ -310,10 +307,10 @@ mod tests {
     #[test]
     fn a_prompt_is_passed_on_word_for_word() {
         let prompt = "Write {model} and {\"json\": 1}";
-        let command = named("claude-code").command(Path::new("claude"), &task(prompt));
-        assert_eq!(command.arguments[..4], ["-p", prompt, "--model", "m"]);
-        assert_eq!(command.environment["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
-        assert_eq!(command.environment["MAX_THINKING_TOKENS"], "31999");
+        let job = named("claude-code").job(Path::new("claude"), &task(prompt), Duration::MAX);
+        assert_eq!(job.argv[..5], ["claude", "-p", prompt, "--model", "m"]);
+        assert_eq!(job.env["ANTHROPIC_BASE_URL"], "http://127.0.0.1:1");
+        assert_eq!(job.env["MAX_THINKING_TOKENS"], "31999");
     }
 
     #[test]
@@ -323,7 +320,7 @@ mod tests {
         assert_eq!(agent.small_model(None, "m"), "claude-haiku-4-5-20251001");
         assert_eq!(agent.side_models(Some("openai")), [""; 0]);
         assert_eq!(agent.small_model(Some("openai"), "m"), "m", "where none is known, the model itself");
-        let environment = agent.command(Path::new("claude"), &task("p")).environment;
+        let environment = agent.job(Path::new("claude"), &task("p"), Duration::MAX).env;
         let models = ["OPUS", "SONNET", "HAIKU"].map(|name| &*environment[&format!("ANTHROPIC_DEFAULT_{name}_MODEL")]);
         assert_eq!(models, ["m", "m", "s"]);
     }

@@ -1,184 +1,150 @@
-//! How an agent's process is started: an interface, the [`Sandbox`], and this machine itself.
-
-mod sandbox;
+//! How an agent is started: in a sandbox with the same paths in every run, and the gateway as the only way out.
 
 use std::{
     collections::BTreeMap,
-    io,
-    os::unix::process::ExitStatusExt,
+    fs,
+    io::{self, Read as _},
+    net::TcpListener,
     path::{Path, PathBuf},
-    process::{ExitStatus, Stdio},
-    time::Duration,
+    sync::{Mutex, PoisonError},
 };
 
-use nix::{
-    sys::signal::{Signal, killpg},
-    unistd::Pid,
+use slopbench_sandbox::{
+    End, Error, Runtime,
+    session::{HOME, INSTALLATION, Job, Session, SessionSpec, System, WORKSPACE},
 };
-use slopbench_sandbox::Limit;
-use tokio::io::{AsyncRead, AsyncReadExt};
-
-pub use self::sandbox::{GATEWAY_PORT, Room, Sandbox};
 
 /// The most that an agent may tell, in bytes: by its standard output and error, or in a file. Sessions of hours take some
 /// tens of megabytes.
 pub const MOST_OUTPUT: u64 = 64 << 20;
 
-/// A process to be started, with paths as it will see them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
-    /// What is run.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// Its environment, beside `PATH` and `HOME`.
-    pub environment: BTreeMap<String, String>,
-    /// Where it runs.
-    pub folder: PathBuf,
-    /// Its home.
-    pub home: PathBuf,
-}
+/// The gateway's port on the sandbox's own loopback, the same in every run; none that servers like to take.
+pub const GATEWAY_PORT: u16 = 17_890;
 
-/// How a process ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By a signal that was not ours.
-    Signal(i32),
-    /// It was still running at the time limit, and was killed.
-    TimedOut,
-    /// It hit another limit of its sandbox, and was killed.
-    Limit(Limit),
-}
+/// How much an agent may write to memory, in bytes.
+const SCRATCH: u64 = 1 << 30;
 
 /// A process that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// How.
-    pub exit: Exit,
+    pub end: End,
     /// All it wrote to its standard output.
     pub stdout: Vec<u8>,
     /// All it wrote to its standard error.
     pub stderr: Vec<u8>,
 }
 
-/// A place where agents run.
-pub trait Launcher: Sync {
-    /// Where on this machine something lies, by the path that a process sees.
-    fn outside(&self, path: &Path) -> PathBuf {
-        path.to_path_buf()
+/// A session of an agent whose folders `workspace`, `home` and `streams` lie in `folder`. What its program prints is written to
+/// the files `stdout` and `stderr` in `streams`, and the gateway listens on [`GATEWAY_PORT`].
+pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Vec<PathBuf>) -> SessionSpec {
+    SessionSpec {
+        workspace: folder.join("workspace"),
+        home: folder.join("home"),
+        installation: Some(installation),
+        system,
+        hide,
+        stdout: folder.join("streams/stdout"),
+        stderr: folder.join("streams/stderr"),
+        port: GATEWAY_PORT,
+        scratch: SCRATCH,
+    }
+}
+
+/// A sandbox for one session of an agent.
+///
+/// Agents find the system that their [`SessionSpec`] names, and no other file, process or network of the machine. `HTTP_PROXY`
+/// and `HTTPS_PROXY` name the gateway.
+#[derive(Debug)]
+pub struct Sandbox {
+    spec: SessionSpec,
+    session: Mutex<Option<Session>>,
+}
+
+impl Sandbox {
+    /// Opens the sandbox, and the listener that the gateway is to [`serve`](crate::gateway::Gateway::serve) on
+    /// [`GATEWAY_PORT`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Session::open`].
+    pub fn open(mut spec: SessionSpec) -> Result<(Self, TcpListener), Error> {
+        spec.port = GATEWAY_PORT;
+        let (session, listener) = Session::open(&spec)?;
+        Ok((Self { spec, session: Mutex::new(Some(session)) }, listener))
     }
 
-    /// Runs a process to its end, or to the limit of wall-clock time. Nothing that it started is left behind.
-    fn run(&self, command: &Command, limit: Duration) -> impl Future<Output = io::Result<Ended>> + Send;
-}
+    /// This machine's system, `python3` with its standard library, and `node` where there is one.
+    pub fn machine() -> Result<System, Error> {
+        Ok(System::Machine(Runtime::python3()?.and_node()))
+    }
 
-/// This machine, with nothing between it and the agent: for scripted models only, as their agents do what we say.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Host {
-    /// The user and group to run as, where it is not ours (needs root). Folder and home are given to them.
-    pub user: Option<(u32, u32)>,
-}
+    /// The working folder as the agent sees it.
+    pub fn workspace() -> &'static Path {
+        Path::new(WORKSPACE)
+    }
 
-impl Launcher for Host {
-    async fn run(&self, command: &Command, limit: Duration) -> io::Result<Ended> {
-        let mut process = tokio::process::Command::new(&command.program);
-        process.args(&command.arguments).current_dir(&command.folder);
-        process.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-        process.env("HOME", &command.home).envs(&command.environment);
-        process.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        // A group of its own, so that all of it can be killed.
-        process.process_group(0);
-        if let Some((user, group)) = self.user {
-            [&command.folder, &command.home]
-                .into_iter()
-                .try_for_each(|path| slopbench_walk::give(path, user, group))?;
-            process.uid(user).gid(group);
+    /// The home as the agent sees it.
+    pub fn home() -> &'static Path {
+        Path::new(HOME)
+    }
+
+    /// Where on this machine something lies, by the path that the agent sees.
+    pub(crate) fn outside(&self, path: &Path) -> PathBuf {
+        let installation = self.spec.installation.as_ref().map(|folder| (INSTALLATION, folder));
+        let folders = [(WORKSPACE, &self.spec.workspace), (HOME, &self.spec.home)].into_iter().chain(installation);
+        let mut below = folders.filter_map(|(seen, real)| Some(real.join(path.strip_prefix(seen).ok()?)));
+        below.next().unwrap_or_else(|| path.to_path_buf())
+    }
+
+    /// Runs a job to its end, or to its limit of wall clock time. Its program is named by its place on this machine. Nothing
+    /// that it started is left behind.
+    ///
+    /// # Errors
+    ///
+    /// Only what is not the agent's fault.
+    pub async fn run(&self, job: &Job) -> io::Result<Ended> {
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let session = session.ok_or_else(|| io::Error::other("this sandbox was for one session, which has ended"))?;
+        let job = self.inside(job);
+        // Ends the agent if no one waits for it any more.
+        let _stopper = session.stopper().map_err(io::Error::other)?;
+        let worked = tokio::task::spawn_blocking(move || session.run(&job)).await.map_err(io::Error::other)?;
+        let end = worked.map_err(io::Error::other)?.end;
+        Ok(Ended { end, stdout: fs::read(&self.spec.stdout)?, stderr: fs::read(&self.spec.stderr)? })
+    }
+
+    /// The job as the sandbox runs it.
+    fn inside(&self, job: &Job) -> Job {
+        let mut argv = job.argv.first().map(|program| self.program(Path::new(program))).unwrap_or_default();
+        argv.extend(job.argv.iter().skip(1).cloned());
+        let mut inside = Job { argv, env: BTreeMap::new(), ..job.clone() };
+        inside.limits.output = MOST_OUTPUT;
+        let gateway = format!("http://127.0.0.1:{GATEWAY_PORT}");
+        for (names, value) in [
+            (["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].as_slice(), gateway.as_str()),
+            (["NO_PROXY", "no_proxy"].as_slice(), "127.0.0.1,localhost"),
+        ] {
+            inside.env.extend(names.iter().map(|name| ((*name).to_owned(), value.to_owned())));
         }
-        let mut child = process.spawn()?;
-        let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
-        let streams = tokio::spawn(read_both(child.stdout.take(), child.stderr.take()));
-        let waited = tokio::time::timeout(limit, child.wait()).await;
-        // Also after a good end: what an agent left running would write into the next checkpoint.
-        group.map(|group| killpg(group, Signal::SIGKILL));
-        let exit = match waited {
-            Ok(status) => exit(status?),
-            Err(_) => {
-                child.wait().await?;
-                Exit::TimedOut
-            }
+        inside.env.extend(job.env.clone());
+        inside
+    }
+
+    /// The program as the agent sees it. A script whose interpreter lies beside it names that by its place on this machine,
+    /// as those of Python's virtual environments do.
+    fn program(&self, program: &Path) -> Vec<String> {
+        let seen = |path: &Path| {
+            let below = self.spec.installation.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
+            let path = below.map_or_else(|| path.to_path_buf(), |below| Path::new(INSTALLATION).join(below));
+            path.to_string_lossy().into_owned()
         };
-        let (stdout, stderr) = streams.await.map_err(io::Error::other)??;
-        Ok(Ended { exit, stdout, stderr })
-    }
-}
-
-fn exit(status: ExitStatus) -> Exit {
-    // A process that has ended has a code or a signal.
-    status.code().map_or_else(|| Exit::Signal(status.signal().unwrap_or_default()), Exit::Code)
-}
-
-async fn read_both(
-    stdout: Option<impl AsyncRead + Unpin>,
-    stderr: Option<impl AsyncRead + Unpin>,
-) -> io::Result<(Vec<u8>, Vec<u8>)> {
-    tokio::try_join!(read_all(stdout), read_all(stderr))
-}
-
-async fn read_all(stream: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if let Some(mut stream) = stream {
-        stream.read_to_end(&mut bytes).await?;
-    }
-    Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shell(script: &str, folder: &Path) -> Command {
-        Command {
-            program: "/bin/sh".into(),
-            arguments: vec!["-c".into(), script.into()],
-            environment: BTreeMap::from([("GREETING".into(), "hello".into())]),
-            folder: folder.into(),
-            home: folder.into(),
-        }
-    }
-
-    async fn run(script: &str, limit: Duration) -> (Ended, tempfile::TempDir) {
-        let folder = tempfile::tempdir().unwrap();
-        (Host::default().run(&shell(script, folder.path()), limit).await.unwrap(), folder)
-    }
-
-    #[tokio::test]
-    async fn a_process_gets_its_own_environment_and_nothing_of_ours() {
-        let (ended, folder) = run("echo $GREETING $CARGO_MANIFEST_DIR; pwd >&2; exit 3", Duration::from_secs(20)).await;
-        assert_eq!(ended.exit, Exit::Code(3));
-        assert_eq!(ended.stdout, b"hello\n");
-        assert_eq!(Path::new(String::from_utf8(ended.stderr).unwrap().trim()), folder.path().canonicalize().unwrap());
-    }
-
-    #[tokio::test]
-    async fn a_process_that_hangs_is_killed_with_all_it_started() {
-        let (ended, folder) = run("(sleep 30; touch late) & echo before; sleep 30", Duration::from_millis(300)).await;
-        assert_eq!((ended.exit, ended.stdout.as_slice()), (Exit::TimedOut, b"before\n".as_slice()));
-        assert!(!folder.path().join("late").exists());
-    }
-
-    #[tokio::test]
-    async fn what_a_process_leaves_running_ends_with_it() {
-        // The sleeper holds the pipe open: were it alive, reading to the end would take its thirty seconds.
-        let started = std::time::Instant::now();
-        let (ended, _folder) = run("sleep 30 & exit 0", Duration::from_secs(60)).await;
-        assert_eq!(ended.exit, Exit::Code(0));
-        assert!(started.elapsed() < Duration::from_secs(20));
-    }
-
-    #[tokio::test]
-    async fn a_signal_is_told_from_an_exit_code() {
-        assert_eq!(run("kill -TERM $$", Duration::from_secs(20)).await.0.exit, Exit::Signal(15));
+        let mut start = Vec::new();
+        // A program that cannot be read cannot be started either, which is the error to be told.
+        let _ = fs::File::open(program).and_then(|file| file.take(256).read_to_end(&mut start));
+        let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let interpreter = first.strip_prefix(b"#!").and_then(|line| std::str::from_utf8(line).ok());
+        let beside = interpreter.and_then(|path| Some(program.with_file_name(Path::new(path.trim()).file_name()?)));
+        beside.filter(|path| path.exists()).iter().map(PathBuf::as_path).chain([program]).map(seen).collect()
     }
 }

@@ -6,11 +6,11 @@ use std::{
     time::Duration,
 };
 
-use slopbench_sandbox::{Limit, read_file_start};
+use slopbench_sandbox::{End, Limit, read_file_start};
 
 use crate::{
     definition::{Agent, Task},
-    launch::{Ended, Exit, Launcher, MOST_OUTPUT},
+    launch::{Ended, MOST_OUTPUT, Sandbox},
 };
 
 /// A session that has ended, well or not.
@@ -55,17 +55,17 @@ impl Agent {
         &self,
         program: &Path,
         task: &Task<'_>,
-        launcher: &impl Launcher,
+        sandbox: &Sandbox,
         limit: Duration,
     ) -> Result<Session, SessionError> {
-        let home = launcher.outside(task.home);
+        let home = sandbox.outside(task.home);
         for (path, text) in self.home_files(task) {
             let path = home.join(path);
             let made = path.parent().map_or(Ok(()), fs::create_dir_all);
             made.and_then(|()| fs::write(&path, text)).map_err(|source| SessionError::Home { path, source })?;
         }
-        let command = self.command(program, task);
-        let mut ended = launcher.run(&command, limit).await.map_err(|source| SessionError::Launch {
+        let job = self.job(program, task, limit);
+        let mut ended = sandbox.run(&job).await.map_err(|source| SessionError::Launch {
             agent: self.title.clone(),
             program: program.to_path_buf(),
             source,
@@ -75,7 +75,7 @@ impl Agent {
             file => {
                 let (events, is_whole) = told(&home, file)?;
                 if !is_whole {
-                    ended.exit = Exit::Limit(Limit::Output);
+                    ended.end = End::Limit(Limit::Output);
                 }
                 events
             }

@@ -9,10 +9,11 @@ use slopbench_agents::{
     catalogue::Catalogue,
     definition::Agent,
     events::{Counter, Ending, Report},
-    launch::{Ended, Exit},
+    launch::Ended,
     session::Session,
 };
 use slopbench_gateway::turn::Usage;
+use slopbench_sandbox::{End, Limit};
 
 /// Of the script that was played: agent, version, and the recording's ending.
 const WELL: &[(&str, &str, &str)] = &[
@@ -43,8 +44,8 @@ fn report(agent: &str, events: &[u8]) -> (Agent, Report) {
     (agent, report)
 }
 
-fn ending(report: &Report, exit: Exit) -> Ending {
-    let ended = Ended { exit, stdout: vec![], stderr: vec![] };
+fn ending(report: &Report, end: End) -> Ending {
+    let ended = Ended { end, stdout: vec![], stderr: vec![] };
     report.ending(&Session { ended, events: vec![] })
 }
 
@@ -54,7 +55,7 @@ fn a_session_becomes_a_trajectory() {
         let (agent, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
         let trajectory = report.trajectory(&agent, version, &agent.scripted_model, None);
         insta::assert_json_snapshot!(format!("{}-{version}", agent.name), trajectory);
-        assert_eq!(ending(&report, Exit::Code(0)), Ending::Done);
+        assert_eq!(ending(&report, End::Exited(0)), Ending::Done);
     }
 }
 
@@ -95,7 +96,7 @@ fn a_model_that_refuses_is_a_failure_whatever_the_exit_code() {
     for (agent, version) in REFUSED {
         let (_, report) = report(agent, &events(&format!("{agent}-{version}-refused.jsonl")));
         for exit in [0, 1] {
-            let Ending::Failed { reason } = ending(&report, Exit::Code(exit)) else { panic!("{agent} {version}") };
+            let Ending::Failed { reason } = ending(&report, End::Exited(exit)) else { panic!("{agent} {version}") };
             assert!(reason.contains("dump"), "{agent} {version}: {reason}");
         }
     }
@@ -157,10 +158,10 @@ fn a_session_that_is_cut_off_is_never_taken_for_a_good_end() {
         let whole = events(&format!("{agent}-{version}.{kind}"));
         for length in [0, whole.len() / 3, whole.len() / 2, whole.len() * 9 / 10] {
             let (_, report) = report(agent, &whole[..length]);
-            assert_eq!(ending(&report, Exit::Code(0)), Ending::Silent, "{agent} {version} after {length} bytes");
-            assert_eq!(ending(&report, Exit::Code(1)), Ending::Crashed { code: 1 });
-            assert_eq!(ending(&report, Exit::Signal(9)), Ending::Killed { signal: 9 });
-            assert_eq!(ending(&report, Exit::TimedOut), Ending::TimedOut);
+            assert_eq!(ending(&report, End::Exited(0)), Ending::Silent, "{agent} {version} after {length} bytes");
+            assert_eq!(ending(&report, End::Exited(1)), Ending::Crashed { code: 1 });
+            assert_eq!(ending(&report, End::Signalled(9)), Ending::Killed { signal: 9 });
+            assert_eq!(ending(&report, End::Limit(Limit::Wall)), Ending::TimedOut);
         }
     }
 }

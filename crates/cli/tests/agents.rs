@@ -149,8 +149,9 @@ fn a_key_and_what_is_hidden_are_nowhere_and_no_other_host_is_reached() {
 
 /// Looks for the key in every process of the sandboxes of `run`, from the worker down. How many looks there were.
 fn look_at_processes(run: u32) -> usize {
-    let is_worker =
-        |pid: &u32| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|exe| exe.ends_with("slopbench-sandbox"));
+    let is_worker = |pid: &u32| {
+        fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| words.starts_with(b"slopbench-sandbox\0"))
+    };
     let mut family: Vec<u32> = children(run).into_iter().filter(is_worker).collect();
     let mut looks = 0;
     while let Some(pid) = family.pop() {

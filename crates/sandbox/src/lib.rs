@@ -42,6 +42,7 @@ mod wire;
 pub mod worker;
 mod worker_channel;
 mod worker_process;
+mod worker_program;
 
 pub use error::Error;
 pub use folder::read_file_start;

@@ -1,9 +1,11 @@
 //! The system calls that `nix` has no safe wrapper for. All of the crate's unsafe code is here.
 #![allow(unsafe_code)]
 
+use std::ffi::{CStr, OsStr};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::libc;
@@ -205,6 +207,30 @@ pub(crate) fn drop_capabilities() -> Result<()> {
     let none = [Data::default(), Data::default()];
     // SAFETY: the header names the version whose data are two `Data`, and both outlive the call.
     Errno::result(unsafe { libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) }).map(drop)
+}
+
+/// The files that this process was linked against when it started, by the paths that they were found at: first what loaded
+/// the others, which is none of them if there are none.
+pub(crate) fn libraries() -> Vec<PathBuf> {
+    extern "C" fn note(object: *mut libc::dl_phdr_info, _: libc::size_t, found: *mut libc::c_void) -> libc::c_int {
+        // SAFETY: the C library passes a valid description, and hands through the vector of the call below.
+        let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<(u64, PathBuf)>>()) };
+        if !object.dlpi_name.is_null() {
+            // SAFETY: the name is a string of the loader's, which nothing unloads here.
+            let name = unsafe { CStr::from_ptr(object.dlpi_name) };
+            found.push((object.dlpi_addr, PathBuf::from(OsStr::from_bytes(name.to_bytes()))));
+        }
+        0
+    }
+    let mut found: Vec<(u64, PathBuf)> = Vec::new();
+    // SAFETY: `note` keeps no reference, and the vector outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut found).cast()) };
+    // SAFETY: takes a plain number.
+    let loader = unsafe { libc::getauxval(libc::AT_BASE) };
+    // The program itself has no name there, and what the kernel maps no path.
+    found.retain(|(_, path)| path.is_absolute());
+    found.sort_by_key(|(base, _)| *base != loader);
+    found.into_iter().map(|(_, path)| path).collect()
 }
 
 /// A call that waits for an answer.

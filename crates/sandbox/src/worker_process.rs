@@ -1,23 +1,16 @@
-//! The worker as a process of this machine: finds it, starts it, and sees to its end.
+//! The worker as a process of this machine: starts it, and sees to its end.
 
-use std::env;
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::streams::deadline;
 use crate::worker_channel::{Supervisor, WorkerChannel};
-
-/// The name of the worker's binary.
-const WORKER: &str = "slopbench-sandbox";
-
-/// Names the worker's binary.
-const WORKER_VARIABLE: &str = "SLOPBENCH_SANDBOX_WORKER";
+use crate::worker_program::WorkerProgram;
 
 /// How long a worker may take to end once its standard input did.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -30,14 +23,13 @@ const FAREWELL: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 struct ProcessSupervisor(Child);
 
-/// Starts the worker's binary, with nothing of this process's environment: there may be keys in
-/// it.
+/// Starts the worker.
 pub(crate) fn start_worker() -> Result<WorkerChannel, Error> {
-    let path = find_worker()?;
-    let wrong = |cause: String| Error::WorkerStart { path: path.clone(), cause };
-    let mut command = Command::new(&path);
+    let program = WorkerProgram::find()?;
+    let wrong = |cause: String| Error::WorkerStart { path: program.path.clone(), cause };
+    let mut command = program.command();
     let (input, theirs) = UnixStream::pair().map_err(|error| wrong(error.to_string()))?;
-    command.env_clear().current_dir("/").stdin(OwnedFd::from(theirs)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(OwnedFd::from(theirs)).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
     // With it goes our copy of the worker's end of its input.
     drop(command);
@@ -70,21 +62,5 @@ impl Supervisor for ProcessSupervisor {
         }
         let _ = child.kill();
         let _ = child.wait();
-    }
-}
-
-/// Beside the running binary, as installed; or in the folder above, where cargo puts it while tests
-/// run from `deps`.
-pub(crate) fn find_worker() -> Result<PathBuf, Error> {
-    let tried: Vec<PathBuf> = match env::var_os(WORKER_VARIABLE).filter(|path| !path.is_empty()) {
-        Some(path) => vec![path.into()],
-        None => {
-            let binary = env::current_exe().unwrap_or_default();
-            binary.ancestors().skip(1).take(2).map(|folder| folder.join(WORKER)).collect()
-        }
-    };
-    match tried.iter().find(|path| path.is_file()) {
-        Some(path) => Ok(path.clone()),
-        None => Err(Error::WorkerNotFound { tried }),
     }
 }

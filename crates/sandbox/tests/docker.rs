@@ -14,6 +14,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::{Box, LIMITS, mark, marked, soon};
+use engine::bare::{BareImage, program_of_its_own};
 use engine::{image, kill_harness, left_of, run_harness};
 use slopbench_sandbox::docker::{Docker, Image};
 use slopbench_sandbox::{End, Limits, Solution, Task};
@@ -32,6 +33,24 @@ fn open_with(files: &[(&str, &str)], change: impl Fn(&Path) -> Vec<PathBuf>) -> 
     // Its container starts with the first task, which is not what the tests clock.
     b.sandbox.run(&Task::new(["true"], LIMITS)).unwrap();
     Some(b)
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn an_image_needs_no_c_library() {
+    use std::os::unix::fs::PermissionsExt;
+    if image().is_none() {
+        return;
+    }
+    let bare = BareImage::new();
+    let make = |dir: &Path| {
+        std::fs::write(dir.join("program"), program_of_its_own()).unwrap();
+        std::fs::set_permissions(dir.join("program"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        Vec::new()
+    };
+    let mut b = Box::new(&[], make, |solution| std::boxed::Box::new(Docker::open(solution, &bare.0).unwrap()));
+    assert_eq!(b.run(&Task::new(["/solution/program"], LIMITS)).end, End::Exited(7));
+    assert_eq!(b.run(&Task::new(["/solution/none"], LIMITS)).end, End::Exited(127));
 }
 
 #[test]
@@ -70,8 +89,11 @@ fn a_program_has_no_way_out() {
     let Some(mut b) = open() else { return };
     let code = "
 import os, socket
-for path in '/x', '/usr/x', '/etc/passwd', '/solution/main.py', '/slopbench/slopbench-sandbox', '/dev/x', '/proc/sys/kernel/hostname':
+ours = ['/slopbench/' + name for name in os.listdir('/slopbench')]
+for path in '/x', '/usr/x', '/etc/passwd', '/solution/main.py', '/slopbench/x', *ours, '/dev/x', '/proc/sys/kernel/hostname':
     try: open(path, 'a'); print(path, 'DONE')
+    except OSError as error: pass
+    try: os.chmod(path, 0o777); print(path, 'DONE')
     except OSError as error: pass
 for place in ('192.0.2.1', 80), ('172.17.0.1', 80):
     try: socket.create_connection(place, 2); print('DONE')

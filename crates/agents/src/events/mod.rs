@@ -19,12 +19,11 @@ use slopbench_gateway::{
     prices::{NoPrice, Prices},
     turn::{MOST_TOKENS, Usage},
 };
-use slopbench_sandbox::Limit;
+use slopbench_sandbox::{End, Limit};
 
 use self::report_builder::ReportBuilder;
 use crate::{
     definition::Agent,
-    launch::Exit,
     session::Session,
     trajectory::{AgentInfo, FinalMetrics, SCHEMA_VERSION, Step, Trajectory},
 };
@@ -159,14 +158,15 @@ impl Report {
 
     /// How the session ended: the process's fate first, then the agent's own words, then its exit code.
     pub fn ending(&self, session: &Session) -> Ending {
-        match (&session.ended.exit, &self.failure) {
-            (Exit::TimedOut, _) => Ending::TimedOut,
-            (Exit::Limit(limit), _) => Ending::Limited { limit: *limit },
-            (Exit::Signal(signal), _) => Ending::Killed { signal: *signal },
+        match (session.ended.end, &self.failure) {
+            (End::Limit(Limit::Wall), _) => Ending::TimedOut,
+            (End::Limit(limit), _) => Ending::Limited { limit },
+            (End::Signalled(signal), _) => Ending::Killed { signal },
             (_, Some(reason)) => Ending::Failed { reason: reason.clone() },
-            (Exit::Code(0), None) if self.ended => Ending::Done,
-            (Exit::Code(0), None) => Ending::Silent,
-            (Exit::Code(code), None) => Ending::Crashed { code: *code },
+            (End::Exited(0), None) if self.ended => Ending::Done,
+            // Only services are ever stopped.
+            (End::Exited(0) | End::Stopped, None) => Ending::Silent,
+            (End::Exited(code), None) => Ending::Crashed { code },
         }
     }
 

@@ -11,7 +11,10 @@ use std::{
 use slopbench_digest::{Sha256, TreeId, canonical};
 use slopbench_gateway::script::Script;
 use slopbench_runner::{Assignment, Ended};
-use slopbench_sandbox::snapshot::{Rules, Skips, Snapshot};
+use slopbench_sandbox::{
+    session::Job,
+    snapshot::{Rules, Skips, Snapshot},
+};
 
 use super::{
     Equipment, Footprint, ModelChoice, Outcome, Record, SESSION, StageError, Worker,
@@ -23,7 +26,7 @@ use crate::{
     definition::{FileTools, Source, Task},
     events::{Ending, Report},
     install::Installed,
-    launch::{Command, Launcher, Room, Sandbox},
+    launch::{Sandbox, session_in},
     session::Session,
 };
 
@@ -191,15 +194,8 @@ impl Stage<'_> {
         let installation = self.installation(&program)?;
         let (sandbox, listener) = self.sandbox(installation)?;
         let served = Served::without_model(listener, self.allowed_hosts, &self.equipment.provider_access)?;
-        let command = Command {
-            program,
-            arguments: words.collect(),
-            environment: BTreeMap::new(),
-            folder: Sandbox::workspace().to_path_buf(),
-            home: Sandbox::home().to_path_buf(),
-        };
-        let ended = sandbox.run(&command, self.limit).await;
-        let ended = ended.map_err(StageError::write(&command.program))?;
+        let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(words).collect();
+        let ended = sandbox.run(&Job::new(argv, self.limit)).await.map_err(StageError::write(&program))?;
         let files = BTreeMap::from([
             ("events", ended.stdout.clone()),
             ("stderr", ended.stderr.clone()),
@@ -321,8 +317,8 @@ impl Stage<'_> {
     }
 
     fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), StageError> {
-        let (home, streams) = (self.home()?, self.make("streams")?);
+        let _folders = (self.home()?, self.make("streams")?);
         let (system, hide) = (self.equipment.systems.of(self.worker)?, self.hide.to_vec());
-        Ok(Sandbox::open(Room { workspace: self.workspace(), home, installation, streams, system, hide })?)
+        Ok(Sandbox::open(session_in(self.assignment.scratch, installation, system, hide))?)
     }
 }

@@ -13,14 +13,14 @@ use std::{
 use slopbench_agents::{
     catalogue::Catalogue,
     definition::{Agent, Task},
-    launch::{Command, Ended, Exit, Launcher, MOST_OUTPUT, Room, Sandbox},
+    launch::{Ended, MOST_OUTPUT, Sandbox, session_in},
 };
 use slopbench_gateway::{
     player::Player,
     script::Script,
     server::{AllowList, Allowed, Entry, Fault, Faults, Gateway, Mode, Outcome},
 };
-use slopbench_sandbox::Limit;
+use slopbench_sandbox::{End, Limit, session::Job};
 use tempfile::TempDir;
 
 use crate::system;
@@ -43,15 +43,9 @@ impl Bench {
             fs::create_dir(&path).unwrap();
             path
         };
-        let room = Room {
-            workspace: folder("workspace"),
-            home: folder("home"),
-            installation: folder("installation"),
-            streams: folder("streams"),
-            system,
-            hide: Vec::new(),
-        };
-        let (sandbox, listener) = Sandbox::open(room).unwrap();
+        ["workspace", "home", "streams"].iter().for_each(|name| drop(folder(name)));
+        let spec = session_in(dir.path(), folder("installation"), system, Vec::new());
+        let (sandbox, listener) = Sandbox::open(spec).unwrap();
         let script = Script::of_actions([]);
         let mode = Mode::Scripted(Player {
             script,
@@ -64,20 +58,15 @@ impl Bench {
     }
 
     async fn python(&self, code: &str) -> Ended {
-        let command = Command {
-            program: "/usr/bin/env".into(),
-            arguments: ["python3", "-c", code].map(String::from).into(),
-            environment: BTreeMap::from([("GATEWAY".into(), self.gateway.url())]),
-            folder: Sandbox::workspace().into(),
-            home: Sandbox::home().into(),
-        };
-        self.sandbox.run(&command, LIMIT).await.unwrap()
+        let mut job = Job::new(["/usr/bin/env", "python3", "-c", code].map(String::from).into(), LIMIT);
+        job.env.insert("GATEWAY".into(), self.gateway.url());
+        self.sandbox.run(&job).await.unwrap()
     }
 
     /// What a program printed that ended well.
     async fn says(&self, code: &str) -> String {
         let ended = self.python(code).await;
-        assert_eq!(ended.exit, Exit::Code(0), "{}", String::from_utf8_lossy(&ended.stderr));
+        assert_eq!(ended.end, End::Exited(0), "{}", String::from_utf8_lossy(&ended.stderr));
         String::from_utf8(ended.stdout).unwrap().trim_end().to_owned()
     }
 
@@ -241,7 +230,7 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
             home: Sandbox::home(),
         };
         let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
-        assert_eq!(session.ended.exit, Exit::Limit(Limit::Output), "{told_in}");
+        assert_eq!(session.ended.end, End::Limit(Limit::Output), "{told_in}");
         assert_eq!(session.events.len(), most, "{told_in}");
     }
 }

@@ -14,12 +14,6 @@ use crate::image::Image;
 use crate::layout::disk_size;
 use crate::worker::NETWORK;
 
-/// Where the worker lies in a container.
-pub(super) const WORKER_FOLDER: &str = "/slopbench";
-
-/// The worker's name there.
-pub(super) const WORKER: &str = "slopbench-sandbox";
-
 /// How long starting may take.
 pub(super) const STARTING: Duration = Duration::from_secs(60);
 
@@ -45,6 +39,8 @@ pub(super) struct Body<'a> {
     pub(super) owner: &'a Owner,
     /// Who process 1 is: user and group, as numbers.
     pub(super) user: String,
+    /// How the worker is called.
+    pub(super) command: Vec<String>,
     /// What the worker is told, after `contained`.
     pub(super) arguments: Vec<String>,
     pub(super) mounts: Vec<Mount>,
@@ -61,10 +57,9 @@ pub(super) struct Body<'a> {
 impl Body<'_> {
     /// The request for it.
     pub(super) fn request(self) -> ContainerCreateBody {
-        let worker = format!("{WORKER_FOLDER}/{WORKER}");
         ContainerCreateBody {
             image: Some(self.image.name.clone()),
-            entrypoint: Some(vec![worker]),
+            entrypoint: Some(self.command.clone()),
             cmd: Some([vec!["contained".into()], self.arguments.clone()].concat()),
             user: Some(self.user.clone()),
             hostname: Some("sandbox".into()),

@@ -14,10 +14,11 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::body::{Body, EMPTY, MESSAGES, STARTING, WORKER, WORKER_FOLDER, labels, scratch, volume};
+use super::body::{Body, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
 use super::engine::Engine;
 use super::owner::Owner;
 use super::pending::Pending;
+use super::program::{FOLDER, Program};
 use crate::image::Image;
 use crate::layout::{INSIDE, SCRATCH, SOLUTION_LIMIT};
 use crate::protocol::{Reply, Request};
@@ -61,16 +62,15 @@ impl Container {
         image: &Image,
         owner: &Owner,
         size: Size,
-        worker: &[u8],
+        program: &Program,
         solution: &File,
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
         let stage = stage(engine, image, owner)?;
-        let id = engine.create(size.body(image, owner, stage.id()).request())?;
+        let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
         let pending = Pending { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
-        let program = super::pack::program(WORKER, worker).map_err(wrong)?;
-        put(engine, &id, WORKER_FOLDER, std::iter::once(Ok(program)))?;
+        put(engine, &id, FOLDER, std::iter::once(program.pack()))?;
         let attached = query::AttachContainerOptionsBuilder::default();
         let attached = attached.stream(true).stdin(true).stdout(true).stderr(true).build();
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
@@ -138,7 +138,7 @@ impl Container {
 
 impl Size {
     /// The container as the engine is asked for it.
-    fn body<'a>(self, image: &'a Image, owner: &'a Owner, stage: &str) -> Body<'a> {
+    fn body<'a>(self, image: &'a Image, owner: &'a Owner, stage: &str, program: &Program) -> Body<'a> {
         // Each of the folders that a task may write to is as large as all of them may be together; the sum is looked at by
         // the worker.
         let scratch = scratch(self.disk, (INSIDE, INSIDE));
@@ -149,9 +149,10 @@ impl Size {
             image,
             owner,
             user: format!("{INSIDE}:{INSIDE}"),
+            command: program.command(),
             arguments: Vec::new(),
             // The worker's is root's, and nobody in there is root.
-            mounts: vec![volume(WORKER_FOLDER, owner, None)],
+            mounts: vec![volume(FOLDER, owner, None)],
             volumes_from: vec![format!("{stage}:ro")],
             tmpfs: tmpfs.into_iter().chain(empty).map(owned).collect::<HashMap<_, _>>(),
             memory: self.memory.saturating_mul(2).saturating_add(self.disk.saturating_mul(3)),

@@ -9,7 +9,7 @@
 //! A [session](crate::session) has a container of its own: [`session`].
 //!
 //! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`body`] is what a container is made of,
-//! [`container`] one for tasks, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
+//! [`container`] one for tasks, [`program`] its worker, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
 mod about;
 mod body;
@@ -20,15 +20,17 @@ mod image;
 mod owner;
 mod pack;
 mod pending;
+mod program;
 mod session;
 
+use std::fmt;
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
-use std::{fmt, fs};
 
 use container::{Container, Size};
 use owner::Owner;
+use program::Program;
 
 pub use crate::image::Image;
 pub use about::About;
@@ -37,7 +39,6 @@ pub(crate) use session::{Gift, start_worker};
 
 use crate::protocol::{Reply, Request};
 use crate::worker_channel::GRACE;
-use crate::worker_process::find_worker;
 use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
 /// A sandbox in a container of Docker from 20.10 on, rootless or not.
@@ -64,7 +65,7 @@ use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 pub struct Docker {
     engine: Engine,
     image: Image,
-    worker: Vec<u8>,
+    program: Program,
     /// As a tar file.
     solution: File,
     container: Option<Container>,
@@ -89,15 +90,13 @@ impl Docker {
     /// wrong with the solution.
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
         let (dir, _) = solution.settle()?;
-        let worker = find_worker()?;
-        let worker =
-            fs::read(&worker).map_err(|error| Error::WorkerStart { path: worker, cause: error.to_string() })?;
+        let program = Program::find()?;
         let engine = Engine::connect()?;
         engine.fit()?;
         engine.check(image)?;
         engine.sweep_once(&Owner::this())?;
         let solution = pack::solution(&dir)?;
-        Ok(Self { engine, image: image.clone(), worker, solution, container: None })
+        Ok(Self { engine, image: image.clone(), program, solution, container: None })
     }
 
     /// Takes the container for a task out of `self`, which gets it back only if the task leaves it whole.
@@ -106,8 +105,8 @@ impl Docker {
             Some(container) if container.size == size => Ok(container),
             other => {
                 other.map_or(Ok(()), |container| container.end(&self.engine))?;
-                let (worker, solution) = (&self.worker, &self.solution);
-                Container::start(&self.engine, &self.image, &Owner::this(), size, worker, solution)
+                let (program, solution) = (&self.program, &self.solution);
+                Container::start(&self.engine, &self.image, &Owner::this(), size, program, solution)
             }
         }
     }

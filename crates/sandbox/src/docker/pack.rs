@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Seek as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use slopbench_digest::Exclusion;
@@ -16,12 +16,17 @@ use crate::layout::{INSIDE, SOLUTION_LIMIT};
 /// How much is sent at once.
 const CHUNK: usize = 64 << 10;
 
-/// One file, for everyone to execute.
-pub(super) fn program(name: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
+/// Files under these names, for everyone to execute and for nobody to write.
+pub(super) fn programs(files: &[(String, PathBuf)]) -> io::Result<Vec<u8>> {
     let mut tar = Builder::new(Vec::new());
-    let mut header = header(EntryType::Regular, 0o755);
-    header.set_size(bytes.len() as u64);
-    tar.append_data(&mut header, name, bytes)?;
+    for (name, path) in files {
+        let file = File::open(path)?;
+        let mut header = header(EntryType::Regular, 0o555);
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_size(file.metadata()?.len());
+        tar.append_data(&mut header, name, file)?;
+    }
     tar.into_inner()
 }
 

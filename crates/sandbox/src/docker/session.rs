@@ -22,10 +22,11 @@ use nix::unistd::{Gid, Uid, getegid, geteuid};
 use tokio::time::timeout;
 
 use super::about::About;
-use super::body::{Body, EMPTY, MESSAGES, STARTING, WORKER, WORKER_FOLDER, bind, scratch};
+use super::body::{Body, EMPTY, MESSAGES, STARTING, bind, scratch};
 use super::engine::Engine;
 use super::owner::Owner;
 use super::pending::Pending;
+use super::program::{FOLDER, Program};
 use crate::Error;
 use crate::folder;
 use crate::image::Image;
@@ -33,7 +34,6 @@ use crate::layout::{HOME, INSTALLATION, WORKSPACE};
 use crate::session_spec::{MOST_MEMORY, MOST_PROCESSES, SessionSpec};
 use crate::worker::{dedicated, give_away};
 use crate::worker_channel::{Supervisor, WorkerChannel};
-use crate::worker_process::find_worker;
 
 /// How long to wait for the worker between two looks at whether its container still runs.
 const LOOK: Duration = Duration::from_millis(250);
@@ -61,7 +61,7 @@ impl Gift {
 /// Starts a container with a worker for a session of this specification. What its program may write to is to be
 /// given away when the program starts, not before: the caller may put something there until then.
 pub(crate) fn start_worker(spec: &SessionSpec, image: &Image) -> Result<(WorkerChannel, Option<Gift>), Error> {
-    let worker = find_worker()?;
+    let program = Program::find()?;
     let engine = Engine::connect()?;
     if !engine.host().starts_with("unix://") {
         return Err(Error::Remote { host: engine.host().to_owned() });
@@ -71,7 +71,7 @@ pub(crate) fn start_worker(spec: &SessionSpec, image: &Image) -> Result<(WorkerC
     engine.sweep_once(&Owner::this())?;
     let desk = Desk::new(spec, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
     let owner = Owner::this();
-    let id = engine.create(user.request(&desk, spec, image, &owner, &worker))?;
+    let id = engine.create(user.request(&desk, spec, image, &owner, &program))?;
     let pending = Pending { engine: &engine, id: Some(id.clone()) };
     let options = query::AttachContainerOptionsBuilder::default().stream(true).stdout(true).stderr(true).build();
     let said = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(options)))?.output;
@@ -133,15 +133,15 @@ impl User {
         spec: &SessionSpec,
         image: &Image,
         owner: &Owner,
-        worker: &Path,
+        program: &Program,
     ) -> ContainerCreateBody {
-        let socket = format!("{WORKER_FOLDER}/{SOCKET}");
+        let socket = format!("{FOLDER}/{SOCKET}");
         let mut mounts = vec![
-            bind(worker, &format!("{WORKER_FOLDER}/{WORKER}"), true),
             bind(&desk.path(SOCKET), &socket, true),
             bind(&spec.workspace, WORKSPACE, false),
             bind(&spec.home, HOME, false),
         ];
+        mounts.extend(program.mounts());
         mounts.extend(self.names().map(|(name, _)| bind(&desk.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
@@ -149,6 +149,7 @@ impl User {
             image,
             owner,
             user: format!("{}:{}", self.id.0, self.id.1),
+            command: program.command(),
             arguments: vec![socket],
             mounts,
             volumes_from: Vec::new(),

@@ -40,14 +40,19 @@ mod trial;
 mod user;
 mod watched;
 
+use std::env;
+use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use crate::protocol::{Reply, Request};
-use crate::{Error, Observation, Task, wire};
+use crate::{Error, Observation, Task, sys, wire, worker_program};
+use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
@@ -59,12 +64,43 @@ pub(crate) use settings::NETWORK;
 pub(crate) use stage::give_away;
 pub(crate) use user::dedicated;
 
-/// Serves requests from standard input until it ends. The whole of the binary `slopbench-sandbox`.
+/// The whole life of a worker, if this program is called as one: by the name `slopbench-sandbox`. From then on the sandboxes of
+/// this program need no other one.
 ///
-/// # Errors
-///
-/// Only if standard input or output break in the middle of a message.
-pub fn serve() -> io::Result<()> {
+/// To be called first of all in `main`: a worker has one thread.
+#[must_use]
+pub fn main_if_called() -> Option<ExitCode> {
+    worker_program::can_be_called();
+    let mut words = env::args_os();
+    let is_worker = words.next().is_some_and(|name| worker_program::is_workers(&name));
+    is_worker.then(|| main(words))
+}
+
+/// The whole life of a worker that is told these words.
+pub fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
+    // Where the program has another name, that of its file is the kernel's choice. Fails never.
+    let _ = prctl::set_name(c"slopbench-sandbox");
+    let served = match words.next() {
+        Some(word) if word == "contained" => contain(words.next().map(PathBuf::from).as_deref()),
+        Some(word) if word == worker_program::LIST_LIBRARIES => list_libraries(),
+        _ => serve(),
+    };
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        // The other side is gone or talks nonsense: there is no one to tell.
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// One path a line.
+fn list_libraries() -> io::Result<()> {
+    let paths = sys::libraries().into_iter().map(|path| [path.as_os_str().as_bytes(), b"\n"].concat());
+    io::stdout().lock().write_all(&paths.collect::<Vec<_>>().concat())
+}
+
+/// Serves requests from standard input until it ends. The error is standard input or output that break in the middle of a
+/// message.
+fn serve() -> io::Result<()> {
     // The terminal's signals (Ctrl-C) are for the harness, which then closes our standard input.
     // Fails for a group's leader, who started the worker by hand.
     let _ = setsid();
@@ -98,11 +134,7 @@ pub fn serve() -> io::Result<()> {
 
 /// The same as process 1 of a container: `slopbench-sandbox contained`. With the path of a socket, what listens there is
 /// asked for standard input and output first: a descriptor can go through them then.
-///
-/// # Errors
-///
-/// As for [`serve`].
-pub fn contain(socket: Option<&Path>) -> io::Result<()> {
+fn contain(socket: Option<&Path>) -> io::Result<()> {
     if let Some(path) = socket {
         // In the order in which they are accepted.
         dup2_stdin(UnixStream::connect(path)?)?;

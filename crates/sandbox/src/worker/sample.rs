@@ -118,6 +118,12 @@ pub(super) fn processes() -> impl Iterator<Item = u32> {
     numbers("/proc").filter(|pid| *pid != 1)
 }
 
+/// The process that a thread is one of.
+pub(super) fn process_of(thread: u32) -> Option<u32> {
+    let status = text(format!("/proc/{thread}/status"))?;
+    status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())
+}
+
 /// The entries of a folder that are numbers.
 pub(super) fn numbers(folder: &str) -> impl Iterator<Item = u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -45,7 +45,6 @@ pub(super) struct Shared {
 #[derive(Clone, Copy, Debug)]
 struct Call {
     thread: u32,
-    /// The same for all calls of a process: the thread of the first of them.
     process: u32,
     size: u64,
     /// Its thread has called again.
@@ -117,21 +116,17 @@ impl Shared {
 
     fn note(&mut self, waiting: &sys::Waiting) -> Result<(), Error> {
         let thread = waiting.thread;
+        let process = sample::process_of(thread).unwrap_or(thread);
         for call in self.calls.iter_mut().filter(|call| call.thread == thread && !call.is_over) {
             // A thread that calls again has done what it was let go for.
             (call.is_over, call.since) = (true, Instant::now());
         }
-        let known = self.calls.iter().find(|call| call.thread == thread || sys::same_memory(call.thread, thread));
-        let process = known.map(|call| call.process);
-        if let Some(process) = process {
-            // Not the others' as well: each call would take as long as they are many.
-            let (its, others) = std::mem::take(&mut self.calls).into_iter().partition(|call| call.process == process);
-            self.calls = others;
-            self.settle_process(its);
-        }
+        // Not the others' as well: each call would take as long as they are many.
+        let (its, others) = std::mem::take(&mut self.calls).into_iter().partition(|call| call.process == process);
+        self.calls = others;
+        self.settle_process(process, its);
         let [_, size, ..] = waiting.arguments;
-        let (process, since) = (process.unwrap_or(thread), Instant::now());
-        self.calls.push(Call { thread, process, size, is_over: false, since, is_found: false });
+        self.calls.push(Call { thread, process, size, is_over: false, since: Instant::now(), is_found: false });
         let Some(listener) = &self.listener else { return Ok(()) };
         match sys::let_go(listener.as_fd(), waiting) {
             Ok(()) | Err(Errno::ENOENT) => Ok(()),
@@ -171,15 +166,18 @@ impl Shared {
         let mut calls = std::mem::take(&mut self.calls);
         calls.sort_by_key(|call| call.process);
         for its in calls.chunk_by(|one, other| one.process == other.process) {
-            self.settle_process(its.to_vec());
+            let process = its.first().map_or(0, |call| call.process);
+            self.settle_process(process, its.to_vec());
         }
     }
 
     /// The same for the calls of one process, and keeps those that may still tell of something.
-    fn settle_process(&mut self, mut calls: Vec<Call>) {
-        let found = calls.iter().map(|call| mapped_by(call.thread)).find(|found| !matches!(found, Found::Gone));
-        match found {
-            Some(Found::Files(files)) => {
+    fn settle_process(&mut self, process: u32, mut calls: Vec<Call>) {
+        if calls.is_empty() {
+            return;
+        }
+        match mapped_by(process) {
+            Found::Files(files) => {
                 self.match_up(&files, &mut calls);
                 calls.retain(|call| call.since.elapsed() < TIMEOUT);
                 // Whose file took the size of another call tells of that one's when it is found.
@@ -187,11 +185,11 @@ impl Shared {
                     self.calls.extend(calls.into_iter().filter(|call| !call.is_over || !call.is_found));
                 }
             }
-            Some(Found::Closed) => {
+            Found::Closed => {
                 let unseen = calls.iter().filter(|call| !call.is_found);
                 self.unseen = unseen.fold(self.unseen, |sum, call| sum.saturating_add(call.size));
             }
-            Some(Found::Gone) | None => {
+            Found::Gone => {
                 // Who made them has ended: another thread or a child may have kept them.
                 let mut files = BTreeMap::new();
                 for found in sample::processes().map(mapped_by) {

@@ -30,7 +30,7 @@ const TRIALS: [Trial; 6] = [
         "mounts in a user namespace",
         mounts,
         "where AppArmor forbids it, set the sysctl kernel.apparmor_restrict_unprivileged_userns to 0 or install a profile that allows \
-         `userns` to slopbench-sandbox",
+         `userns` to slopbench",
     ),
     (
         "process, network, IPC, host name and cgroup namespaces",

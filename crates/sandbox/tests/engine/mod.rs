@@ -4,6 +4,8 @@
 //! `cargo xtask images --load python` prints it; without it, the newest `slopbench/python` is taken.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod bare;
+
 use std::env;
 use std::io;
 use std::net::TcpStream;
