@@ -7,6 +7,7 @@ mod attacks;
 mod bench_analyzer;
 mod bench_history;
 mod bench_run;
+mod bench_start;
 mod endure;
 mod endure_run;
 mod oracles;
@@ -96,6 +97,8 @@ enum Task {
     },
     /// Measure what a run costs beside agents and solutions; exit code 1 where the goal is missed.
     BenchRun,
+    /// Measure how long `slopbench measure` takes from start to end; exit code 1 where a goal is missed.
+    BenchStart,
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
     EndureRun(endure_run::EndureRun),
     /// Play hostile agents beside an honest one, and watch the harness; exit code 1 where one comes to something.
@@ -166,6 +169,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             status(cmd!(shell, "{slopbench} run {args...}"))
         }
         Task::BenchRun => bench_run::overhead(root, &build_optimised(&shell, root)?),
+        Task::BenchStart => bench_start::run(root, &build_optimised(&shell, root)?),
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
         Task::Attacks(attacks) => attacks.run(root, &build(&shell, root)?),
