@@ -7,6 +7,7 @@ mod attacks;
 mod bench_analyzer;
 mod bench_history;
 mod bench_run;
+mod bench_start;
 mod endure;
 mod endure_run;
 mod endure_units;
@@ -97,6 +98,8 @@ enum Task {
     },
     /// Measure what a run costs beside agents and solutions; exit code 1 where the goal is missed.
     BenchRun,
+    /// Measure how long `slopbench measure` takes from start to end; exit code 1 where a goal is missed.
+    BenchStart,
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
     EndureRun(endure_run::EndureRun),
     /// Have trajectories done by processes of their own that are killed again and again; exit code 1 likewise.
@@ -169,6 +172,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             status(cmd!(shell, "{slopbench} run {args...}"))
         }
         Task::BenchRun => bench_run::overhead(root, &build_optimised(&shell, root)?),
+        Task::BenchStart => bench_start::run(root, &build_optimised(&shell, root)?),
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureUnits(endure) => endure.run(root, &build(&shell, root)?),

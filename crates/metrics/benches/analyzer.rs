@@ -1,7 +1,8 @@
 //! What measuring costs beside the bare parse of the same files on the same threads: `cargo xtask bench-analyzer`.
 //!
 //! Everything is measured in one run, each round doing every job once, so that a busy machine slows all of them alike.
-//! A ratio is the median of the rounds' own ratios. The exit code is 1 if a goal is missed.
+//! A ratio is the median of the rounds' own ratios. The exit code is 1 if a goal is missed. Beside the ratio of the time on
+//! the clock stands that of processor time, which tells more on a machine that does other things as well.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic, and prints")]
 
@@ -65,14 +66,18 @@ fn times(sources: &Sources) -> Times {
         (format!("measured with {rules} rules"), &|| drop(black_box(measure_sources(sources, &all)))),
         (format!("twice the files, {rules} rules"), &|| drop(black_box(measure_sources(&twice, &all)))),
     ];
-    let mut taken = jobs.each_ref().map(|_| Vec::new());
+    let (mut taken, mut ticks) = (jobs.each_ref().map(|_| Vec::new()), jobs.each_ref().map(|_| Vec::new()));
     for _ in 0..ROUNDS {
-        for ((_, job), taken) in jobs.iter().zip(&mut taken) {
+        for (((_, job), taken), ticks) in jobs.iter().zip(&mut taken).zip(&mut ticks) {
+            let before = processor_ticks();
             taken.push(time(job));
+            ticks.push(processor_ticks() - before);
         }
     }
-    for ((name, _), seconds) in jobs.iter().zip(&taken) {
-        println!("{name:<44} {:>15.3} s {:>8.2}", median(seconds.clone()), ratio(seconds, &taken[0]));
+    println!("{:<44} {:>17} {:>8} {:>9}", "", "median", "clock", "processor");
+    for (((name, _), seconds), used) in jobs.iter().zip(&taken).zip(&ticks) {
+        let (clock, processor) = (ratio(seconds, &taken[0]), ratio(used, &ticks[0]));
+        println!("{name:<44} {:>15.3} s {clock:>8.2} {processor:>9.2}", median(seconds.clone()));
     }
     let [parse, _, fewer_rules, all, twice] = taken;
     Times { parse, fewer_rules, all, twice }
@@ -81,7 +86,7 @@ fn times(sources: &Sources) -> Times {
 /// What is asked for: a name, the limit, and the figure.
 fn goals(times: &Times, peak_mib: f64) -> Vec<(&'static str, f64, f64)> {
     vec![
-        ("whole measurement / bare parse", 2.5, ratio(&times.all, &times.parse)),
+        ("whole measurement / bare parse", 1.8, ratio(&times.all, &times.parse)),
         ("with 100 more rules / without them", 1.4, ratio(&times.all, &times.fewer_rules)),
         ("twice the files / once", 2.1, ratio(&times.twice, &times.all)),
         ("peak memory (MiB)", 300.0, peak_mib),
@@ -103,6 +108,13 @@ fn time(job: impl Fn()) -> f64 {
     let start = Instant::now();
     job();
     start.elapsed().as_secs_f64()
+}
+
+/// The processor time of this process in user mode so far, in the kernel's ticks.
+fn processor_ticks() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap();
+    let (_, behind_name) = stat.rsplit_once(')').unwrap();
+    behind_name.split_whitespace().nth(11).unwrap().parse().unwrap()
 }
 
 fn ratio(these: &[f64], those: &[f64]) -> f64 {

@@ -214,7 +214,7 @@ impl CodeLines {
         for (number, line) in (1..).zip(slopbench_text::lines(text)) {
             before += u32::from(code.contains(number));
             lines.before.push(before);
-            lines.content.push(start + line.len() - line.trim_start().len());
+            lines.content.push(start + line.len() - slopbench_text::trim_start(line).len());
             start += line.len();
         }
         lines

@@ -86,7 +86,7 @@ impl Dependencies {
 /// Pairs (a, b) of nodes where a path leads from a to b, be it of length 0. Each component comes after those that it can
 /// reach.
 ///
-/// Targets are taken 64 at a time, a bit each, so that memory grows with the graph and not with its square.
+/// Targets are taken 64 at a time, one bit for each, so that memory grows with the graph and not with its square.
 fn reachable_pairs(graph: &DiGraph<(), ()>, components: &[Vec<NodeIndex>]) -> u64 {
     let successors = successors(graph, components);
     let mut pairs = 0;

@@ -114,7 +114,7 @@ impl<'a> Visitor<'a> for Counters<'a> {
     fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         self.callables.enter(node, kind, depth);
         self.clones.enter(node, kind, depth);
-        self.scan.enter(node, depth);
+        self.scan.enter(node, kind, depth);
     }
 
     fn leave(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {

@@ -143,6 +143,8 @@ pub(crate) struct NodeKinds(Vec<NodeKind>);
 /// What there is to know about one kind of node.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct NodeKind {
+    /// The grammar's number.
+    pub(crate) id: u16,
     /// What its nodes mean.
     pub(crate) roles: Roles,
     /// Whether its nodes are named; the others (keywords, operators) are no part of a shape.
@@ -164,7 +166,7 @@ impl NodeKinds {
 
     /// The kind with the grammar's number `id`. Error nodes have a number outside the grammar and no role.
     pub(crate) fn get(&self, id: u16) -> NodeKind {
-        let error = NodeKind { named: true, name: u64::MAX, ..NodeKind::default() };
+        let error = NodeKind { id, named: true, name: u64::MAX, ..NodeKind::default() };
         self.0.get(usize::from(id)).copied().unwrap_or(error)
     }
 }
@@ -177,6 +179,7 @@ impl NodeKind {
         let name_field =
             language.name_fields.iter().find(|&&(kind, _)| kind == name).map_or("name", |(_, field)| field);
         NodeKind {
+            id,
             roles: of_name.fold(Roles::default(), |all, &(role, _)| all | role),
             named,
             name: u64::from(grammar.id_for_node_kind(name, named)),

@@ -42,8 +42,8 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Of 4,400 files of C, JavaScript, Python and Rust none needed more than 32 units of work a KiB for steps and 7 for
-    /// reads. They took up to a second a megabyte.
+    /// Of 4,400 files of C, JavaScript, Python and Rust none needed more than 32 units of work per KiB for steps and 7 for
+    /// reads. They took up to a second per megabyte.
     fn of_size(bytes: usize) -> Self {
         let kibibytes = bytes as u64 / 1024;
         Bounds {

@@ -13,26 +13,44 @@ pub(crate) trait Visitor<'tree> {
 }
 
 /// Visits every node below `root`, and `root` itself, in the order of the text.
+///
+/// To look for a child or sibling that is not there costs the cursor as much as to go to one that is, so children are
+/// counted.
 pub(crate) fn walk<'tree>(root: Node<'tree>, kinds: &NodeKinds, visitor: &mut impl Visitor<'tree>) {
     let mut cursor = root.walk();
-    let mut above: Vec<(Node<'tree>, NodeKind)> = Vec::new();
+    let mut above: Vec<Entered<'tree>> = Vec::new();
     loop {
         let node = cursor.node();
         let kind = kinds.get(node.kind_id());
         visitor.enter(node, kind, above.len() as u32);
-        if cursor.goto_first_child() {
-            above.push((node, kind));
+        let children = node.child_count();
+        if children > 0 && cursor.goto_first_child() {
+            above.push(Entered { node, kind, left: children - 1 });
             continue;
         }
         visitor.leave(node, kind, above.len() as u32);
-        while !cursor.goto_next_sibling() {
-            cursor.goto_parent();
-            let Some((parent, kind)) = above.pop() else {
+        loop {
+            let Some(parent) = above.last_mut() else {
                 return;
             };
-            visitor.leave(parent, kind, above.len() as u32);
+            if parent.left > 0 && cursor.goto_next_sibling() {
+                parent.left -= 1;
+                break;
+            }
+            cursor.goto_parent();
+            if let Some(Entered { node, kind, .. }) = above.pop() {
+                visitor.leave(node, kind, above.len() as u32);
+            }
         }
     }
+}
+
+/// A node whose children are being visited.
+struct Entered<'tree> {
+    node: Node<'tree>,
+    kind: NodeKind,
+    /// How many children come after the current one.
+    left: u32,
 }
 
 /// The physical lines of a node, from 1, first and last.

@@ -5,7 +5,7 @@
 //! another one numbers its identifiers anew, and the shape of the outer one is not made of the inner one's.
 //!
 //! To stay linear where units nest deeply, a shape is hashed in two parts: the tree with all identifiers alike
-//! ([`shape`], one hash a node, whatever is around it) and which identifiers are the same ([`names`], one sum a unit).
+//! ([`shape`], one hash per node, whatever is around it) and which identifiers are the same ([`names`], one sum per unit).
 
 mod names;
 mod shape;

@@ -1,7 +1,7 @@
 //! How much one solution may cost to measure, counted in the text itself: the same on every machine.
 //!
 //! Memory and time of the analyzer grow with the number of tokens, up to 1,200 bytes each where every one is in several
-//! findings, so these are bounded before anything is parsed: at some 15,000 lines of code a file and 30,000 in all. What a
+//! findings, so these are bounded before anything is parsed: at some 15,000 lines of code per file and 30,000 in all. What a
 //! parser guesses at is bounded in [`crate::parse`]; a thread is left behind then, so only so many files may have that.
 
 use crate::refusal::{Reason, Refusal};

@@ -50,7 +50,7 @@ pub struct Measurement {
     pub callables: Vec<Callable>,
     /// Erosion with other cutoffs and size terms.
     pub sensitivity: Vec<Variant>,
-    /// Which modules import which, a language each; no entry for languages whose imports are not read.
+    /// Which modules import which, one entry per language; none for languages whose imports are not read.
     pub dependencies: Vec<Dependencies>,
     /// The composites of SlopCodeBench's version 0.1, as far as they can be had.
     pub composites: Composites,

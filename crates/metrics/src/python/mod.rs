@@ -107,7 +107,7 @@ fn is_program(text: &str) -> bool {
 
 /// Lines that, without white space around them, neither are empty nor start with a comment.
 fn code_lines(text: &str) -> LineSet {
-    let trimmed = (1..).zip(slopbench_text::lines(text).map(str::trim_start));
+    let trimmed = (1..).zip(slopbench_text::lines(text).map(slopbench_text::trim_start));
     let code = trimmed.filter(|(_, line)| !line.is_empty() && !line.starts_with(PYTHON.comment));
     code.map(|(number, _)| number).collect()
 }

@@ -83,11 +83,11 @@ impl<'a> FlatTree<'a> {
         FlatTree { text, nodes: Vec::with_capacity(nodes), parsed: Vec::with_capacity(nodes), open: Vec::new() }
     }
 
-    /// Adds the next node; `depth` is the number of nodes above it.
-    pub(super) fn add(&mut self, node: Node<'a>, depth: u32) {
+    /// Adds the next node, with the grammar's number of its kind; `depth` is the number of nodes above it.
+    pub(super) fn add(&mut self, node: Node<'a>, kind: u16, depth: u32) {
         self.open.truncate(depth as usize);
         let number = self.nodes.len() as u32;
-        let (kind, bytes) = (node.kind_id(), node.byte_range());
+        let bytes = node.byte_range();
         let bloom = Bloom::of_kind(kind) | self.text.get(bytes.clone()).map(Bloom::of_text).unwrap_or_default();
         self.nodes.push(FlatNode {
             kind,
@@ -193,8 +193,8 @@ mod tests {
     use crate::tree::{self, Visitor};
 
     impl<'a> Visitor<'a> for FlatTree<'a> {
-        fn enter(&mut self, node: Node<'a>, _: crate::language::NodeKind, depth: u32) {
-            self.add(node, depth);
+        fn enter(&mut self, node: Node<'a>, kind: crate::language::NodeKind, depth: u32) {
+            self.add(node, kind.id, depth);
         }
         fn leave(&mut self, _: Node<'a>, _: crate::language::NodeKind, _: u32) {}
     }

@@ -117,6 +117,7 @@ fn causes(error: &dyn std::error::Error) -> String {
 mod tests {
     use super::*;
     use crate::measure_sources;
+    use crate::rules::dispatch::LanguageRules;
     use crate::rules::{BUILTIN, RuleSet, load};
 
     #[test]
@@ -133,19 +134,32 @@ mod tests {
         }
     }
 
-    /// The ids of the rules that are compiled once a file is measured.
-    fn compiled(path: &str, text: &str) -> Vec<String> {
+    /// The rules that are compiled once a file is measured, by language and id, and how many there are.
+    fn compiled(path: &str, text: &str) -> (Vec<(SupportLang, String)>, usize) {
         let rules = RuleSet::builtin().unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(rules.general.iter().flat_map(|group| group.rules()).filter(|rule| rule.is_compiled()).count(), 0);
+        let all = || rules.general.iter().flat_map(LanguageRules::rules);
+        assert_eq!(all().filter(|rule| rule.is_compiled()).count(), 0, "to load rules compiles none");
         measure_sources(&[(path.to_owned(), text.as_bytes().to_owned())], &rules);
-        let rules = rules.general.iter().flat_map(|group| group.rules()).filter(|rule| rule.is_compiled());
-        rules.map(|rule| rule.written["id"].as_str().unwrap_or_default().to_owned()).collect()
+        let id = |rule: &LazyRule| rule.written["id"].as_str().unwrap_or_default().to_owned();
+        let compiled = all().filter(|rule| rule.is_compiled());
+        (compiled.map(|rule| (rule.language, id(rule))).collect(), all().count())
     }
 
     #[test]
     fn only_rules_that_may_match_are_compiled() {
-        assert_eq!(compiled("a.py", "def f(x):\n    x = x + 1\n"), Vec::<String>::new());
-        assert_eq!(compiled("a.py", "y = x == None\n"), ["none-equality"]);
-        assert_eq!(compiled("a.js", "const y = xs.map(x => x);\n"), ["js-identity-map"]);
+        assert_eq!(compiled("a.py", "def f(x):\n    x = x + 1\n").0, [], "nothing may match");
+        let equality = "if result == None:\n    stop()\n";
+        let map = "const names = list.map((name) => name);\n";
+        let cases = [
+            ("a.py", equality, SupportLang::Python, "none-equality"),
+            ("a.js", map, SupportLang::JavaScript, "js-identity-map"),
+            ("a.ts", map, SupportLang::TypeScript, "js-identity-map"),
+        ];
+        for (path, text, language, id) in cases {
+            let (compiled, count) = compiled(path, text);
+            assert!(compiled.contains(&(language, id.to_owned())), "{path}: {compiled:?}");
+            assert!(compiled.iter().all(|(of, _)| *of == language), "{path}: {compiled:?}");
+            assert!(compiled.len() * 40 < count, "{path}: {} of {count}: {compiled:?}", compiled.len());
+        }
     }
 }

@@ -32,7 +32,7 @@ use prefilter::Prefilter;
 pub(crate) use scan::Scan;
 pub use tier::Tier;
 
-/// The rules that come with the crate, one folder a language.
+/// The rules that come with the crate, one folder per language.
 static BUILTIN: &[(&str, Dir<'static>)] = &[
     ("cpp", include_dir!("$CARGO_MANIFEST_DIR/rules/cpp")),
     ("go", include_dir!("$CARGO_MANIFEST_DIR/rules/go")),

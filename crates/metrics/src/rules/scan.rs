@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use super::dispatch::{Dispatch, LanguageRules};
 use super::flat_tree::FlatTree;
+use crate::language::NodeKind;
 use crate::measurement::Match;
 use crate::parse::Document;
 use crate::tree::line_span;
@@ -32,9 +33,9 @@ impl<'a> Scan<'a> {
     }
 
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
-    pub(crate) fn enter(&mut self, node: Node<'a>, depth: u32) {
+    pub(crate) fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         if let Some(tree) = &mut self.tree {
-            tree.add(node, depth);
+            tree.add(node, kind.id, depth);
         }
     }
 
@@ -86,7 +87,6 @@ mod tests {
     use walkdir::WalkDir;
 
     use super::*;
-    use crate::language::NodeKind;
     use crate::languages;
     use crate::rules::RuleSet;
     use crate::tree::{self, Visitor};
@@ -145,8 +145,8 @@ mod tests {
 "#;
 
     impl<'a> Visitor<'a> for Scan<'a> {
-        fn enter(&mut self, node: Node<'a>, _: NodeKind, depth: u32) {
-            self.enter(node, depth);
+        fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
+            self.enter(node, kind, depth);
         }
         fn leave(&mut self, _: Node<'a>, _: NodeKind, _: u32) {}
     }
