@@ -247,11 +247,22 @@ fn equip(plan: &Plan, catalogue: &Catalogue, how: &HowArgs) -> Result<Equipment,
         true => Systems::of_images(plan, catalogue, &|name| setup::session_image(how.image.as_deref(), name))?,
         false => Systems::default(),
     };
-    let access = ProviderAccess::of(plan, catalogue)?;
+    let access = ProviderAccess::of(plan, catalogue).map_err(of_catalogue)?;
     let has_budget = how.budget_usd.is_some();
-    let mut equipment = Equipment::for_plan(plan, catalogue, access, &cache, has_budget, &installing)?;
+    let equipment = Equipment::for_plan(plan, catalogue, access, &cache, has_budget, &installing);
+    let mut equipment = equipment.map_err(of_catalogue)?;
     equipment.systems = systems;
     Ok(equipment)
+}
+
+/// A run may be of a file's entries, and be resumed without it.
+fn of_catalogue(error: slopbench_runner::Error) -> Failure {
+    match error {
+        slopbench_runner::Error::Unknown(unknown) => {
+            Failure::configuration(format!("{unknown}; name the file that the run was planned with, with --catalogue"))
+        }
+        other => other.into(),
+    }
 }
 
 /// Where agents are installed: the folder that is named, or the usual one.

@@ -73,7 +73,8 @@ impl Equipment {
         for worker in workers() {
             let Worker::Agent { model, .. } = worker else { continue };
             if has_budget {
-                this.prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(|error| {
+                let provider = model.provider.as_deref().unwrap_or_default();
+                this.prices.of(provider).cost_usd(&model.id, &this.today, &Usage::default()).map_err(|error| {
                     Error::Plan(format!("{error}, or limit the run with --max-tokens instead of --budget-usd"))
                 })?;
             }
@@ -139,9 +140,7 @@ impl Systems {
                 Worker::Agent { name, .. } => catalogue.agents.get(name)?.value.image.clone(),
             };
             let label = worker.label();
-            let no_image = || {
-                Error::Plan(format!("{label} would be installed for this machine's Python; use --sandbox namespaces"))
-            };
+            let no_image = || Error::Plan(format!("{label} names no image to run in; use --sandbox namespaces"));
             let system = System::Image(find(&image.ok_or_else(no_image)?)?);
             systems.insert(label, system);
         }

@@ -8,7 +8,7 @@ use slopbench_gateway::{catalogue::Identity, turn::Usage};
 
 use super::{
     equipment::{identities, now},
-    plan::{Plan, Trajectory, Worker},
+    plan::{ModelChoice, Plan, Trajectory, Worker},
 };
 use crate::Error;
 
@@ -101,9 +101,12 @@ fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
         Worker::Agent { model, .. } if model.provider.is_some() => Some(model.clone()),
         _ => None,
     };
-    let has_price = |id: &str| catalogue.models.prices.cost_usd(id, today, &Usage::default()).is_ok();
+    let has_price = |model: &ModelChoice| {
+        let prices = catalogue.models.prices.of(model.provider.as_deref().unwrap_or_default());
+        prices.cost_usd(&model.id, today, &Usage::default()).is_ok()
+    };
     let models = plan.trajectories.iter().filter_map(model);
-    models.filter(|model| !has_price(&model.id)).map(|model| model.name).collect()
+    models.filter(|model| !has_price(model)).map(|model| model.name).collect()
 }
 
 #[cfg(test)]

@@ -246,7 +246,12 @@ impl Assignment<'_> {
     /// Neither a price nor a usage is guessed.
     fn cost(&self, report: &Report) -> Option<f64> {
         let told = !report.usage.is_empty();
-        told.then(|| report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()).flatten()
+        let provider = match &self.trajectory.worker {
+            Worker::Agent { model, .. } => model.provider.as_deref().unwrap_or_default(),
+            _ => "",
+        };
+        let prices = self.equipment.prices.of(provider);
+        told.then(|| report.cost_usd(&prices, &self.equipment.today).ok()).flatten()
     }
 
     fn limit(&self) -> Duration {
