@@ -238,7 +238,7 @@ mod tests {
             let agent = &catalogue.agents.get(model.agent.as_ref().unwrap()).unwrap().value;
             catalogue.models.providers.get(&model.provider).unwrap().value.speaks(agent.api).unwrap();
             catalogue.lock(agent, model.version.as_ref().unwrap()).unwrap();
-            catalogue.models.prices.cost_usd(&model.id, "2027-01-01", &Usage::default()).unwrap();
+            catalogue.models.prices.of(&model.provider).cost_usd(&model.id, "2027-01-01", &Usage::default()).unwrap();
             assert!(agent.thinking.is_empty() || agent.thinking.contains_key(&model.reasoning), "{name}");
         }
     }

@@ -85,7 +85,8 @@ fn all_agents_are_counted_alike() {
 fn our_price_is_the_one_that_the_agent_computes() {
     for version in ["2.0.51", "2.1.329"] {
         let (_, report) = report("claude-code", &events(&format!("claude-code-{version}.jsonl")));
-        let ours = report.cost_usd(&Catalogue::built_in().unwrap().models.prices, "2026-11-21").unwrap();
+        let ours =
+            report.cost_usd(&Catalogue::built_in().unwrap().models.prices.of("anthropic"), "2026-11-21").unwrap();
         let told = report.reported_cost_usd.unwrap();
         assert!((ours - told).abs() < 1e-9, "{version}: {ours}, told {told}");
     }

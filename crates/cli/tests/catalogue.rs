@@ -256,6 +256,9 @@ fn a_run_goes_on_with_the_entries_that_it_was_planned_with() {
         assert!(error.contains("was planned with another instrument: ") && error.contains(expected), "{error}");
         fs::write(bench.path(path), before).unwrap();
     }
+    let error = run(&bench, &["resume", "out"], 2).1;
+    assert!(error.starts_with("error: there is no provider \"acme-gemini\"; there are "), "{error}");
+    assert!(error.ends_with("; name the file that the run was planned with, with --catalogue\n"), "{error}");
     // The same entries from elsewhere are the same.
     fs::rename(bench.path("own/acme.toml"), bench.path("own/moved.toml")).unwrap();
     run(&bench, &["resume", "out", "--catalogue", "own/moved.toml"], 0);

@@ -4,11 +4,21 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{catalogue::Table, turn::Usage};
+use crate::{
+    catalogue::{Entry, Table},
+    turn::Usage,
+};
 
-/// Prices by what a provider calls the model.
+/// Prices by what providers call the model, or by `PROVIDER:ID` where one provider charges otherwise.
 #[derive(Clone, Debug)]
 pub struct Prices(pub Table<PriceList>);
+
+/// The prices of one provider.
+#[derive(Clone, Copy, Debug)]
+pub struct ProviderPrices<'a> {
+    prices: &'a Prices,
+    provider: &'a str,
+}
 
 /// The prices of one model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,6 +44,8 @@ pub(crate) struct Price {
 #[serde(deny_unknown_fields)]
 pub(crate) struct WrittenPrice {
     models: Vec<String>,
+    /// Who charges it; whoever has no price of its own, if nobody is named.
+    provider: Option<String>,
     from: String,
     input: f64,
     cached_input: Option<f64>,
@@ -52,13 +64,27 @@ pub struct NoPrice {
 }
 
 impl Prices {
+    /// What `provider` charges: its own prices before those of all.
+    pub fn of<'a>(&'a self, provider: &'a str) -> ProviderPrices<'a> {
+        ProviderPrices { prices: self, provider }
+    }
+}
+
+impl<'a> ProviderPrices<'a> {
+    /// The entry that says what `model` costs, with its name.
+    pub(crate) fn entry(&self, model: &str) -> Option<(String, &'a Entry<PriceList>)> {
+        let found = |name: String| self.prices.0.find(&name).map(|entry| (name, entry));
+        found(format!("{}:{model}", self.provider)).or_else(|| found(model.to_owned()))
+    }
+
     /// What `usage` of `model` costs on `date` (YYYY-MM-DD), in US dollars.
     ///
     /// # Errors
     ///
     /// [`NoPrice`] if none holds on that day: what has no price is not free.
     pub fn cost_usd(&self, model: &str, date: &str, usage: &Usage) -> Result<f64, NoPrice> {
-        let rows = self.0.find(model).map_or(&[][..], |entry| &entry.value.0);
+        let entry = self.entry(model);
+        let rows = entry.map_or(&[][..], |(_, entry)| &entry.value.0);
         let price = rows.iter().filter(|price| price.from.as_str() <= date).max_by(|a, b| a.from.cmp(&b.from));
         let price = price.ok_or_else(|| NoPrice { model: model.to_owned(), date: date.to_owned() })?;
         let fresh = usage.input.saturating_sub(usage.cached_input + usage.cache_writes);
@@ -76,7 +102,7 @@ impl PriceList {
     /// The written prices, by model.
     pub(crate) fn by_model(written: Vec<WrittenPrice>) -> Result<BTreeMap<String, Self>, String> {
         let mut lists = BTreeMap::<String, Self>::new();
-        for WrittenPrice { models, from, input, cached_input, cache_write, output } in written {
+        for WrittenPrice { models, provider, from, input, cached_input, cache_write, output } in written {
             if !is_day(&from) {
                 return Err(format!("a price holds from a day as in 2026-01-31, not from \"{from}\""));
             }
@@ -86,6 +112,7 @@ impl PriceList {
             }
             let price = Price { from, input, cached_input, cache_write, output };
             for model in models {
+                let model = provider.as_ref().map_or(model.clone(), |provider| format!("{provider}:{model}"));
                 let list = lists.entry(model.clone()).or_insert_with(|| Self(Vec::new()));
                 if list.0.iter().any(|other| other.from == price.from) {
                     return Err(format!("the price of {model} from {} is written twice", price.from));
@@ -118,7 +145,12 @@ mod tests {
             output: 1_000_000,
             reasoning: 7,
         };
-        let cost = Catalogue::built_in().unwrap().prices.cost_usd("claude-sonnet-4-5", "2027-01-01", &usage).unwrap();
+        let cost = Catalogue::built_in()
+            .unwrap()
+            .prices
+            .of("anthropic")
+            .cost_usd("claude-sonnet-4-5", "2027-01-01", &usage)
+            .unwrap();
         assert!((cost - (3.0 + 0.3 + 3.75 + 15.0)).abs() < 1e-9, "{cost}");
     }
 
@@ -138,14 +170,22 @@ mod tests {
             ("glm-4.5-air", mega(0, 0), 0.2 + 1.1),
         ];
         for (model, usage, expected) in rows {
-            let cost = Catalogue::built_in().unwrap().prices.cost_usd(model, "2027-01-01", &usage).unwrap();
+            let cost = Catalogue::built_in().unwrap().prices.of("any").cost_usd(model, "2027-01-01", &usage).unwrap();
             assert!((cost - expected).abs() < 1e-9, "{model}: {cost}");
         }
     }
 
     fn written(from: &str, output: f64) -> WrittenPrice {
         let models = vec!["m".to_owned()];
-        WrittenPrice { models, from: from.into(), input: 0.0, cached_input: None, cache_write: None, output }
+        WrittenPrice {
+            models,
+            provider: None,
+            from: from.into(),
+            input: 0.0,
+            cached_input: None,
+            cache_write: None,
+            output,
+        }
     }
 
     #[test]
@@ -154,10 +194,23 @@ mod tests {
         let mut prices = Prices(Table::new("price"));
         prices.0.put("m", lists["m"].clone(), Origin::BuiltIn).unwrap();
         let usage = Usage { output: 1_000_000, ..Usage::default() };
-        assert_eq!(prices.cost_usd("m", "2026-05-31", &usage), Ok(4.0));
-        assert_eq!(prices.cost_usd("m", "2026-06-01", &usage), Ok(2.0));
-        let error = prices.cost_usd("m", "2025-12-31", &usage).unwrap_err().to_string();
+        assert_eq!(prices.of("any").cost_usd("m", "2026-05-31", &usage), Ok(4.0));
+        assert_eq!(prices.of("any").cost_usd("m", "2026-06-01", &usage), Ok(2.0));
+        let error = prices.of("any").cost_usd("m", "2025-12-31", &usage).unwrap_err().to_string();
         assert_eq!(error, "there is no price of \"m\" on 2025-12-31: add one to a catalogue");
+    }
+
+    #[test]
+    fn a_providers_own_price_is_its_own() {
+        let of_router = WrittenPrice { provider: Some("router".to_owned()), ..written("2026-01-01", 5.0) };
+        let mut prices = Prices(Table::new("price"));
+        for (name, list) in PriceList::by_model(vec![written("2026-01-01", 4.0), of_router]).unwrap() {
+            prices.0.put(&name, list, Origin::BuiltIn).unwrap();
+        }
+        let usage = Usage { output: 1_000_000, ..Usage::default() };
+        let cost = |provider| prices.of(provider).cost_usd("m", "2026-06-01", &usage).unwrap();
+        assert_eq!([cost("router"), cost("other")], [5.0, 4.0]);
+        assert_eq!(prices.of("router").entry("m").unwrap().0, "router:m");
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn prices() -> Prices {
 }
 
 fn asking(api: Api, mode: Mode) -> Client {
-    Client::new(api, mode, prices(), DAY)
+    Client::new(api, mode, "acme", prices(), DAY)
 }
 
 fn question() -> Request {

@@ -108,7 +108,7 @@ fn an_outage_is_nobodys_zero_and_what_is_resumed_ends_like_an_undisturbed_run() 
         let run = bench.run(name, &faults, mood);
         assert_eq!(run.states, ["unanswered", "pending"], "{name}");
         assert_eq!(run.outcomes, [format!("unanswered: {reason}")], "{name}");
-        let told = format!("{}, checkpoint 1: {reason}; `slopbench resume` tries again", bench.trajectory());
+        let told = format!("{}, checkpoint_1/session: {reason}; `slopbench resume` tries again", bench.trajectory());
         assert_eq!(run.broken.as_deref(), Some(&*told), "{name}");
         assert_eq!(run.asked(1), asked, "{name}");
         assert_eq!(run.summary, None, "{name}: no summary while something is missing");

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slopbench_gateway::{
     json::parse_within,
-    prices::{NoPrice, Prices},
+    prices::{NoPrice, ProviderPrices},
     turn::{MOST_TOKENS, Usage},
 };
 use slopbench_sandbox::{End, Limit};
@@ -182,7 +182,7 @@ impl Report {
     /// # Errors
     ///
     /// [`NoPrice`] if one of the models has none.
-    pub fn cost_usd(&self, prices: &Prices, date: &str) -> Result<f64, NoPrice> {
+    pub fn cost_usd(&self, prices: &ProviderPrices<'_>, date: &str) -> Result<f64, NoPrice> {
         self.usage.iter().map(|(model, usage)| prices.cost_usd(model, date, usage)).sum()
     }
 

@@ -69,7 +69,8 @@ impl Equipment {
         for worker in workers.clone() {
             let Worker::Agent { model, .. } = worker else { continue };
             if has_budget {
-                this.prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(StageError::UnknownPrice)?;
+                let prices = this.prices.of(model.provider.as_deref().unwrap_or_default());
+                prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(StageError::UnknownPrice)?;
             }
         }
         for worker in workers {

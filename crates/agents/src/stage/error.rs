@@ -39,7 +39,7 @@ pub enum StageError {
     #[error("{0} was not prepared; begin the run anew")]
     Unprepared(String),
     /// There is no image for an agent.
-    #[error("{0} would be installed for this machine's Python; use --sandbox namespaces")]
+    #[error("{0} names no image to run in; use --sandbox namespaces")]
     NoImage(String),
     /// A program's folder cannot be shown without something that is hidden.
     #[error("{} would be shown together with {}; put it into a folder of its own", program.display(), hidden.display())]

@@ -294,7 +294,12 @@ impl Stage<'_> {
     /// Neither a price nor a usage is guessed.
     fn cost(&self, report: &Report) -> Option<f64> {
         let told = !report.usage.is_empty();
-        told.then(|| report.cost_usd(&self.equipment.prices, &self.equipment.today).ok()).flatten()
+        let provider = match self.worker {
+            Worker::Agent { model, .. } => model.provider.as_deref().unwrap_or_default(),
+            _ => "",
+        };
+        let prices = self.equipment.prices.of(provider);
+        told.then(|| report.cost_usd(&prices, &self.equipment.today).ok()).flatten()
     }
 
     fn workspace(&self) -> PathBuf {

@@ -7,7 +7,7 @@ use std::{
 
 use slopbench_agents::{
     catalogue::Catalogue,
-    stage::{Equipment, ModelChoice, ProviderAccess, Systems, Worker},
+    stage::{Equipment, ModelChoice, ProviderAccess, StageError, Systems, Worker},
 };
 use slopbench_gateway::models::Model;
 use slopbench_runner::{Budget, Instrument};
@@ -302,11 +302,22 @@ fn equip(
     };
     let access = match design.answers {
         Answers::Replayed { .. } => ProviderAccess::default(),
-        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers(), catalogue)?,
+        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers(), catalogue).map_err(of_catalogue)?,
     };
-    let mut equipment = Equipment::for_workers(design.workers(), catalogue, access, &cache, has_budget, &installing)?;
+    let equipment = Equipment::for_workers(design.workers(), catalogue, access, &cache, has_budget, &installing);
+    let mut equipment = equipment.map_err(of_catalogue)?;
     equipment.systems = systems;
     Ok(equipment)
+}
+
+/// A run may be of a file's entries, and be resumed without it.
+fn of_catalogue(error: StageError) -> Failure {
+    match error {
+        StageError::Unknown(unknown) => {
+            Failure::configuration(format!("{unknown}; name the file that the run was planned with, with --catalogue"))
+        }
+        other => other.into(),
+    }
 }
 
 /// Where agents are installed: the folder that is named, or the usual one.

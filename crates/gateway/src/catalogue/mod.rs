@@ -30,7 +30,7 @@ pub struct Catalogue {
     pub providers: Table<ProviderDefinition>,
     /// Models with a short name.
     pub models: Table<Model>,
-    /// What models' tokens cost, by what a provider calls the model.
+    /// What models' tokens cost.
     pub prices: Prices,
 }
 
@@ -154,7 +154,8 @@ impl Catalogue {
     ) -> BTreeMap<String, Identity> {
         let model = self.models.find(model).map(|entry| (format!("model {model}"), entry.identity.clone()));
         let named = self.providers.find(provider).map(|entry| (format!("provider {provider}"), entry.identity.clone()));
-        let price = |id: &str| Some((format!("price {id}"), self.prices.0.find(id)?.identity.clone()));
+        let prices = self.prices.of(provider);
+        let price = |id: &str| prices.entry(id).map(|(name, entry)| (format!("price {name}"), entry.identity.clone()));
         model.into_iter().chain(named).chain(ids.into_iter().filter_map(price)).collect()
     }
 
@@ -246,7 +247,7 @@ mod tests {
         assert_eq!(names, ["model gpt-5.4", "price qwen3", "provider local"]);
         assert!(used.values().all(|identity| identity.origin == Origin::User));
         let usage = Usage { input: 1_000_000, output: 1_000_000, ..Usage::default() };
-        assert_eq!(catalogue.prices.cost_usd("qwen3", "2026-06-01", &usage), Ok(3.0));
+        assert_eq!(catalogue.prices.of("local").cost_usd("qwen3", "2026-06-01", &usage), Ok(3.0));
         assert!(catalogue.models.get("opus-4.6").unwrap().identity.origin == Origin::BuiltIn);
     }
 
@@ -308,7 +309,11 @@ mod tests {
         for (name, entry) in catalogue.models.iter() {
             let provider = catalogue.providers.get(&entry.value.provider).unwrap();
             assert!(provider.value.variables().next().is_some(), "{name}");
-            catalogue.prices.cost_usd(&entry.value.id, "2027-01-01", &Usage::default()).unwrap();
+            catalogue
+                .prices
+                .of(&entry.value.provider)
+                .cost_usd(&entry.value.id, "2027-01-01", &Usage::default())
+                .unwrap();
         }
         let openai = &catalogue.providers.get("openai").unwrap().value;
         assert_eq!(openai.apis, [Api::OpenaiResponses, Api::OpenaiChat]);

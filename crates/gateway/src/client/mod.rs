@@ -41,15 +41,17 @@ use crate::{
 pub struct Client {
     api: Api,
     responder: Responder,
+    provider: String,
     prices: Prices,
     date: String,
 }
 
 impl Client {
-    /// Asks in `api`, and has its answers from where `mode` says. What they cost is by `prices` on `date` (YYYY-MM-DD).
-    pub fn new(api: Api, mode: Mode, prices: Prices, date: &str) -> Self {
+    /// Asks in `api`, and has its answers from where `mode` says. What they cost is what `provider` charges by
+    /// `prices` on `date` (YYYY-MM-DD).
+    pub fn new(api: Api, mode: Mode, provider: &str, prices: Prices, date: &str) -> Self {
         let responder = Responder::new(mode, Arc::new(Log::default()));
-        Self { api, responder, prices, date: date.to_owned() }
+        Self { api, responder, provider: provider.to_owned(), prices, date: date.to_owned() }
     }
 
     /// A recorder of what `who`, as in `judge 1`, asks; it is saved as agents' are.
@@ -71,7 +73,7 @@ impl Client {
         self.responder.log()
     }
 
-    /// Asks, and waits for the whole answer.
+    /// Asks, and waits for the whole answer. To be called within a tokio runtime.
     ///
     /// # Errors
     ///
@@ -101,7 +103,7 @@ impl Client {
         let wants_value = request.schema.is_some() && calls.is_empty();
         let value = wants_value.then(|| serde_json::from_str(&text)).transpose();
         let value = value.map_err(|error| ClientError::Malformed(format!("it is not JSON: {error}")))?;
-        let cost_usd = self.prices.cost_usd(&request.model, &self.date, &usage).ok();
+        let cost_usd = self.prices.of(&self.provider).cost_usd(&request.model, &self.date, &usage).ok();
         Ok(Reply { text, calls, value, usage, cost_usd })
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use slopbench_agents::{
     catalogue::Catalogue,
-    stage::{Worker, identities, now},
+    stage::{ModelChoice, Worker, identities, now},
 };
 use slopbench_gateway::{catalogue::Identity, turn::Usage};
 
@@ -102,9 +102,12 @@ fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
         Worker::Agent { model, .. } if model.provider.is_some() => Some(model.clone()),
         _ => None,
     };
-    let has_price = |id: &str| catalogue.models.prices.cost_usd(id, today, &Usage::default()).is_ok();
+    let has_price = |model: &ModelChoice| {
+        let prices = catalogue.models.prices.of(model.provider.as_deref().unwrap_or_default());
+        prices.cost_usd(&model.id, today, &Usage::default()).is_ok()
+    };
     let models = plan.design.workers().filter_map(model);
-    models.filter(|model| !has_price(&model.id)).map(|model| model.name).collect()
+    models.filter(|model| !has_price(model)).map(|model| model.name).collect()
 }
 
 #[cfg(test)]
