@@ -93,7 +93,7 @@ fn every_command_that_is_not_run_is_understood() {
                 }
                 // Beside the binary, where `cargo build --workspace --bins` puts it.
                 ["cargo", "xtask", task, ..] => shell(&format!("xtask {task} --help"), project.path()),
-                ["cargo", "build", ..] | ["nix", "run", ".#reproduce"] => Ok(()),
+                ["cargo", "build" | "install", ..] | ["nix", "run", ".#reproduce"] => Ok(()),
                 _ => Err(format!("`{command}` is of no known program")),
             };
             wrong.extend(understood.err().map(|error| format!("{page}: {error}")));
