@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{LIMITS, mark, marked, open, open_with, parent_of, python, soon};
+use common::{LIMITS, mark, marked, mounts, open, open_with, parent_of, python, soon};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use slopbench_sandbox::probe::State;
@@ -132,7 +132,6 @@ fn a_dead_harness_leaves_nothing() {
 
 #[test]
 fn nothing_is_mounted_or_written_outside() {
-    let mounts = || std::fs::read_to_string("/proc/self/mountinfo").unwrap();
     let before = mounts();
     let Some(mut b) = open() else { return };
     b.says("open('/work/file', 'w').write('x'); print(1)");

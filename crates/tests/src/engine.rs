@@ -37,12 +37,15 @@ pub struct Engine<'a> {
 impl<'a> Engine<'a> {
     /// Runs `cases` of `problem` against the solution in `solution`; outcomes come in the order of `cases`.
     ///
-    /// A solution without the entry file gives [`Verdict::Missing`] throughout. The error is a sandbox that cannot be
-    /// opened at all; one that fails later is reopened, and only then becomes [`Verdict::Infrastructure`].
-    /// `done` is called once for each case, from several threads.
+    /// A solution without the entry file gives [`Verdict::Missing`] throughout. A sandbox that fails is reopened, and only then
+    /// becomes [`Verdict::Infrastructure`]. `done` is called once for each case, from several threads.
     ///
     /// Verdicts do not depend on [`jobs`](Engine::jobs) or on who else passed the [`gate`](Engine::gate) meanwhile: a case
     /// that the clock decided in such company is played again alone, after all others, and that counts.
+    ///
+    /// # Errors
+    ///
+    /// What a sandbox fails with that cannot be opened at all.
     pub fn run(
         &self,
         problem: &Problem,

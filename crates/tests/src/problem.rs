@@ -70,7 +70,11 @@ pub struct Superseded {
 }
 
 impl Problem {
-    /// Loads the problem in `dir`; the first flaw found is the error.
+    /// Loads the problem in `dir`.
+    ///
+    /// # Errors
+    ///
+    /// The first flaw that is found, with its file and line.
     pub fn load(dir: &Path) -> Result<Self, LoadError> {
         let path = dir.join("problem.toml");
         let (file, text) = read::<ProblemFile>(&path)?;
@@ -123,11 +127,19 @@ impl Problem {
     }
 
     /// Every file of the problem, reference solutions among them, by its path below the folder of problems.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read.
     pub fn listing(&self) -> Result<Listing, ReadError> {
         Listing::of_dir(&self.dir, &self.name)
     }
 
     /// The digest of what is asked of a solution: specifications, cases and limits, but no reference solution.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Problem::listing`].
     pub fn digest(&self) -> Result<Sha256, ReadError> {
         let mut listing = self.listing()?;
         let solutions = format!("{}/solution/", self.name);
@@ -236,6 +248,10 @@ fn interpreter(entry: &str) -> Result<&'static str, String> {
 }
 
 /// Loads every problem below `dir`, sorted by name.
+///
+/// # Errors
+///
+/// The first flaw that is found, with its file and line.
 pub fn load_all(dir: &Path) -> Result<Vec<Problem>, LoadError> {
     let folders = sorted_entries(dir)?.into_iter().filter(|path| path.is_dir());
     folders.map(|path| Problem::load(&path)).collect()

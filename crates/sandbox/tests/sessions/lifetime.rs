@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use slopbench_sandbox::session::Session;
 
 use super::Bench;
-use crate::common::{mark, marked, soon};
+use crate::common::{mark, marked, mounts, soon};
 
 #[test]
 fn output_is_in_its_file_while_the_program_runs() {
@@ -56,18 +56,6 @@ fn a_dead_harness_leaves_nothing() {
         return;
     }
     let (mark, scratch) = (mark(), tempfile::tempdir().unwrap());
-    // An engine's own come and go.
-    let is_ours = |line: &&str| {
-        !["/docker", "/containers", "/overlay2", "/netns", "/volumes"].iter().any(|engine| line.contains(engine))
-    };
-    let mounts = || {
-        fs::read_to_string("/proc/self/mountinfo")
-            .unwrap()
-            .lines()
-            .filter(is_ours)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
     let before = mounts();
     let mut harness = Command::new(env::current_exe().unwrap())
         .args(["--ignored", "--exact", "sessions::lifetime::harness_to_be_killed"])
