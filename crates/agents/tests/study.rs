@@ -6,7 +6,7 @@
 use std::{collections::BTreeSet, fs, num::NonZeroUsize, path::Path, time::Duration};
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Record, SESSION, Settlement, Stage as Session, StageError, Worker,
+    AnswerSource, Conversation, Equipment, Record, SESSION, Settlement, StageError, Worker, WorkerStage,
 };
 use slopbench_runner::{
     Assignment, Budget, Ended, Instrument, Plan, Run, RunFolder, RunStore, Settled, Stage, Study, read_json,
@@ -48,7 +48,7 @@ impl Study for Loop {
     fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, StageError> {
         let script = if assignment.stage.ends_with("architect") { ARCHITECT } else { PROGRAMMER };
         let script = format!("touch lines; {script}");
-        let session = Session {
+        let session = WorkerStage {
             equipment: &self.equipment,
             worker: &Worker::Command { words: ["sh", "-c", &script, "sh", "{prompt}"].map(str::to_owned).into() },
             prompt: assignment.unit,

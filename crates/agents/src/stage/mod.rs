@@ -1,6 +1,6 @@
 //! One stage: a worker in a workspace, told one prompt, in a new or a continued conversation.
 //!
-//! [`Stage::carry_out`] gives the worker a copy of a workspace and a home in a sandbox, and the gateway as its only way out.
+//! [`WorkerStage::carry_out`] gives the worker a copy of a workspace and a home in a sandbox, and the gateway as its only way out.
 //! All that it left is then in one folder: what was told in `session/`, `workspace/` as it is, and `home/` where the
 //! conversation can go on. [`Settlement::carry_out`] makes a [`Record`] and a snapshot of that; it may be done again.
 
@@ -23,6 +23,6 @@ pub use self::{
     provider_access::ProviderAccess,
     record::{Outcome, Record},
     settle::{SESSION, Settlement},
-    work::{AnswerSource, Conversation, Stage},
+    work::{AnswerSource, Conversation, WorkerStage},
     worker::{ModelChoice, Worker},
 };

@@ -20,7 +20,7 @@ pub const SESSION: &str = "session.json";
 pub struct Settlement<'a> {
     /// Where it was done.
     pub assignment: &'a Assignment<'a>,
-    /// What it left, see [`super::Stage::carry_out`].
+    /// What it left, see [`super::WorkerStage::carry_out`].
     pub ended: &'a Path,
     /// How the names of source files end; without it, none is source.
     pub extension: Option<&'a OsStr>,

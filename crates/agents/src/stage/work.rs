@@ -57,7 +57,7 @@ pub enum Conversation<'a> {
 
 /// A stage that is about to begin.
 #[derive(Debug)]
-pub struct Stage<'a> {
+pub struct WorkerStage<'a> {
     /// Agents, providers and prices.
     pub equipment: &'a Equipment,
     /// Who works.
@@ -103,7 +103,7 @@ impl Left {
     }
 }
 
-impl Stage<'_> {
+impl WorkerStage<'_> {
     /// Does it, and prepares a folder with all that it left. Nothing that may fail comes between the worker's end and that
     /// folder; its [`Record`] lacks what the workspace says.
     ///

@@ -7,9 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Record, Settlement, Stage};
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Record, Settlement, WorkerStage};
 use slopbench_digest::canonical;
-use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Study, write};
+use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Stage, Study, write};
 use slopbench_tests::{Engine, Problem, Solve};
 
 use super::{
@@ -44,15 +44,15 @@ impl Study for SlopCode<'_, '_> {
 
     /// Where a session fails, its workspace is graded as it is, the later checkpoints have no session, and every case of
     /// theirs counts as missing (paper, section 2.3).
-    fn next(&self, store: &RunStore, unit: &str) -> Result<Option<slopbench_runner::Stage>, Error> {
+    fn next(&self, store: &RunStore, unit: &str) -> Result<Option<Stage>, Error> {
         let mut has_failed = false;
         for checkpoint in self.design.stops(&self.trajectory(unit)?.problem) {
             let record = record(store, unit, checkpoint)?;
             if record.is_none() && !has_failed {
-                return Ok(Some(slopbench_runner::Stage::paid(Part::Session.of(checkpoint))));
+                return Ok(Some(Stage::paid(Part::Session.of(checkpoint))));
             }
             if stage(store, unit, checkpoint, Part::Grade)?.is_none() {
-                return Ok(Some(slopbench_runner::Stage::exclusive(Part::Grade.of(checkpoint))));
+                return Ok(Some(Stage::exclusive(Part::Grade.of(checkpoint))));
             }
             has_failed |= record.is_some_and(|record| !record.outcome.is_done());
         }
@@ -83,7 +83,7 @@ impl SlopCode<'_, '_> {
         let trajectory = self.trajectory(assignment.unit)?;
         let problem = self.problem(trajectory)?;
         let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
-        let stage = Stage {
+        let stage = WorkerStage {
             equipment: self.equipment,
             worker: &trajectory.worker,
             prompt: &self.prompt(trajectory, problem, checkpoint)?,
