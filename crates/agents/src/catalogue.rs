@@ -127,16 +127,12 @@ impl Catalogue {
     /// The versions of an agent that can be had, its own before those that only the user's lock files name; each with where
     /// its lock comes from, nothing where there is none.
     pub fn versions(&self, agent: &Agent) -> Vec<(String, Option<Origin>)> {
-        let own = agent.versions.iter().map(|version| &version.version);
-        let locked = self.locks.keys().filter(|(name, _)| *name == agent.name).map(|(_, version)| version);
-        let mut versions: Vec<&String> = own.collect();
-        locked.for_each(|version| {
-            if !versions.contains(&version) {
-                versions.push(version)
-            }
-        });
         let origin = |version: &str| Some(self.lock(agent, version).ok()?.identity.origin);
-        versions.into_iter().map(|version| (version.clone(), origin(version))).collect()
+        let with_origin = |version: String| {
+            let origin = origin(&version);
+            (version, origin)
+        };
+        self.known(agent).into_iter().map(with_origin).collect()
     }
 
     /// What pins `version` of `agent`: the user's own lock files, or those that its definition names, or its folder.
@@ -167,10 +163,15 @@ impl Catalogue {
         }
     }
 
+    /// The versions that its definition names, and after them those that only the user's lock files do.
     fn known(&self, agent: &Agent) -> Vec<String> {
-        let own = agent.versions.iter().map(|version| version.version.clone());
-        let locked = self.locks.keys().filter(|(name, _)| *name == agent.name).map(|(_, version)| version.clone());
-        own.chain(locked).collect()
+        let mut known: Vec<_> = agent.versions.iter().map(|version| version.version.clone()).collect();
+        for (_, version) in self.locks.keys().filter(|(name, _)| *name == agent.name) {
+            if !known.contains(version) {
+                known.push(version.clone());
+            }
+        }
+        known
     }
 
     /// The identity of every entry that a session of `agent` at `version` is made with: of the agent and its lock, and of what
