@@ -173,30 +173,28 @@ impl Shared {
 
     /// The same for the calls of one process, and keeps those that may still tell of something.
     fn settle_process(&mut self, process: u32, mut calls: Vec<Call>) {
-        if calls.is_empty() {
-            return;
+        if calls.iter().any(|call| !call.is_found) {
+            match mapped_by(process) {
+                Found::Files(files) => self.match_up(&files, &mut calls),
+                Found::Closed => {
+                    let unseen = calls.iter().filter(|call| !call.is_found);
+                    self.unseen = unseen.fold(self.unseen, |sum, call| sum.saturating_add(call.size));
+                    return;
+                }
+                Found::Gone => {
+                    // Who made them has ended: a child may have kept them.
+                    let mut files = BTreeMap::new();
+                    for found in sample::processes().map(mapped_by) {
+                        files.extend(found.files());
+                    }
+                    return self.match_up(&files, &mut calls);
+                }
+            }
         }
-        match mapped_by(process) {
-            Found::Files(files) => {
-                self.match_up(&files, &mut calls);
-                calls.retain(|call| call.since.elapsed() < TIMEOUT);
-                // Whose file took the size of another call tells of that one's when it is found.
-                if calls.iter().any(|call| !call.is_over) {
-                    self.calls.extend(calls.into_iter().filter(|call| !call.is_over || !call.is_found));
-                }
-            }
-            Found::Closed => {
-                let unseen = calls.iter().filter(|call| !call.is_found);
-                self.unseen = unseen.fold(self.unseen, |sum, call| sum.saturating_add(call.size));
-            }
-            Found::Gone => {
-                // Who made them has ended: another thread or a child may have kept them.
-                let mut files = BTreeMap::new();
-                for found in sample::processes().map(mapped_by) {
-                    files.extend(found.files());
-                }
-                self.match_up(&files, &mut calls);
-            }
+        calls.retain(|call| call.since.elapsed() < TIMEOUT);
+        // Whose file took the size of another call tells of that one's when it is found.
+        if calls.iter().any(|call| !call.is_over) {
+            self.calls.extend(calls.into_iter().filter(|call| !call.is_over || !call.is_found));
         }
     }
 
