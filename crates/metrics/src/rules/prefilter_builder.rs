@@ -151,10 +151,27 @@ impl PrefilterBuilder<'_> {
         constraint.map_or(Prefilter::Anything, |constraint| self.rule(constraint, 0))
     }
 
-    /// Whether the variable is in one place of the rule and its parts.
+    /// Whether the variable is bound in one place of the rule and its parts.
     fn is_there_once(&self, name: &str) -> bool {
         let parts = ["rule", "utils", "constraints"].into_iter().filter_map(|part| self.written.get(part));
-        parts.map(|part| occurrences(&format!("${name}"), &part.to_string())).sum::<usize>() == 1
+        parts.map(|part| places(&format!("${name}"), part)).sum::<usize>() == 1
+    }
+}
+
+/// In how many places a variable may be bound at once: of the alternatives of `any` only one binds it.
+fn places(variable: &str, written: &Value) -> usize {
+    let place = |part: &Value| places(variable, part);
+    match written {
+        Value::String(text) => occurrences(variable, text),
+        Value::Array(parts) => parts.iter().map(place).sum(),
+        Value::Object(parts) => {
+            let of_part = |(key, part): (&String, &Value)| match part {
+                Value::Array(alternatives) if key == "any" => alternatives.iter().map(place).max().unwrap_or(0),
+                part => place(part),
+            };
+            parts.iter().map(of_part).sum()
+        }
+        _ => 0,
     }
 }
 
@@ -230,6 +247,10 @@ mod tests {
     fn variables_need_what_is_asked_of_them_unless_they_are_there_twice() {
         assert_eq!(derived("{pattern: 'not $ONCE'}"), "(not_operator & [not, list])");
         assert_eq!(derived("{pattern: '$ONCE + $ONCE'}"), "(binary_operator & [_, +, _])");
+        assert_eq!(
+            derived("{any: [{pattern: 'not $ONCE'}, {pattern: 'await $ONCE'}]}"),
+            "((not_operator & [not, list]) | (await & [await, list]))",
+        );
     }
 
     #[test]
