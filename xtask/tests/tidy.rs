@@ -158,24 +158,10 @@ fn programs_and_tests_share_what_is_compiled() {
 /// How many lines a file of code may have: more is more than one subject.
 const MOST_LINES: usize = 400;
 
-/// Files that are still longer, and by what. A number here only ever falls.
-const STILL_LONGER: [(&str, usize); 1] = [("crates/cli/src/args.rs", 455)];
-
 #[test]
 fn no_file_of_code_is_long() {
-    let lengths: BTreeMap<String, usize> = texts()
-        .into_iter()
-        .filter(|(name, _)| name.ends_with(".rs"))
-        .map(|(name, text)| (name, text.lines().count()))
-        .collect();
-    let most =
-        |name: &str| STILL_LONGER.iter().find(|(longer, _)| *longer == name).map_or(MOST_LINES, |(_, most)| *most);
-    let long: Vec<_> = lengths.iter().filter(|(name, lines)| **lines > most(name)).collect();
-    assert!(
-        long.is_empty(),
-        "of more than {MOST_LINES} lines, or longer than they were: {long:?}; split them by subject"
-    );
-    let short = |name: &str| lengths.get(name).is_none_or(|lines| *lines <= MOST_LINES);
-    let done: Vec<_> = STILL_LONGER.iter().filter(|(name, _)| short(name)).collect();
-    assert!(done.is_empty(), "no exceptions any more: {done:?}; take them off the list");
+    let lines = |(name, text): (String, String)| (name, text.lines().count());
+    let code = texts().into_iter().filter(|(name, _)| name.ends_with(".rs")).map(lines);
+    let long: Vec<_> = code.filter(|(_, lines)| *lines > MOST_LINES).collect();
+    assert!(long.is_empty(), "of more than {MOST_LINES} lines: {long:?}; split them by subject");
 }

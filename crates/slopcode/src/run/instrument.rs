@@ -67,7 +67,10 @@ const PLENTY: Limits = Limits {
 fn interpreter(engine: &Engine<'_>) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
     let nothing = tempfile::tempdir().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
-    let seen = (engine.open)(nothing.path())?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
+    let mut sandbox = (engine.open)(nothing.path())?;
+    // The sandbox has a copy, and a kill leaves no folder behind.
+    drop(nothing);
+    let seen = sandbox.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
         (End::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),
