@@ -4,7 +4,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::poll::PollFlags;
 use nix::sys::prctl;
@@ -18,6 +19,7 @@ use super::init::Program;
 use super::kills::Kills;
 use super::kind::{self, Kind};
 use super::run::{Filled, prepare, settle, standard_streams};
+use super::sockets::Sockets;
 use super::{scratch, seccomp};
 use crate::folder::{Folder, Owner, check_relative};
 use crate::layout::SCRATCH;
@@ -58,6 +60,7 @@ impl Inside {
         for folder in SCRATCH {
             scratch::empty(Path::new(folder)).map_err(|errno| Error::setup(format!("empty {folder}"), errno))?;
         }
+        wait_for_sockets();
         let [work, ..] = SCRATCH.map(Path::new);
         let folder = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
@@ -107,6 +110,23 @@ impl Inside {
             end => end,
         };
         Ok((end, streams, usage))
+    }
+}
+
+/// What sockets may hold of the task before, in bytes, and how long to wait for that, with how many looks.
+const LEFT: u64 = 1 << 20;
+const WAIT: Duration = Duration::from_millis(20);
+const LOOKS: u32 = 500;
+
+/// Waits until the kernel has collected what the task before had in flight: it does so in its own time, and the next task
+/// would be judged by it.
+fn wait_for_sockets() {
+    let mut sockets = Sockets::default();
+    for _ in 0..LOOKS {
+        if sockets.memory() <= LEFT {
+            return;
+        }
+        thread::sleep(WAIT);
     }
 }
 
