@@ -9,7 +9,7 @@ use slopbench_agents::stage::{
     AnswerSource, Conversation, Equipment, Record, SESSION, Settlement, StageError, Worker, WorkerStage,
 };
 use slopbench_runner::{
-    Assignment, Budget, Ended, Instrument, Plan, Run, RunFolder, RunStore, Settled, Stage, Study, read_json,
+    Assignment, Budget, Ended, Instrument, Plan, Run, RunFolder, RunStore, Settled, Stage, Study, Threads, read_json,
 };
 use slopbench_sandbox::probe;
 use slopbench_test_support::{Need, need};
@@ -101,7 +101,7 @@ fn a_loop_ends_when_the_architect_has_no_more_to_say() {
     // One unit by itself, as on another machine; then all, of which it is done.
     run().carry_out_unit("lines-1").unwrap();
     let coordinator = folder.store.coordinate().unwrap();
-    let end = run().carry_out(&coordinator, NonZeroUsize::new(2).unwrap()).unwrap();
+    let end = run().carry_out(&coordinator, &Threads(NonZeroUsize::new(2).unwrap())).unwrap();
     assert!(end.broken.is_empty() && end.stopped.is_none(), "{end:?}");
     for (unit, lines, stages) in [("lines-0", 0, 1), ("lines-1", 1, 3), ("lines-3", 3, 7)] {
         let store = &folder.store;

@@ -7,7 +7,7 @@ use std::{
 };
 
 /// A way to have units done: in this process, or by `slopbench run-unit` on other machines that see the run's folder.
-pub trait Executor {
+pub trait Executor: Sync {
     /// Has each of `units` done, and returns when all have ended in some way. `carry_out` does one in this process.
     fn execute(&self, units: &[String], carry_out: &(dyn Fn(&str) + Sync));
 }

@@ -1,12 +1,9 @@
 //! Carrying out a plan: every unit's missing stages, one after the other.
 
-use std::{
-    num::NonZeroUsize,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    Assignment, Budget, Coordinator, Error, Event, Executor, Instrument, Lease, RunStore, Stage, Study, Threads, Watch,
+    Assignment, Budget, Coordinator, Error, Event, Executor, Instrument, Lease, RunStore, Stage, Study, Watch,
     store::check_name,
 };
 
@@ -39,18 +36,18 @@ pub struct RunEnd<E> {
 }
 
 impl<S: Study> Run<'_, S> {
-    /// Does every stage that is not there, `jobs` units at once.
+    /// Has `executor` do every stage that is not there.
     ///
     /// # Errors
     ///
-    /// [`Error::Instrument`] if the instrument is not the planned one, and those of the store. What goes wrong in a unit is in
-    /// the [`RunEnd`].
-    pub fn carry_out(&self, _: &Coordinator, jobs: NonZeroUsize) -> Result<RunEnd<S::Error>, Error> {
+    /// [`Error::Instrument`] if the instrument is not the planned one, and those of the store. What goes wrong in a
+    /// unit of this process is in the [`RunEnd`]; what is not done by others is not in the store.
+    pub fn carry_out(&self, _: &Coordinator, executor: &dyn Executor) -> Result<RunEnd<S::Error>, Error> {
         self.admit()?;
         self.store.collect_garbage()?;
         self.budget.spend(self.store.spent()?);
         let (stopped, broken) = (Mutex::new(None), Mutex::new(Vec::new()));
-        Threads(jobs).execute(&self.study.units(), &|unit| match self.do_unit(unit) {
+        executor.execute(&self.study.units(), &|unit| match self.do_unit(unit) {
             Ok(None) => {}
             Ok(Some(reason)) => *lock(&stopped) = Some(reason),
             Err(error) => lock(&broken).push((unit.to_owned(), error)),

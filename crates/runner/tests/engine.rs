@@ -14,8 +14,8 @@ use std::{
 };
 
 use slopbench_runner::{
-    Assignment, Budget, Ended, Error, Event, Instrument, Plan, Run, RunEnd, RunFolder, RunStore, Settled, Spent, Stage,
-    Study, Watch, write,
+    Assignment, Budget, Ended, Error, Event, Executor, Instrument, Plan, Run, RunEnd, RunFolder, RunStore, Settled,
+    Spent, Stage, Study, Threads, Watch, write,
 };
 
 /// Units of three stages, each of which counts on from the workspace before it.
@@ -93,7 +93,8 @@ impl Bench {
 
     fn carry_out(&self, budget: Budget) -> RunEnd<Error> {
         let coordinator = self.folder.store.coordinate().unwrap();
-        self.engine(&Instrument::default(), budget).carry_out(&coordinator, NonZeroUsize::new(2).unwrap()).unwrap()
+        let threads = Threads(NonZeroUsize::new(2).unwrap());
+        self.engine(&Instrument::default(), budget).carry_out(&coordinator, &threads).unwrap()
     }
 
     fn unit(&self, unit: &str) -> Result<Option<String>, Error> {
@@ -142,6 +143,31 @@ fn a_unit_and_a_run_have_one_process_each() {
     assert_eq!(bench.unit("left").unwrap(), None);
     drop(coordinator);
     bench.folder.store.coordinate().unwrap();
+}
+
+/// Has units done by somebody else who sees the run's folder.
+struct Elsewhere<'a>(&'a Bench);
+
+impl Executor for Elsewhere<'_> {
+    fn execute(&self, units: &[String], _: &(dyn Fn(&str) + Sync)) {
+        // One of them breaks, as the node of a cluster may.
+        units.iter().skip(1).for_each(|unit| drop(self.0.unit(unit)));
+    }
+}
+
+#[test]
+fn units_may_be_done_elsewhere_and_what_is_not_done_there_is_not_in_the_store() {
+    let bench = Bench::new();
+    let coordinator = bench.folder.store.coordinate().unwrap();
+    let instrument = Instrument::default();
+    let run = bench.engine(&instrument, Budget::default());
+    let end = run.carry_out(&coordinator, &Elsewhere(&bench)).unwrap();
+    assert!(end.broken.is_empty() && end.stopped.is_none(), "{end:?}");
+    let is_done = |unit: &str| bench.folder.store.stage(unit, "two/b").unwrap().is_some();
+    assert!(!is_done("left") && is_done("right"));
+    drop(coordinator);
+    bench.carry_out(Budget::default());
+    assert_eq!((bench.times(), is_done("left")), (vec![1; 6], true));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use slopbench_agents::{
     stage::{Equipment, ModelChoice, ProviderAccess, StageError, Systems, Worker},
 };
 use slopbench_gateway::models::Model;
-use slopbench_runner::{Budget, Instrument};
+use slopbench_runner::{Budget, Instrument, Threads};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
@@ -139,7 +139,8 @@ impl Work<'_, '_> {
         let watch = Display::new(design);
         let hide = vec![repository.root.clone(), folder.store.root.clone()];
         let study = SlopCode { design, problems: &problems, context, equipment, hide };
-        Ok(carry_out(&BenchRun { folder, study, instrument, accept_difference, jobs, watch: &watch })?)
+        let executor = &Threads(jobs);
+        Ok(carry_out(&BenchRun { folder, study, instrument, accept_difference, executor, watch: &watch })?)
     }
 }
 

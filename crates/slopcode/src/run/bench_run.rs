@@ -1,9 +1,9 @@
 //! Carrying out a run of this study, and writing its summary.
 
-use std::{collections::BTreeMap, num::NonZeroUsize};
+use std::collections::BTreeMap;
 
 use slopbench_digest::canonical;
-use slopbench_runner::{Budget, Coordinator, Instrument, Run, Watch, remove, write};
+use slopbench_runner::{Budget, Coordinator, Executor, Instrument, Run, Watch, remove, write};
 use slopbench_tests::Problem;
 
 use super::{
@@ -26,8 +26,8 @@ pub struct BenchRun<'a, 'w> {
     pub instrument: &'a Instrument,
     /// Whether it may be another one than planned.
     pub accept_difference: bool,
-    /// How many trajectories at once.
-    pub jobs: NonZeroUsize,
+    /// Who does trajectories, and where.
+    pub executor: &'a dyn Executor,
     /// Told of every stage.
     pub watch: &'a dyn Watch,
 }
@@ -87,7 +87,7 @@ impl<'a, 'w> BenchRun<'a, 'w> {
     }
 
     fn conclude(&self, coordinator: &Coordinator, budget: Budget) -> Result<BenchEnd, Error> {
-        let end = self.engine(budget).carry_out(coordinator, self.jobs)?;
+        let end = self.engine(budget).carry_out(coordinator, self.executor)?;
         let (summary, usage) = (RunSummary::read(self.folder)?, RunUsage::read(self.folder)?);
         let path = self.folder.store.root.join(SUMMARY);
         match summary.complete {

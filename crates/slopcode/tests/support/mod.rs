@@ -26,7 +26,7 @@ use slopbench_gateway::{
     server::{Faults, Gateway, Mode},
 };
 use slopbench_metrics::RuleSet;
-use slopbench_runner::{Budget, Event, Fault, Watch};
+use slopbench_runner::{Budget, Event, Fault, Threads, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
 use slopbench_slopcode::{
     GradingContext, Repository,
@@ -180,7 +180,7 @@ impl Bench {
             study: SlopCode { design, problems: &problems, context: &context, equipment: &equipment, hide },
             instrument: &folder.plan.instrument,
             accept_difference: false,
-            jobs: NonZeroUsize::MIN,
+            executor: &Threads(NonZeroUsize::MIN),
             watch: &ends,
         };
         let end = run.carry_out(Budget::default()).unwrap();
