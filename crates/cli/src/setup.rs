@@ -88,15 +88,19 @@ impl Place {
     }
 }
 
-/// What results are made with in this context, which is where `args` say.
-pub(crate) fn instrument(args: &PlaceArgs, context: &GradingContext<'_>) -> Result<Instrument, Failure> {
+/// What results are made with in this context, which is where `args` say; `nothing` is an empty folder.
+pub(crate) fn instrument(
+    args: &PlaceArgs,
+    context: &GradingContext<'_>,
+    nothing: &Path,
+) -> Result<Instrument, Failure> {
     let (back_end, image) = match (args.sandbox, &args.system) {
         (Backend::Namespaces, Some(_)) => ("namespaces", Some("an unpacked system".to_owned())),
         (Backend::Namespaces, None) => ("namespaces", None),
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(run::instrument(&context.engine, context.rules.digest(), back_end, image)?)
+    Ok(run::instrument(&context.engine, context.rules.digest(), back_end, image, nothing)?)
 }
 
 /// The image that solutions run in.

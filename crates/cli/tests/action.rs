@@ -11,7 +11,7 @@ use std::{
     process::{Command, Output},
 };
 
-use serde_yaml::Value;
+use serde_json::Value;
 use tempfile::TempDir;
 
 struct Run {
@@ -24,7 +24,7 @@ struct Run {
 /// the others.
 fn run(configuration: &str, inputs: &[(&str, &str)]) -> Run {
     let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action.yml");
-    let action: Value = serde_yaml::from_str(&fs::read_to_string(action).unwrap()).unwrap();
+    let action: Value = serde_saphyr::from_str(&fs::read_to_string(action).unwrap()).unwrap();
     let step = &action["runs"]["steps"][1];
     let folder = tempfile::tempdir().unwrap();
     let binary = folder.path().join("action/target/release/slopbench");
@@ -39,11 +39,11 @@ fn run(configuration: &str, inputs: &[(&str, &str)]) -> Run {
     command.current_dir(folder.path().join("checkout"));
     command.env("GITHUB_ACTION_PATH", folder.path().join("action"));
     command.env("GITHUB_STEP_SUMMARY", folder.path().join("summary.md"));
-    for (name, expression) in step["env"].as_mapping().unwrap() {
+    for (name, expression) in step["env"].as_object().unwrap() {
         let input = expression.as_str().unwrap().strip_prefix("${{ inputs.").unwrap().strip_suffix(" }}").unwrap();
         let default = action["inputs"][input]["default"].as_str().unwrap();
         let given = inputs.iter().find(|(name, _)| *name == input).map_or(default, |(_, value)| value);
-        command.env(name.as_str().unwrap(), given);
+        command.env(name, given);
     }
     let output = command.output().unwrap();
     let summary = fs::read_to_string(folder.path().join("summary.md")).unwrap_or_default();

@@ -57,11 +57,16 @@ impl Locks<'_> {
     }
 
     pub(crate) fn lease(&self, unit: &str) -> Result<Lease, Error> {
-        let active = acquire(&self.path(ACTIVE), Kind::Shared)?;
+        let active = self.be_active()?;
         let name = Sha256::of(unit.as_bytes()).short();
         let leased = || Error::Leased { root: self.0.to_path_buf(), unit: unit.to_owned() };
         let unit = try_acquire(&self.path(&name), Kind::Exclusive)?.ok_or_else(leased)?;
         Ok(Lease { _active: active, _unit: unit })
+    }
+
+    /// Keeps garbage from being collected until the end of what this gives.
+    pub(crate) fn be_active(&self) -> Result<File, Error> {
+        acquire(&self.path(ACTIVE), Kind::Shared)
     }
 
     pub(crate) fn have_machine(&self) -> Result<File, Error> {

@@ -35,7 +35,7 @@ pub use self::{
     run::{Run, RunEnd},
     seal::Seal,
     stage::{Ended, Settled, Stage},
-    store::RunStore,
+    store::{RunStore, Temporary},
     study::{Assignment, Study},
     watch::{Event, Watch},
 };

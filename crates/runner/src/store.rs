@@ -22,6 +22,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, ListingDifference, Sha256, TreeId, canonical, tree_id};
+use tempfile::TempDir;
 
 use crate::{
     Coordinator, Ended, Error, Instrument, InstrumentDifference, Lease, Seal, Settled, Spent,
@@ -47,6 +48,20 @@ pub struct RunStore {
     pub root: PathBuf,
     plan: Sha256,
     planned: Instrument,
+}
+
+/// A folder that is gone at the end of this; see [`RunStore::temporary`].
+#[derive(Debug)]
+pub struct Temporary {
+    folder: TempDir,
+    _active: File,
+}
+
+impl Temporary {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
 }
 
 /// `ended.json`: what is known of a stage before it is settled.
@@ -196,6 +211,19 @@ impl RunStore {
         make_private(&self.root.join(SCRATCH))?;
         make_private(&path)?;
         Ok(path)
+    }
+
+    /// An empty folder for a moment's work before a stage. Garbage is not collected meanwhile, and takes it where a kill left it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] if it cannot be made.
+    pub fn temporary(&self) -> Result<Temporary, Error> {
+        let active = Locks(&self.root).be_active()?;
+        let scratch = self.root.join(SCRATCH);
+        make_private(&scratch)?;
+        let folder = tempfile::tempdir_in(&scratch).map_err(|source| Error::Write { path: scratch, source })?;
+        Ok(Temporary { folder, _active: active })
     }
 
     /// Removes what was only for the work.

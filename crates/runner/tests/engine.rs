@@ -208,6 +208,10 @@ fn garbage_is_what_no_stage_names() {
     let run = bench.dir.path().join("run");
     write(&run.join("trees/0123/file"), b"nobody's").unwrap();
     write(&run.join("scratch/x/file"), b"a killed process's").unwrap();
+    let temporary = bench.folder.store.temporary().unwrap();
+    bench.carry_out(Budget::closed());
+    assert!(temporary.path().is_dir() && run.join("scratch/x").exists(), "somebody is at work");
+    drop(temporary);
     // As a kill leaves it between a stage and what it was made of.
     let record = r#"{"format": "slopbench.ended/1", "instrument": {}, "spent": {"usd": 9, "tokens": 9}, "attempt": 1}"#;
     write(&run.join("ended/left/one/ended.json"), record.as_bytes()).unwrap();

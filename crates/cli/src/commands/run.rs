@@ -51,7 +51,8 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     let how = &run.how;
     let equipment = equip(&plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
-        let instrument = instrument(&how.equipment, context, &equipment)?;
+        let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
+        let instrument = instrument(&how.equipment, context, &equipment, nothing.path())?;
         let folder =
             RunFolder::create(&root, Plan { instrument: instrument.clone(), origins: origins(&equipment), ..plan })?;
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
@@ -71,7 +72,9 @@ pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, 
     let catalogue = catalogue::load(&how.equipment.catalogue)?;
     let equipment = equip(&folder.plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
-        let instrument = instrument(&how.equipment, context, &equipment)?;
+        let nothing = folder.store.temporary()?;
+        let instrument = instrument(&how.equipment, context, &equipment, nothing.path())?;
+        drop(nothing);
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         work.with_run(how, false, |run| run.carry_out(budget(how)))
     })?;
@@ -83,7 +86,9 @@ pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &Equipment
     let equipment = equip(&folder.plan.design, &catalogue::load(&options.catalogue)?, options, false)?;
     let how = RunOptions { jobs: NonZeroUsize::MIN, accept_difference: false };
     let stopped = setup::with_grading_context(&options.place, None, &repository, |context| {
-        let instrument = instrument(options, context, &equipment)?;
+        let nothing = folder.store.temporary()?;
+        let instrument = instrument(options, context, &equipment, nothing.path())?;
+        drop(nothing);
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         work.with_run(how, false, |run| run.carry_out_unit(unit))
     })?;
@@ -95,7 +100,9 @@ pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status,
     let equipment = Equipment::none();
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
         // No session is begun.
-        let mut instrument = setup::instrument(&how.equipment.place, context)?;
+        let nothing = folder.store.temporary()?;
+        let mut instrument = setup::instrument(&how.equipment.place, context, nothing.path())?;
+        drop(nothing);
         instrument.extend(planned_session_parts(&folder.plan.instrument));
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         work.with_run(how, true, |run| run.regrade())
@@ -149,8 +156,9 @@ fn instrument(
     options: &EquipmentArgs,
     context: &GradingContext<'_>,
     equipment: &Equipment,
+    nothing: &Path,
 ) -> Result<Instrument, Failure> {
-    let mut instrument = setup::instrument(&options.place, context)?;
+    let mut instrument = setup::instrument(&options.place, context, nothing)?;
     instrument.extend(session_parts(equipment));
     Ok(instrument)
 }

@@ -1,6 +1,6 @@
 //! What this study's results are made with.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use slopbench_agents::stage::Equipment;
 use slopbench_gateway::catalogue::Identity;
@@ -14,7 +14,7 @@ use crate::{Error, results::Tool};
 const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
 
 /// This version with these parts, and the interpreter that `engine` shows solutions. `back_end` names the sandbox, `image`
-/// what solutions find there in place of the machine's own system.
+/// what solutions find there in place of the machine's own system; `nothing` is an empty folder.
 ///
 /// # Errors
 ///
@@ -24,13 +24,14 @@ pub fn instrument(
     rules: &str,
     back_end: &str,
     image: Option<String>,
+    nothing: &Path,
 ) -> Result<Instrument, Error> {
     let parts = [
         ("tool", Some(Tool::this().to_string())),
         ("rules", Some(rules.to_owned())),
         ("back end", Some(back_end.to_owned())),
         ("image", image),
-        ("interpreter", Some(interpreter(engine)?)),
+        ("interpreter", Some(interpreter(engine, nothing)?)),
     ];
     Ok(parts.into_iter().filter_map(|(part, value)| Some((part, value?))).collect())
 }
@@ -64,13 +65,9 @@ const PLENTY: Limits = Limits {
 };
 
 /// Asks in a sandbox, since that is where it counts.
-fn interpreter(engine: &Engine<'_>) -> Result<String, Error> {
+fn interpreter(engine: &Engine<'_>, nothing: &Path) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
-    let nothing = tempfile::tempdir().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
-    let mut sandbox = (engine.open)(nothing.path())?;
-    // The sandbox has a copy, and a kill leaves no folder behind.
-    drop(nothing);
-    let seen = sandbox.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
+    let seen = (engine.open)(nothing)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
         (End::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),
