@@ -75,6 +75,10 @@ impl Sandbox {
     }
 
     /// This machine's system, `python3` with its standard library, and `node` where there is one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Runtime::python3`].
     pub fn machine() -> Result<System, Error> {
         Ok(System::Machine(Runtime::python3()?.and_node()))
     }

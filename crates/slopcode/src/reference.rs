@@ -22,6 +22,10 @@ pub struct Reference {
 
 /// Grades every reference solution of `problem` at its checkpoint, and plays the next checkpoint's core cases against it:
 /// a solution that passes them all would mean that the next checkpoint asks for nothing new.
+///
+/// # Errors
+///
+/// As for [`grade()`], of every checkpoint.
 pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference, Error> {
     let mut graded = Vec::new();
     let mut checkpoints = Vec::new();
@@ -39,6 +43,10 @@ pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference,
 
 impl Reference {
     /// The files to archive, by path: their names and their bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Json`], which is a bug.
     pub fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let mut files = BTreeMap::from([("summary.json".to_owned(), canonical::to_vec(&self.summary)?)]);
         for graded in &self.graded {

@@ -105,7 +105,7 @@ fn lock(args: &Args, catalogue: &Catalogue, name: &str) -> Result<Status, Failur
     let place = relock::lock(agent, version, &user, &catalogue.models.variables()).map_err(of_install)?;
     match args.json {
         true => print_json(&Locked { agent: &agent.name, version, lock: &place })?,
-        false => print(&format!("{} {version} is locked in {}\n", agent.name, place.display()))?,
+        false => print(format!("{} {version} is locked in {}\n", agent.name, place.display()))?,
     }
     Ok(Status::Ok)
 }
@@ -123,7 +123,7 @@ fn try_out(args: &Args, catalogue: &Catalogue, name: &str, agents_dir: Option<Pa
     let trial = check(agent, &installed, Sandbox::machine()?, LIMIT).map_err(Failure::infrastructure)?;
     match args.json {
         true => print_json(&trial)?,
-        false => print(&told(&agent.name, &version, &trial))?,
+        false => print(told(&agent.name, &version, &trial))?,
     }
     Ok(Status::of_check(trial.is_good()))
 }

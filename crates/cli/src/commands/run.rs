@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     })?;
     match end {
         Some(end) => tell(args, &root, end),
-        None => print(&format!("{}\n", absolute(&root)?.display())).map(|()| Status::Ok),
+        None => print(format!("{}\n", absolute(&root)?.display())).map(|()| Status::Ok),
     }
 }
 
