@@ -10,7 +10,7 @@ use std::{
 };
 
 use include_dir::{Dir, include_dir};
-use slopbench_gateway::catalogue::{CatalogueError, Identity, Layer, Origin, Table};
+use slopbench_gateway::catalogue::{CatalogueError, CatalogueLayer, CatalogueTable, EntryIdentity, Origin};
 
 use crate::{
     definition::{Agent, Source},
@@ -29,7 +29,7 @@ pub struct Catalogue {
     /// Providers, models and prices.
     pub models: slopbench_gateway::catalogue::Catalogue,
     /// Who writes code.
-    pub agents: Table<Agent>,
+    pub agents: CatalogueTable<Agent>,
     /// The user's own lock files, by agent and version.
     locks: BTreeMap<(String, String), Lock>,
 }
@@ -42,7 +42,7 @@ impl Catalogue {
     /// If a built-in file is not as it should be: a bug.
     pub fn built_in() -> Result<Self, CatalogueError> {
         let models = slopbench_gateway::catalogue::Catalogue::built_in()?;
-        let mut this = Self { models, agents: Table::new("agent"), locks: BTreeMap::new() };
+        let mut this = Self { models, agents: CatalogueTable::new("agent"), locks: BTreeMap::new() };
         let mut files: Vec<_> = AGENTS.files().collect();
         files.sort_by_key(|file| file.path());
         for file in files {
@@ -61,7 +61,7 @@ impl Catalogue {
     pub fn add_user(&mut self, folder: &Path) -> Result<(), CatalogueError> {
         let file = folder.join(FILE);
         if file.is_file() {
-            self.add_layer(&file, Layer::load(&file)?, &Origin::User)?;
+            self.add_layer(&file, CatalogueLayer::load(&file)?, &Origin::User)?;
         }
         for path in entries(&folder.join("agents"))? {
             if path.extension().is_some_and(|extension| extension == "toml") {
@@ -86,7 +86,7 @@ impl Catalogue {
     ///
     /// [`CatalogueError`] if it cannot be used.
     pub fn add_repository(&mut self, file: &Path) -> Result<(), CatalogueError> {
-        self.add_layer(file, Layer::of_section(file)?, &Origin::Repository)
+        self.add_layer(file, CatalogueLayer::of_section(file)?, &Origin::Repository)
     }
 
     /// Adds the entries of a file that a command names.
@@ -96,10 +96,10 @@ impl Catalogue {
     /// [`CatalogueError`] if it cannot be used.
     pub fn add_file(&mut self, file: &Path) -> Result<(), CatalogueError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.add_layer(file, Layer::load(file)?, &Origin::File(name))
+        self.add_layer(file, CatalogueLayer::load(file)?, &Origin::File(name))
     }
 
-    fn add_layer(&mut self, file: &Path, layer: Layer, origin: &Origin) -> Result<(), CatalogueError> {
+    fn add_layer(&mut self, file: &Path, layer: CatalogueLayer, origin: &Origin) -> Result<(), CatalogueError> {
         let agents = self.models.add(file, layer, origin)?;
         agents.iter().try_for_each(|path| self.load_agent(path, origin))
     }
@@ -184,7 +184,7 @@ impl Catalogue {
         agent: &Agent,
         version: &str,
         model: Option<(&str, &str, &str)>,
-    ) -> Result<BTreeMap<String, Identity>, LockError> {
+    ) -> Result<BTreeMap<String, EntryIdentity>, LockError> {
         let name = &agent.name;
         let entry = self.agents.find(name).map(|entry| (format!("agent {name}"), entry.identity.clone()));
         let lock = (format!("lock {name}@{version}"), self.lock(agent, version)?.identity);
@@ -211,7 +211,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, CatalogueError> {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_gateway::{catalogue::CATALOGUE_FORMAT, turn::Usage};
+    use slopbench_gateway::{catalogue::CATALOGUE_FORMAT, turn::TokenUsage};
 
     use super::*;
     use crate::definition::AGENT_FORMAT;
@@ -238,7 +238,12 @@ mod tests {
             let agent = &catalogue.agents.get(model.agent.as_ref().unwrap()).unwrap().value;
             catalogue.models.providers.get(&model.provider).unwrap().value.speaks(agent.api).unwrap();
             catalogue.lock(agent, model.version.as_ref().unwrap()).unwrap();
-            catalogue.models.prices.of(&model.provider).cost_usd(&model.id, "2027-01-01", &Usage::default()).unwrap();
+            catalogue
+                .models
+                .prices
+                .of(&model.provider)
+                .cost_usd(&model.id, "2027-01-01", &TokenUsage::default())
+                .unwrap();
             assert!(agent.thinking.is_empty() || agent.thinking.contains_key(&model.reasoning), "{name}");
         }
     }

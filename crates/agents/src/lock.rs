@@ -8,7 +8,7 @@ use std::{
 
 use include_dir::{Dir, include_dir};
 use slopbench_digest::{Listing, ReadError, Sha256};
-use slopbench_gateway::catalogue::{Identity, Origin};
+use slopbench_gateway::catalogue::{EntryIdentity, Origin};
 
 static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
 
@@ -16,7 +16,7 @@ static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lock {
     /// Where it comes from, and the digest of all of it.
-    pub identity: Identity,
+    pub identity: EntryIdentity,
     /// What it is.
     pub content: Content,
 }
@@ -79,7 +79,7 @@ impl Lock {
     /// These lock files, by name.
     pub(crate) fn of_files(files: BTreeMap<String, Vec<u8>>, origin: Origin) -> Self {
         let listing = Listing(files.iter().map(|(name, bytes)| (name.clone(), Sha256::of(bytes))).collect());
-        Self { identity: Identity { origin, digest: listing.digest() }, content: Content::Files(files) }
+        Self { identity: EntryIdentity { origin, digest: listing.digest() }, content: Content::Files(files) }
     }
 
     /// The lock files in `folder`.
@@ -96,7 +96,7 @@ impl Lock {
         let digest = Listing::of_dir(folder, "")?.digest();
         // Sessions are in other folders than ours.
         let real = folder.canonicalize().map_err(|source| ReadError { path: folder.to_path_buf(), source })?;
-        Ok(Self { identity: Identity { origin, digest }, content: Content::Folder(real) })
+        Ok(Self { identity: EntryIdentity { origin, digest }, content: Content::Folder(real) })
     }
 }
 

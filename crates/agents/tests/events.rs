@@ -12,7 +12,7 @@ use slopbench_agents::{
     launch::Ended,
     session::Session,
 };
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 use slopbench_sandbox::{End, Limit};
 
 /// Of the script that was played: agent, version, and the recording's ending.
@@ -63,18 +63,20 @@ fn a_session_becomes_a_trajectory() {
 /// provider's terms, and tells it on in its own.
 #[test]
 fn all_agents_are_counted_alike() {
-    let five = Usage { input: 6000, cached_input: 5500, cache_writes: 0, output: 65, reasoning: 9 };
+    let five = TokenUsage { input: 6000, cached_input: 5500, cache_writes: 0, output: 65, reasoning: 9 };
     for (agent, version, kind) in WELL {
         let (_, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
         let expected = match (*agent, *version) {
             // Requests beside the session: three, without tools.
-            ("claude-code", "2.0.51") => Usage { input: 9000, cached_input: 8200, output: 80, reasoning: 0, ..five },
+            ("claude-code", "2.0.51") => {
+                TokenUsage { input: 9000, cached_input: 8200, output: 80, reasoning: 0, ..five }
+            }
             // Not told, as Anthropic does not.
-            ("claude-code", _) => Usage { reasoning: 0, ..five },
+            ("claude-code", _) => TokenUsage { reasoning: 0, ..five },
             // Not told by this version.
-            ("codex", "0.65.0") => Usage { reasoning: 0, ..five },
+            ("codex", "0.65.0") => TokenUsage { reasoning: 0, ..five },
             // The turn that ends a session says so with a call.
-            ("mini-swe-agent", _) => Usage { output: 75, ..five },
+            ("mini-swe-agent", _) => TokenUsage { output: 75, ..five },
             _ => five,
         };
         assert_eq!(report.total(), expected, "{agent} {version}");
@@ -126,10 +128,10 @@ fn what_a_subagent_does_is_apart() {
 fn what_the_gateway_counted_takes_the_place_of_what_a_killed_agent_did_not_tell() {
     let whole = events("claude-code-2.0.51.jsonl");
     let (agent, mut report) = report("claude-code", &whole[..whole.len() / 2]);
-    assert_eq!(report.total(), Usage::default());
+    assert_eq!(report.total(), TokenUsage::default());
     report.count([].into());
-    assert_eq!((report.total(), report.counted_by), (Usage::default(), Counter::Agent));
-    let counted = Usage { input: 10, cached_input: 4, output: 3, ..Usage::default() };
+    assert_eq!((report.total(), report.counted_by), (TokenUsage::default(), Counter::Agent));
+    let counted = TokenUsage { input: 10, cached_input: 4, output: 3, ..TokenUsage::default() };
     report.count([("m".to_owned(), counted)].into());
     let trajectory = report.trajectory(&agent, "2.0.51", "m", None);
     let sums = trajectory.final_metrics.unwrap();

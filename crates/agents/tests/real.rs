@@ -24,9 +24,9 @@ use slopbench_gateway::{
     cassette::{Cassette, Replay},
     player::Player,
     provider::{Provider, Secret},
-    request_key::Places,
+    request_key::SessionPaths,
     script::{Action, Script},
-    server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
+    server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Recorder, RequestOutcome},
 };
 use slopbench_sandbox::snapshot::{Rules, Snapshot};
 
@@ -146,7 +146,7 @@ async fn plays_the_script(agent: &str, version: &str) {
     let (_, gateway) = bench.work(bench.scripted(smoke())).await;
     let text = fs::read_to_string(bench.workspace().join("src/greeting.txt")).unwrap();
     assert_eq!(text, "def f():\n    return 'no newline at the end'");
-    let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
+    let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == RequestOutcome::Scripted).count();
     assert!(turns >= 5, "four steps and the end take five turns: {}", gateway.log().to_json_lines());
 }
 
@@ -176,7 +176,7 @@ async fn replays_what_was_recorded(agent: &str, version: &str) {
     let provider = Provider::keyed(bench.agent.api, provider.url(), "x-key", &Secret::new("no-key"));
     let forwarder =
         Forwarder::new(vec![provider], RetryPolicy::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
-    let places = Places::new(Sandbox::workspace(), Sandbox::home());
+    let places = SessionPaths::new(Sandbox::workspace(), Sandbox::home());
     let recorder = Recorder::new(&format!("{agent} {version}"), places.clone());
     bench.prepare(None);
     let (recorded, _) = bench.work(Mode::Record(forwarder, recorder.clone())).await;
@@ -187,7 +187,7 @@ async fn replays_what_was_recorded(agent: &str, version: &str) {
         let replay = Replay::new(Cassette::load(&cassette).unwrap(), &places).unwrap();
         let (replayed, gateway) = bench.work(Mode::Replay(replay)).await;
         assert_eq!(replayed, recorded, "replay {number}: {}", gateway.log().to_json_lines());
-        let missed = |outcome: &Outcome| matches!(outcome, Outcome::Missed { .. });
+        let missed = |outcome: &RequestOutcome| matches!(outcome, RequestOutcome::Missed { .. });
         assert!(!gateway.log().entries().iter().any(|entry| missed(&entry.outcome)));
     }
 }

@@ -17,7 +17,7 @@ use serde_json::Value;
 use slopbench_gateway::{
     json::parse_within,
     prices::{NoPrice, ProviderPrices},
-    turn::{MOST_TOKENS, Usage},
+    turn::{MOST_TOKENS, TokenUsage},
 };
 use slopbench_sandbox::{End, Limit};
 
@@ -38,7 +38,7 @@ pub struct Report {
     /// What subagents said and did, by the call that began each.
     pub subagents: BTreeMap<String, Vec<Step>>,
     /// Tokens by model, requests beside the steps included where the agent tells of them.
-    pub usage: BTreeMap<String, Usage>,
+    pub usage: BTreeMap<String, TokenUsage>,
     /// Who counted them.
     pub counted_by: Counter,
     /// What the agent says it cost, in US dollars, if it says so.
@@ -171,8 +171,8 @@ impl Report {
     }
 
     /// All tokens.
-    pub fn total(&self) -> Usage {
-        let mut total = Usage::default();
+    pub fn total(&self) -> TokenUsage {
+        let mut total = TokenUsage::default();
         self.usage.values().for_each(|usage| total += *usage);
         total
     }
@@ -188,7 +188,7 @@ impl Report {
 
     /// Takes the tokens that the gateway counted in place of what the agent tells, which may be less, as when it was killed,
     /// or anything. Where the gateway counted none, as for a provider that tells of none, the agent's own stay.
-    pub fn count(&mut self, counted: BTreeMap<String, Usage>) {
+    pub fn count(&mut self, counted: BTreeMap<String, TokenUsage>) {
         if !counted.is_empty() {
             (self.usage, self.counted_by) = (counted, Counter::Gateway);
         }

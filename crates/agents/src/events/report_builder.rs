@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 
 use super::Report;
 use crate::trajectory::{Call, CallResult, Metrics, Source, Step, SubagentRef};
@@ -87,7 +87,7 @@ impl ReportBuilder {
     }
 
     /// Tokens of the session's model.
-    pub(super) fn used(&mut self, usage: Usage) {
+    pub(super) fn used(&mut self, usage: TokenUsage) {
         *self.report.usage.entry(self.model.clone()).or_default() += usage;
     }
 
@@ -144,11 +144,11 @@ impl Step {
     }
 
     /// What the step took; before its end, what it has read.
-    pub(super) fn cost(&mut self, usage: Usage, is_at_end: bool) {
-        if usage == Usage::default() {
+    pub(super) fn cost(&mut self, usage: TokenUsage, is_at_end: bool) {
+        if usage == TokenUsage::default() {
             return;
         }
-        let Usage { input, cached_input, output, .. } = usage;
+        let TokenUsage { input, cached_input, output, .. } = usage;
         let completion_tokens = is_at_end.then_some(output);
         self.metrics = Some(Metrics { prompt_tokens: input, completion_tokens, cached_tokens: cached_input });
     }

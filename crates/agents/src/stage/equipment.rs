@@ -8,9 +8,9 @@ use std::{
 
 use slopbench_digest::Sha256;
 use slopbench_gateway::{
-    catalogue::{Identity, Table},
+    catalogue::{CatalogueTable, EntryIdentity},
     prices::Prices,
-    turn::Usage,
+    turn::TokenUsage,
 };
 use slopbench_sandbox::{docker::Image, session::System};
 
@@ -31,7 +31,7 @@ pub struct Equipment {
     agents: BTreeMap<(String, String), Equipped>,
     pub(crate) provider_access: ProviderAccess,
     /// The catalogue's entries that the plan's sessions are held with.
-    pub catalogue: BTreeMap<String, Identity>,
+    pub catalogue: BTreeMap<String, EntryIdentity>,
     /// Where sessions are.
     pub systems: Systems,
     pub(crate) prices: Prices,
@@ -70,7 +70,7 @@ impl Equipment {
             let Worker::Agent { model, .. } = worker else { continue };
             if has_budget {
                 let prices = this.prices.of(model.provider.as_deref().unwrap_or_default());
-                prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(StageError::UnknownPrice)?;
+                prices.cost_usd(&model.id, &this.today, &TokenUsage::default()).map_err(StageError::UnknownPrice)?;
             }
         }
         for worker in workers {
@@ -88,7 +88,7 @@ impl Equipment {
     pub fn none() -> Self {
         let (agents, catalogue, systems) = (BTreeMap::new(), BTreeMap::new(), Systems::default());
         let (provider_access, prices, today) =
-            (ProviderAccess::default(), Prices(Table::new("price")), now()[..10].to_owned());
+            (ProviderAccess::default(), Prices(CatalogueTable::new("price")), now()[..10].to_owned());
         Self { agents, provider_access, catalogue, systems, prices, today }
     }
 
@@ -107,7 +107,7 @@ impl Equipment {
 pub fn identities<'a>(
     workers: impl Iterator<Item = &'a Worker>,
     catalogue: &Catalogue,
-) -> Result<BTreeMap<String, Identity>, StageError> {
+) -> Result<BTreeMap<String, EntryIdentity>, StageError> {
     let mut identities = BTreeMap::new();
     for worker in workers {
         let Worker::Agent { name, version, model } = worker else { continue };

@@ -3,7 +3,7 @@ use std::{io, path::PathBuf};
 use slopbench_digest::ReadError;
 use slopbench_gateway::{
     cassette::CassetteError,
-    catalogue::{CatalogueError, Unknown},
+    catalogue::{CatalogueError, UnknownName},
     prices::NoPrice,
     provider::ProviderError,
     script::ScriptError,
@@ -22,7 +22,7 @@ pub enum StageError {
     Catalogue(#[from] CatalogueError),
     /// There is no such agent, model or provider.
     #[error(transparent)]
-    Unknown(#[from] Unknown),
+    Unknown(#[from] UnknownName),
     /// Nothing pins an agent's version.
     #[error(transparent)]
     Lock(#[from] LockError),

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 use slopbench_runner::Spent;
 use slopbench_sandbox::snapshot::Skips;
 
@@ -31,7 +31,7 @@ pub struct Record {
     /// The digest of what the worker was told.
     pub prompt: Sha256,
     /// Tokens by model; empty where nobody tells of any.
-    pub usage: BTreeMap<String, Usage>,
+    pub usage: BTreeMap<String, TokenUsage>,
     /// Who counted them: the gateway, as far as the provider's answers tell.
     pub counted_by: Counter,
     /// What they cost by our price table on that day, in US dollars; absent where the table lacks a model.
@@ -115,8 +115,8 @@ impl Record {
     }
 
     /// All tokens.
-    pub fn total(&self) -> Usage {
-        let mut total = Usage::default();
+    pub fn total(&self) -> TokenUsage {
+        let mut total = TokenUsage::default();
         self.usage.values().for_each(|usage| total += *usage);
         total
     }

@@ -18,7 +18,7 @@ use slopbench_agents::{
 use slopbench_gateway::{
     player::Player,
     script::Script,
-    server::{AllowList, Allowed, Entry, Fault, Faults, Gateway, Mode, Outcome},
+    server::{AllowList, Allowed, Faults, Gateway, InjectedFault, LogEntry, Mode, RequestOutcome},
 };
 use slopbench_sandbox::{End, Limit, session::Job};
 use tempfile::TempDir;
@@ -71,7 +71,7 @@ impl Bench {
     }
 
     /// The last request in the log that answers `wanted`: a tunnel's end comes a moment after its last byte.
-    async fn logged(&self, wanted: impl Fn(&Entry) -> bool) -> Entry {
+    async fn logged(&self, wanted: impl Fn(&LogEntry) -> bool) -> LogEntry {
         for _ in 0..1000 {
             if let Some(entry) = self.gateway.log().entries().into_iter().rfind(&wanted) {
                 return entry;
@@ -141,7 +141,7 @@ async fn a_host_on_the_list_has_a_tunnel_and_its_bytes_are_counted() {
     let Some(bench) = Bench::new(Faults::new(), allowed) else { return };
     let code = tunnel_to(&registry.to_string());
     assert_eq!(bench.says(&code).await, "200 package for me");
-    let tunnelled = Outcome::Tunnelled { sent: 2, received: 14 };
+    let tunnelled = RequestOutcome::Tunnelled { sent: 2, received: 14 };
     let entry = bench.logged(|entry| entry.outcome == tunnelled).await;
     assert_eq!((entry.method.as_str(), entry.target), ("CONNECT", registry.to_string()));
 }
@@ -153,13 +153,15 @@ async fn a_host_on_the_list_that_is_not_there_is_told_so() {
     let Some(bench) = Bench::new(Faults::new(), AllowList::from_iter([&nobody])) else { return };
     let said = bench.says(&tunnel_to(&nobody)).await;
     assert!(said.starts_with("502 ") && said.contains("cannot be reached"), "{said}");
-    assert!(matches!(bench.logged(|_| true).await.outcome, Outcome::Refused { .. }));
+    assert!(matches!(bench.logged(|_| true).await.outcome, RequestOutcome::Refused { .. }));
 }
 
 #[tokio::test]
 async fn a_stream_arrives_piece_by_piece() {
     // The model falls silent after its first event, which must be there nevertheless.
-    let Some(bench) = Bench::new(Faults::from([(0, Fault::Stall { after: 1 })]), AllowList::default()) else { return };
+    let Some(bench) = Bench::new(Faults::from([(0, InjectedFault::Stall { after: 1 })]), AllowList::default()) else {
+        return;
+    };
     let code = "
 import json, os, urllib.request
 body = {'model': 'm', 'stream': True, 'messages': [{'role': 'user', 'content': 'Go.'}], 'tools': [{'name': 'Bash'}]}

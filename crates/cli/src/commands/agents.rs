@@ -12,7 +12,7 @@ use slopbench_agents::{
     launch::Sandbox,
     relock,
 };
-use slopbench_gateway::catalogue::{Entry, Identity, Origin};
+use slopbench_gateway::catalogue::{CatalogueEntry, EntryIdentity, Origin};
 use slopbench_report::{Column, Table};
 
 use crate::{
@@ -43,7 +43,7 @@ struct Row<'a> {
     title: &'a str,
     api: slopbench_gateway::api::Api,
     #[serde(flatten)]
-    identity: &'a Identity,
+    identity: &'a EntryIdentity,
     versions: Vec<VersionRow>,
 }
 
@@ -64,8 +64,8 @@ struct Locked<'a> {
 }
 
 fn list<'a>(args: &Args, catalogue: &'a Catalogue) -> Result<Status, Failure> {
-    let row = |(name, entry): (_, &'a Entry<Agent>)| {
-        let Entry { value, identity } = entry;
+    let row = |(name, entry): (_, &'a CatalogueEntry<Agent>)| {
+        let CatalogueEntry { value, identity } = entry;
         let versions = catalogue.versions(value).into_iter();
         let versions = versions.map(|(version, lock)| VersionRow { version, lock }).collect();
         Row { name, title: &value.title, api: value.api, identity, versions }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Api;
-use crate::turn::{MOST_TOKENS, Usage};
+use crate::turn::{MOST_TOKENS, TokenUsage};
 
 /// Where an API's answer, or an event of one, tells of tokens.
 struct Places {
@@ -57,17 +57,19 @@ const GEMINI: Places = Places {
 };
 
 /// What `answer`, whole or one event of it, says was used so far; nothing where it does not say.
-pub(super) fn usage(api: Api, answer: &Value) -> Usage {
+pub(super) fn usage(api: Api, answer: &Value) -> TokenUsage {
     let places = match api {
         Api::AnthropicMessages => &ANTHROPIC,
         Api::OpenaiResponses => &RESPONSES,
         Api::OpenaiChat => &CHAT,
         Api::Gemini => &GEMINI,
     };
-    let Some(counts) = places.holders.iter().find_map(|holder| answer.pointer(holder)) else { return Usage::default() };
+    let Some(counts) = places.holders.iter().find_map(|holder| answer.pointer(holder)) else {
+        return TokenUsage::default();
+    };
     let count = |place: &str| counts.pointer(place).and_then(Value::as_u64).unwrap_or_default().min(MOST_TOKENS);
     let sum = |places: &[&str]| places.iter().map(|place| count(place)).fold(0, u64::saturating_add);
-    Usage {
+    TokenUsage {
         input: sum(places.input),
         cached_input: count(places.cached_input),
         cache_writes: count(places.cache_writes),

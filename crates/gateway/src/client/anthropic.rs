@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
+    request::{ChatMessage, Request, ToolDefinition},
     said::{End, Said, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
@@ -13,8 +13,8 @@ pub(super) fn body(request: &Request) -> Value {
     let mut add = |role: &str, part: Value| push(&mut messages, role, "content", part);
     for message in &request.messages {
         match message {
-            Message::User(text) => add("user", json!({"type": "text", "text": text})),
-            Message::Assistant { text, calls } => {
+            ChatMessage::User(text) => add("user", json!({"type": "text", "text": text})),
+            ChatMessage::Assistant { text, calls } => {
                 if !text.is_empty() {
                     add("assistant", json!({"type": "text", "text": text}));
                 }
@@ -23,7 +23,7 @@ pub(super) fn body(request: &Request) -> Value {
                     add("assistant", json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input}));
                 }
             }
-            Message::ToolResult { id, content, .. } => {
+            ChatMessage::ToolResult { id, content, .. } => {
                 add("user", json!({"type": "tool_result", "tool_use_id": id, "content": content}));
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
+    request::{ChatMessage, Request, ToolDefinition},
     said::{End, Said, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
@@ -24,10 +24,10 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-fn message(message: &Message) -> Value {
+fn message(message: &ChatMessage) -> Value {
     match message {
-        Message::User(text) => json!({"role": "user", "content": text}),
-        Message::Assistant { text, calls } => {
+        ChatMessage::User(text) => json!({"role": "user", "content": text}),
+        ChatMessage::Assistant { text, calls } => {
             let call = |call: &ToolCall| {
                 let arguments = call.arguments.to_json().to_string();
                 json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
@@ -36,7 +36,7 @@ fn message(message: &Message) -> Value {
             put(&mut message, "tool_calls", (!calls.is_empty()).then(|| calls.iter().map(call).collect::<Vec<_>>()));
             message
         }
-        Message::ToolResult { id, content, .. } => json!({"role": "tool", "tool_call_id": id, "content": content}),
+        ChatMessage::ToolResult { id, content, .. } => json!({"role": "tool", "tool_call_id": id, "content": content}),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
+    request::{ChatMessage, Request, ToolDefinition},
     said::{End, Said, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
@@ -13,8 +13,8 @@ pub(super) fn body(request: &Request) -> Value {
     let mut add = |role: &str, part: Value| push(&mut contents, role, "parts", part);
     for message in &request.messages {
         match message {
-            Message::User(text) => add("user", json!({"text": text})),
-            Message::Assistant { text, calls } => {
+            ChatMessage::User(text) => add("user", json!({"text": text})),
+            ChatMessage::Assistant { text, calls } => {
                 if !text.is_empty() {
                     add("model", json!({"text": text}));
                 }
@@ -22,7 +22,7 @@ pub(super) fn body(request: &Request) -> Value {
                     add("model", json!({"functionCall": {"name": call.name, "args": call.arguments.to_json()}}));
                 }
             }
-            Message::ToolResult { name, content, .. } => {
+            ChatMessage::ToolResult { name, content, .. } => {
                 add("user", json!({"functionResponse": {"name": name, "response": {"output": content}}}));
             }
         }

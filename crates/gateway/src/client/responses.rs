@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
+    request::{ChatMessage, Request, ToolDefinition},
     said::{End, Said, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
@@ -27,10 +27,10 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-fn items(message: &Message) -> Vec<Value> {
+fn items(message: &ChatMessage) -> Vec<Value> {
     match message {
-        Message::User(text) => vec![json!({"type": "message", "role": "user", "content": text})],
-        Message::Assistant { text, calls } => {
+        ChatMessage::User(text) => vec![json!({"type": "message", "role": "user", "content": text})],
+        ChatMessage::Assistant { text, calls } => {
             let said = (!text.is_empty()).then(|| json!({"type": "message", "role": "assistant", "content": text}));
             let call = |call: &ToolCall| {
                 let arguments = call.arguments.to_json().to_string();
@@ -38,7 +38,7 @@ fn items(message: &Message) -> Vec<Value> {
             };
             said.into_iter().chain(calls.iter().map(call)).collect()
         }
-        Message::ToolResult { id, content, .. } => {
+        ChatMessage::ToolResult { id, content, .. } => {
             vec![json!({"type": "function_call_output", "call_id": id, "output": content})]
         }
     }

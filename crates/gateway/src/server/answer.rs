@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{asked::Refusal, reading::Reading};
 use crate::{
-    api::{Api, Event},
+    api::{Api, StreamEvent},
     turn::{Prompt, Turn},
 };
 
@@ -33,7 +33,7 @@ impl Answer {
             return Self::json(200, &api.whole(prompt, turn, number));
         }
         let events = api.events(prompt, turn, number);
-        Self::new(200, "text/event-stream", events.iter().map(Event::to_wire).map(Bytes::from).collect())
+        Self::new(200, "text/event-stream", events.iter().map(StreamEvent::to_wire).map(Bytes::from).collect())
     }
 
     pub(super) fn json(status: u16, value: &Value) -> Self {

@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use super::memory::{LARGEST_BODY, MOST_VALUES, Memory, Share, parsing};
 use crate::{
-    api::{Api, Wish},
+    api::{Api, RequestPurpose},
     json::count_values,
-    request_key::{Fingerprint, Places},
+    request_key::{Fingerprint, SessionPaths},
 };
 
 /// How long a body may take to come: it comes from this machine.
@@ -37,7 +37,7 @@ pub(super) struct Gate<'a> {
     pub(super) models: &'a Models,
     pub(super) memory: &'a Memory,
     /// Where the agent works, if requests are told apart by their content.
-    pub(super) places: Option<Places>,
+    pub(super) places: Option<SessionPaths>,
 }
 
 /// A request to a provider's API.
@@ -48,7 +48,7 @@ pub(crate) struct Asked {
     pub(super) query: String,
     pub(super) headers: HeaderMap,
     pub(super) model: String,
-    pub(super) wish: Wish,
+    pub(super) wish: RequestPurpose,
     /// What a provider gets: written anew from what was checked, so that it cannot be read in another way.
     pub(super) body: Bytes,
     /// Where requests are told apart by their content.

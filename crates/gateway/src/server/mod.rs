@@ -22,9 +22,9 @@ use tokio::{net::TcpListener, task::JoinHandle};
 pub(crate) use self::{asked::Asked, respond::Responder};
 pub use self::{
     asked::Models,
-    fault::{Fault, Faults},
+    fault::{Faults, InjectedFault},
     forward::{ForwardError, Forwarder},
-    log::{Entry, Log, Outcome},
+    log::{Log, LogEntry, RequestOutcome},
     record::Recorder,
     tunnel::AllowList,
 };

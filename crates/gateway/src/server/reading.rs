@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     api::{Api, passing_failure},
-    turn::Usage,
+    turn::TokenUsage,
 };
 
 /// The most that is kept of an answer to be read, in bytes: of one that is no stream, and of a stream's event.
@@ -17,7 +17,7 @@ pub(super) struct Reading {
     api: Api,
     body: Body,
     flaw: Option<String>,
-    used: Usage,
+    used: TokenUsage,
 }
 
 enum Body {
@@ -34,7 +34,7 @@ impl Reading {
             true => Body::Events { line: Vec::new(), data: Vec::new(), ended: false },
             false => Body::Whole(Vec::new()),
         };
-        Self { api, body, flaw: None, used: Usage::default() }
+        Self { api, body, flaw: None, used: TokenUsage::default() }
     }
 
     /// Reads on.
@@ -59,7 +59,7 @@ impl Reading {
     }
 
     /// The tokens that it tells of, as far as it came.
-    pub(super) fn used(&self) -> Usage {
+    pub(super) fn used(&self) -> TokenUsage {
         self.used
     }
 
@@ -150,7 +150,7 @@ mod tests {
     fn events(api: Api) -> String {
         let prompt = Prompt { model: "m".into(), stream: true, ..Prompt::default() };
         let turn = Turn { text: "Done.".into(), ..Turn::default() };
-        api.events(&prompt, &turn, 1).iter().map(crate::api::Event::to_wire).collect()
+        api.events(&prompt, &turn, 1).iter().map(crate::api::StreamEvent::to_wire).collect()
     }
 
     #[test]

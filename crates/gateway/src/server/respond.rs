@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Forwarder, Log, Mode, Outcome,
+    Forwarder, Log, Mode, RequestOutcome,
     answer::Answer,
     asked::{Asked, Refusal},
     forward::Sent,
@@ -11,10 +11,10 @@ use super::{
     record::{MOST_RECORDED, Passing},
 };
 use crate::{
-    api::Wish,
+    api::RequestPurpose,
     cassette::{Found, Replay},
     player::Player,
-    request_key::Places,
+    request_key::SessionPaths,
 };
 
 /// Where answers come from, and the log of them.
@@ -52,7 +52,7 @@ impl Responder {
     }
 
     /// Where the agent works, if requests are told apart by their content.
-    pub(super) fn places(&self) -> Option<Places> {
+    pub(super) fn places(&self) -> Option<SessionPaths> {
         match &self.mode {
             Mode::Replay(replay) => Some(replay.places().clone()),
             Mode::Record(_, recorder) => Some(recorder.places()),
@@ -61,22 +61,22 @@ impl Responder {
     }
 
     /// The answer as it begins, and how it came about as far as that is known by then.
-    pub(crate) async fn reply(&self, asked: &Asked, number: usize) -> Result<(Answer, Outcome), Refusal> {
+    pub(crate) async fn reply(&self, asked: &Asked, number: usize) -> Result<(Answer, RequestOutcome), Refusal> {
         match &self.mode {
             Mode::Scripted(player) => {
                 let answer = match &asked.wish {
-                    Wish::TokenCount => Answer::json(200, &asked.api.token_count(1000)),
-                    Wish::Turn(prompt) => {
+                    RequestPurpose::TokenCount => Answer::json(200, &asked.api.token_count(1000)),
+                    RequestPurpose::Turn(prompt) => {
                         let turn = player.turn(prompt).map_err(|error| Refusal::new(Some(asked.api), 400, error))?;
                         self.log.count(number, &asked.model, turn.usage);
                         Answer::turn(asked.api, prompt, &turn)
                     }
                 };
-                Ok((answer, Outcome::Scripted))
+                Ok((answer, RequestOutcome::Scripted))
             }
             Mode::Forward(forwarder) => {
                 let sent = self.send(forwarder, asked, number).await?;
-                let ended = Outcome::Forwarded { attempts: sent.attempts };
+                let ended = RequestOutcome::Forwarded { attempts: sent.attempts };
                 Ok(self.passed(sent, asked, number, ended))
             }
             Mode::Record(_, recorder) if !recorder.has_room() => {
@@ -85,7 +85,7 @@ impl Responder {
             }
             Mode::Record(forwarder, recorder) => {
                 let sent = self.send(forwarder, asked, number).await?;
-                let ended = Outcome::Recorded { attempts: sent.attempts };
+                let ended = RequestOutcome::Recorded { attempts: sent.attempts };
                 let answer = recorder.tape(asked, sent.answer).await;
                 Ok(self.passed(Sent { answer, ..sent }, asked, number, ended))
             }
@@ -94,27 +94,27 @@ impl Responder {
     }
 
     async fn send(&self, forwarder: &Forwarder, asked: &Asked, number: usize) -> Result<Sent, Refusal> {
-        forwarder.send(asked, |attempts| self.log.settle(number, Outcome::Unfinished { attempts })).await
+        forwarder.send(asked, |attempts| self.log.settle(number, RequestOutcome::Unfinished { attempts })).await
     }
 
     /// A provider's answer, and what is known of it as it begins; the log learns how it ends.
-    fn passed(&self, sent: Sent, asked: &Asked, number: usize, ended: Outcome) -> (Answer, Outcome) {
+    fn passed(&self, sent: Sent, asked: &Asked, number: usize, ended: RequestOutcome) -> (Answer, RequestOutcome) {
         let Sent { answer, attempts, unreached } = sent;
         if let Some(reason) = unreached {
-            return (answer, Outcome::Unreached { attempts, reason });
+            return (answer, RequestOutcome::Unreached { attempts, reason });
         }
         match answer.reading(asked.api) {
             None => (answer, ended),
             Some(reading) => {
                 let (log, model) = (Arc::clone(&self.log), asked.model.clone());
                 let passing = Passing { log, number, model, attempts, ended };
-                (answer.watched(reading, passing), Outcome::Unfinished { attempts })
+                (answer.watched(reading, passing), RequestOutcome::Unfinished { attempts })
             }
         }
     }
 
     /// A recorded answer. A miss is a client's error, which agents do not retry for long.
-    fn replayed(&self, replay: &Replay, asked: &Asked, number: usize) -> (Answer, Outcome) {
+    fn replayed(&self, replay: &Replay, asked: &Asked, number: usize) -> (Answer, RequestOutcome) {
         let found = asked.fingerprint.as_ref().map_or_else(
             || Err("the request was not told apart from others".to_owned()),
             |request| replay.find(&asked.path, request),
@@ -126,9 +126,9 @@ impl Responder {
                 reading.finish();
                 self.log.count(number, &asked.model, reading.used());
                 let body = exchange.body.clone().into();
-                (Answer::new(exchange.status, &exchange.content_type, vec![body]), Outcome::Replayed { drifted })
+                (Answer::new(exchange.status, &exchange.content_type, vec![body]), RequestOutcome::Replayed { drifted })
             }
-            Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), Outcome::Missed { reason }),
+            Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), RequestOutcome::Missed { reason }),
         }
     }
 }

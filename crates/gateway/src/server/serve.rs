@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use super::{
-    Allowed, Fault, Faults, Log, Mode, Outcome,
+    Allowed, Faults, InjectedFault, Log, Mode, RequestOutcome,
     answer::{Answer, Body},
     asked::{Asked, Gate, Refusal},
     log::shortened,
@@ -28,7 +28,7 @@ use super::{
     respond::Responder,
     tunnel::Tunnels,
 };
-use crate::api::Wish;
+use crate::api::RequestPurpose;
 
 /// How many connections an agent may have open at once; further ones wait to be accepted.
 const MOST_CONNECTIONS: usize = 32;
@@ -118,7 +118,7 @@ impl Desk {
         let number = self.log.add(parts.method.as_str(), &target);
         let (answer, outcome) = match self.decide(&parts, body, number).await {
             Ok((answer, outcome)) => (answer, outcome),
-            Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
+            Err(refusal) => (Some(Answer::refusal(&refusal)), RequestOutcome::Refused { reason: refusal.reason }),
         };
         let status = answer.as_ref().map(|answer| answer.status);
         self.log.amend(number, |entry| entry.status = status);
@@ -136,8 +136,8 @@ impl Desk {
             false => Err(not_on_the_list(&target)),
         };
         let (answer, outcome) = match &opened {
-            Ok(_) => (Answer::empty(200), Outcome::Tunnelled { sent: 0, received: 0 }),
-            Err(refusal) => (Answer::refusal(refusal), Outcome::Refused { reason: refusal.reason.clone() }),
+            Ok(_) => (Answer::empty(200), RequestOutcome::Tunnelled { sent: 0, received: 0 }),
+            Err(refusal) => (Answer::refusal(refusal), RequestOutcome::Refused { reason: refusal.reason.clone() }),
         };
         self.log.amend(number, |entry| entry.status = Some(answer.status));
         self.log.settle(number, outcome);
@@ -148,24 +148,29 @@ impl Desk {
     }
 
     /// The answer (none: reset the connection), and how it came about.
-    async fn decide(&self, parts: &Parts, body: Incoming, number: usize) -> Result<(Option<Answer>, Outcome), Refusal> {
+    async fn decide(
+        &self,
+        parts: &Parts,
+        body: Incoming,
+        number: usize,
+    ) -> Result<(Option<Answer>, RequestOutcome), Refusal> {
         if let Some(host) = self.foreign_host(parts) {
             // Tunnels only: what is not encrypted anyone on its way could change.
             return Err(not_on_the_list(host));
         }
         let asked = Asked::read(parts, body, &self.gate()).await?;
         let fault = match &asked.wish {
-            Wish::Turn(prompt) => {
+            RequestPurpose::Turn(prompt) => {
                 self.log.amend(number, |entry| {
                     (entry.model, entry.turn) = (Some(shortened(&asked.model)), !prompt.tools.is_empty());
                 });
                 self.faults.get(&self.turns.fetch_add(1, Ordering::Relaxed)).copied()
             }
-            Wish::TokenCount => None,
+            RequestPurpose::TokenCount => None,
         };
         match fault {
             None => self.responder.reply(&asked, number).await.map(|(answer, outcome)| (Some(answer), outcome)),
-            Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, Outcome::Faulted { fault })),
+            Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, RequestOutcome::Faulted { fault })),
         }
     }
 
@@ -173,17 +178,19 @@ impl Desk {
         Gate { models: &self.allowed.models, memory: &self.memory, places: self.responder.places() }
     }
 
-    async fn spoilt(&self, asked: &Asked, number: usize, fault: Fault) -> Result<Option<Answer>, Refusal> {
+    async fn spoilt(&self, asked: &Asked, number: usize, fault: InjectedFault) -> Result<Option<Answer>, Refusal> {
         let answer = match fault {
-            Fault::Status { status, retry_after } => {
+            InjectedFault::Status { status, retry_after } => {
                 let mut answer = Answer::json(status, &asked.api.error(status, "a fault on purpose"));
                 answer.headers.extend(retry_after.map(|seconds| ("retry-after".to_owned(), seconds.to_string())));
                 answer
             }
-            Fault::Cut { after } => self.responder.reply(asked, number).await?.0.cut(after),
-            Fault::Stall { after } => self.responder.reply(asked, number).await?.0.stall(after),
-            Fault::InvalidJson => Answer::invalid_json(matches!(&asked.wish, Wish::Turn(prompt) if prompt.stream)),
-            Fault::Reset => return Ok(None),
+            InjectedFault::Cut { after } => self.responder.reply(asked, number).await?.0.cut(after),
+            InjectedFault::Stall { after } => self.responder.reply(asked, number).await?.0.stall(after),
+            InjectedFault::InvalidJson => {
+                Answer::invalid_json(matches!(&asked.wish, RequestPurpose::Turn(prompt) if prompt.stream))
+            }
+            InjectedFault::Reset => return Ok(None),
         };
         Ok(Some(answer))
     }

@@ -17,7 +17,7 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::{Log, Outcome, asked::Refusal};
+use super::{Log, RequestOutcome, asked::Refusal};
 
 /// How long a host may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -97,7 +97,7 @@ struct Meter {
 impl Drop for Meter {
     fn drop(&mut self) {
         let (sent, received) = (self.sent.load(Ordering::Relaxed), self.received.load(Ordering::Relaxed));
-        self.log.settle(self.number, Outcome::Tunnelled { sent, received });
+        self.log.settle(self.number, RequestOutcome::Tunnelled { sent, received });
     }
 }
 

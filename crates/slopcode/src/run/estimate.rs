@@ -7,7 +7,7 @@ use slopbench_agents::{
     catalogue::Catalogue,
     stage::{ModelChoice, Worker, identities, now},
 };
-use slopbench_gateway::{catalogue::Identity, turn::Usage};
+use slopbench_gateway::{catalogue::EntryIdentity, turn::TokenUsage};
 
 use super::{design::Trajectory, plan::Plan};
 use crate::Error;
@@ -39,7 +39,7 @@ pub struct Estimate {
     /// The models that have no price today: what they cost will not be known.
     pub unpriced: BTreeSet<String>,
     /// The catalogue's entries that sessions would be held with.
-    pub catalogue: BTreeMap<String, Identity>,
+    pub catalogue: BTreeMap<String, EntryIdentity>,
 }
 
 /// What one worker with one model and one prompt may cost and take.
@@ -104,7 +104,7 @@ fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
     };
     let has_price = |model: &ModelChoice| {
         let prices = catalogue.models.prices.of(model.provider.as_deref().unwrap_or_default());
-        prices.cost_usd(&model.id, today, &Usage::default()).is_ok()
+        prices.cost_usd(&model.id, today, &TokenUsage::default()).is_ok()
     };
     let models = plan.design.workers().filter_map(model);
     models.filter(|model| !has_price(model)).map(|model| model.name).collect()

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use slopbench_agents::stage::Equipment;
-use slopbench_gateway::catalogue::Identity;
+use slopbench_gateway::catalogue::EntryIdentity;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{End, Limits, Task};
 use slopbench_tests::Engine;
@@ -38,7 +38,7 @@ pub fn instrument(
 /// The parts that sessions are held with: the image of each worker, by what it is called in tables, and the catalogue's entries.
 pub fn session_parts(equipment: &Equipment) -> impl Iterator<Item = (String, String)> {
     let images = equipment.systems.images().into_iter().map(|(worker, image)| (format!("image of {worker}"), image));
-    let entry = |(name, entry): (&String, &Identity)| (name.clone(), entry.digest.to_string());
+    let entry = |(name, entry): (&String, &EntryIdentity)| (name.clone(), entry.digest.to_string());
     images.chain(equipment.catalogue.iter().map(entry))
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::{Footprint, Record};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{Instrument, InstrumentDifference, read_json};
 use slopbench_stats::trend::slope;
@@ -99,7 +99,7 @@ pub struct CheckpointRow {
     /// The share of its lines that could run and are not measured, from 0 to 1; absent where there is no workspace.
     pub unmeasured: Option<f64>,
     /// Tokens of the session; absent where the agent tells of none.
-    pub usage: Option<Usage>,
+    pub usage: Option<TokenUsage>,
     /// Their cost by our price table, in US dollars.
     pub cost_usd: Option<f64>,
     /// Their cost as the agent says.
