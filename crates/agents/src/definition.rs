@@ -14,7 +14,7 @@ use slopbench_gateway::{
     player::ToolUse,
 };
 
-use slopbench_sandbox::session::Job;
+use slopbench_sandbox::session::SessionJob;
 
 /// What `format` says in an agent's file of this version.
 pub const AGENT_FORMAT: &str = "slopbench.agent/2";
@@ -214,12 +214,12 @@ impl Agent {
     }
 
     /// The job that does `task`, for at most `limit` of wall clock time: `program` is where the agent is installed.
-    pub fn job(&self, program: &Path, task: &Task<'_>, limit: Duration) -> Job {
+    pub fn job(&self, program: &Path, task: &Task<'_>, limit: Duration) -> SessionJob {
         let continued = self.continue_arguments.as_ref().filter(|_| task.conversation.is_some());
         let arguments = continued.unwrap_or(&self.arguments).iter().map(|argument| self.fill(argument, task));
         let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(arguments).collect();
         let env = self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect();
-        Job { env, ..Job::new(argv, limit) }
+        SessionJob { env, ..SessionJob::new(argv, limit) }
     }
 
     /// The files that its home holds before it starts: text by path.

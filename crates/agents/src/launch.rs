@@ -10,8 +10,8 @@ use std::{
 };
 
 use slopbench_sandbox::{
-    End, Error, Runtime,
-    session::{HOME, INSTALLATION, Job, Session, SessionSpec, System, WORKSPACE},
+    Error, ProgramEnd, Runtime,
+    session::{HOME, INSTALLATION, Session, SessionJob, SessionSpec, System, WORKSPACE},
 };
 
 /// The most that an agent may tell, in bytes: by its standard output and error, or in a file. Sessions of hours take some
@@ -28,7 +28,7 @@ const SCRATCH: u64 = 1 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// How.
-    pub end: End,
+    pub end: ProgramEnd,
     /// All it wrote to its standard output.
     pub stdout: Vec<u8>,
     /// All it wrote to its standard error.
@@ -107,7 +107,7 @@ impl Sandbox {
     /// # Errors
     ///
     /// Only what is not the agent's fault.
-    pub async fn run(&self, job: &Job) -> io::Result<Ended> {
+    pub async fn run(&self, job: &SessionJob) -> io::Result<Ended> {
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
         let session = session.ok_or_else(|| io::Error::other("this sandbox was for one session, which has ended"))?;
         let job = self.inside(job);
@@ -119,10 +119,10 @@ impl Sandbox {
     }
 
     /// The job as the sandbox runs it.
-    fn inside(&self, job: &Job) -> Job {
+    fn inside(&self, job: &SessionJob) -> SessionJob {
         let mut argv = job.argv.first().map(|program| self.program(Path::new(program))).unwrap_or_default();
         argv.extend(job.argv.iter().skip(1).cloned());
-        let mut inside = Job { argv, env: BTreeMap::new(), ..job.clone() };
+        let mut inside = SessionJob { argv, env: BTreeMap::new(), ..job.clone() };
         inside.limits.output = MOST_OUTPUT;
         let gateway = format!("http://127.0.0.1:{GATEWAY_PORT}");
         for (names, value) in [

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use slopbench_sandbox::{End, Limit, read_file_start};
+use slopbench_sandbox::{Limit, ProgramEnd, read_file_start};
 
 use crate::{
     definition::{Agent, Task},
@@ -75,7 +75,7 @@ impl Agent {
             file => {
                 let (events, is_whole) = told(&home, file)?;
                 if !is_whole {
-                    ended.end = End::Limit(Limit::Output);
+                    ended.end = ProgramEnd::Limit(Limit::Output);
                 }
                 events
             }

@@ -13,7 +13,7 @@ use slopbench_agents::{
     session::Session,
 };
 use slopbench_gateway::turn::TokenUsage;
-use slopbench_sandbox::{End, Limit};
+use slopbench_sandbox::{Limit, ProgramEnd};
 
 /// Of the script that was played: agent, version, and the recording's ending.
 const WELL: &[(&str, &str, &str)] = &[
@@ -44,7 +44,7 @@ fn report(agent: &str, events: &[u8]) -> (Agent, Report) {
     (agent, report)
 }
 
-fn ending(report: &Report, end: End) -> Ending {
+fn ending(report: &Report, end: ProgramEnd) -> Ending {
     let ended = Ended { end, stdout: vec![], stderr: vec![] };
     report.ending(&Session { ended, events: vec![] })
 }
@@ -55,7 +55,7 @@ fn a_session_becomes_a_trajectory() {
         let (agent, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
         let trajectory = report.trajectory(&agent, version, &agent.scripted_model, None);
         insta::assert_json_snapshot!(format!("{}-{version}", agent.name), trajectory);
-        assert_eq!(ending(&report, End::Exited(0)), Ending::Done);
+        assert_eq!(ending(&report, ProgramEnd::Exited(0)), Ending::Done);
     }
 }
 
@@ -99,7 +99,9 @@ fn a_model_that_refuses_is_a_failure_whatever_the_exit_code() {
     for (agent, version) in REFUSED {
         let (_, report) = report(agent, &events(&format!("{agent}-{version}-refused.jsonl")));
         for exit in [0, 1] {
-            let Ending::Failed { reason } = ending(&report, End::Exited(exit)) else { panic!("{agent} {version}") };
+            let Ending::Failed { reason } = ending(&report, ProgramEnd::Exited(exit)) else {
+                panic!("{agent} {version}")
+            };
             assert!(reason.contains("dump"), "{agent} {version}: {reason}");
         }
     }
@@ -161,10 +163,14 @@ fn a_session_that_is_cut_off_is_never_taken_for_a_good_end() {
         let whole = events(&format!("{agent}-{version}.{kind}"));
         for length in [0, whole.len() / 3, whole.len() / 2, whole.len() * 9 / 10] {
             let (_, report) = report(agent, &whole[..length]);
-            assert_eq!(ending(&report, End::Exited(0)), Ending::Silent, "{agent} {version} after {length} bytes");
-            assert_eq!(ending(&report, End::Exited(1)), Ending::Crashed { code: 1 });
-            assert_eq!(ending(&report, End::Signalled(9)), Ending::Killed { signal: 9 });
-            assert_eq!(ending(&report, End::Limit(Limit::Wall)), Ending::TimedOut);
+            assert_eq!(
+                ending(&report, ProgramEnd::Exited(0)),
+                Ending::Silent,
+                "{agent} {version} after {length} bytes"
+            );
+            assert_eq!(ending(&report, ProgramEnd::Exited(1)), Ending::Crashed { code: 1 });
+            assert_eq!(ending(&report, ProgramEnd::Signalled(9)), Ending::Killed { signal: 9 });
+            assert_eq!(ending(&report, ProgramEnd::Limit(Limit::Wall)), Ending::TimedOut);
         }
     }
 }

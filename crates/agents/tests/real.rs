@@ -28,7 +28,7 @@ use slopbench_gateway::{
     script::{Action, Script},
     server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Recorder, RequestOutcome},
 };
-use slopbench_sandbox::snapshot::{Rules, Snapshot};
+use slopbench_sandbox::snapshot::{CopyRules, Snapshot};
 
 const PROMPT: &str = "Write a greeting.";
 
@@ -114,7 +114,7 @@ impl Bench {
         assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
         assert!(report.total().output > 0, "{} {}: {report:?}", self.agent.name, self.version);
         let snapshot = self.folder.join("snapshot");
-        let Snapshot { skipped, .. } = Snapshot::take(&self.workspace(), &snapshot, &Rules::default()).unwrap();
+        let Snapshot { skipped, .. } = Snapshot::take(&self.workspace(), &snapshot, &CopyRules::default()).unwrap();
         assert_eq!(skipped.named, []);
         (tree_id(&snapshot).unwrap(), gateway)
     }

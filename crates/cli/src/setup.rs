@@ -113,7 +113,7 @@ fn locked(name: &str) -> Result<Image, slopbench_images::Error> {
 
 /// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.
 pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, slopbench_slopcode::Error> {
-    let engine = docker::Engine::connect()?;
+    let engine = docker::ContainerEngine::connect()?;
     engine.fit()?;
     if let Some(named) = named {
         return Ok(engine.find_image(named)?);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use slopbench_images::{Error, Layout, Lock, RECIPES, build, unpack};
-use slopbench_sandbox::docker::Engine;
+use slopbench_sandbox::docker::ContainerEngine;
 
 /// Build images from Debian packages, and compare each with crates/images/images.lock.
 ///
@@ -84,7 +84,7 @@ fn load(layout: &Layout, lock: &Lock, name: &str) -> Result<(), Error> {
         tempfile::tempdir_in(layout.path()).map_err(|source| Error::File { path: layout.path().to_owned(), source })?;
     let archive = scratch.path().join("image.tar");
     layout.export(name, &wanted.name, image, &archive)?;
-    let engine = Engine::connect()?;
+    let engine = ContainerEngine::connect()?;
     engine.load(&archive)?;
     engine.check(&wanted)?;
     println!("{} loaded into {}", wanted.name, engine.host());

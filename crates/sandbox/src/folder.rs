@@ -14,7 +14,7 @@ use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmod, fchmodat, fstat, mkdira
 use nix::unistd::{Gid, Uid, fchown, fchownat, getegid, geteuid, symlinkat};
 use slopbench_walk::{FileType, Step, Walk};
 
-use crate::{Collected, Entry, Error};
+use crate::{Collected, Error, FileEntry};
 
 /// Who owns what is put into a sandbox, as numbers of the caller's own user namespace.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ impl Folder {
     }
 
     /// Puts the task's files here.
-    pub(crate) fn fill(&self, files: &[(String, Entry)]) -> Result<(), Error> {
+    pub(crate) fn fill(&self, files: &[(String, FileEntry)]) -> Result<(), Error> {
         for (path, entry) in files {
             check_relative(path)?;
             self.put(path, entry).map_err(|errno| match errno {
@@ -56,7 +56,7 @@ impl Folder {
         Ok(())
     }
 
-    fn put(&self, path: &str, entry: &Entry) -> nix::Result<()> {
+    fn put(&self, path: &str, entry: &FileEntry) -> nix::Result<()> {
         let path = Path::new(path);
         let mut parent = self.fd.try_clone().map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
         for part in path.parent().into_iter().flat_map(Path::components) {
@@ -74,14 +74,14 @@ impl Folder {
         }
         let name = path.file_name().ok_or(Errno::EINVAL)?;
         match entry {
-            Entry::File(bytes) => {
+            FileEntry::File(bytes) => {
                 let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL;
                 let fd = beneath(&parent, Path::new(name), flags, Mode::from_bits_truncate(0o644))?;
                 fchmod(&fd, Mode::from_bits_truncate(0o644))?;
                 fchown(&fd, Some(self.owner.uid), Some(self.owner.gid))?;
                 File::from(fd).write_all(bytes).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
             }
-            Entry::Symlink(target) => {
+            FileEntry::Symlink(target) => {
                 symlinkat(Path::new(target), &parent, name)?;
                 let (uid, gid) = (Some(self.owner.uid), Some(self.owner.gid));
                 fchownat(&parent, name, uid, gid, AtFlags::AT_SYMLINK_NOFOLLOW)

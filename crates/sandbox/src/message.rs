@@ -13,7 +13,7 @@ const LINE_BYTES: usize = 4096;
 
 /// An answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct HttpMessage {
     /// The status code.
     pub status: u16,
     /// The header fields in their order; values are as sent, without white space around them.
@@ -22,8 +22,8 @@ pub struct Message {
     pub body: Vec<u8>,
 }
 
-impl Message {
-    /// Reads an answer that ended [`Whole`](crate::Ending::Whole); nothing if these bytes are none. `to_head` says that the
+impl HttpMessage {
+    /// Reads an answer that ended [`Whole`](crate::ResponseEnd::Whole); nothing if these bytes are none. `to_head` says that the
     /// request's method was HEAD, whose answers have no body.
     pub fn parse(bytes: &[u8], to_head: bool) -> Option<Self> {
         let mut framing = Framing::new(to_head);
@@ -200,18 +200,18 @@ mod tests {
             ("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n", ""),
         ] {
             assert_eq!(ends_at(format!("{message}more").as_bytes(), false), Ok(Some(message.len())), "{message}");
-            assert_eq!(Message::parse(message.as_bytes(), false).unwrap().body, body.as_bytes(), "{message}");
+            assert_eq!(HttpMessage::parse(message.as_bytes(), false).unwrap().body, body.as_bytes(), "{message}");
         }
         let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         assert_eq!(ends_at(answer, true), Ok(Some(answer.len())), "an answer to HEAD has no body");
-        assert_eq!(Message::parse(answer, false), None, "it lacks its body");
+        assert_eq!(HttpMessage::parse(answer, false), None, "it lacks its body");
     }
 
     #[test]
     fn without_a_length_the_connection_ends_it() {
         let answer = b"HTTP/1.0 200 OK\r\nServer: it\r\n\r\nhello";
         assert_eq!(ends_at(answer, false), Ok(None));
-        let message = Message::parse(answer, false).unwrap();
+        let message = HttpMessage::parse(answer, false).unwrap();
         assert_eq!((message.status, message.body.as_slice()), (200, b"hello".as_slice()));
         assert_eq!(message.headers, [("Server".to_owned(), b"it".to_vec())]);
     }

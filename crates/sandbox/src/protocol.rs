@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::feature::Feature;
-use crate::session_spec::{Job, SessionSpec, Worked};
-use crate::{Answer, Exchange, Observation, Runtime, Task};
+use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
+use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub(crate) enum Request {
         port: u16,
     },
     /// Talk to the server.
-    Exchange(Exchange),
+    Exchange(RequestBatch),
     /// Kill the server and start it again.
     Restart,
     /// Kill the server.
@@ -42,7 +42,7 @@ pub(crate) enum Request {
     /// Build the root of a session, and hand over a listener on its loopback. Once, in place of all of the above.
     Settle(SessionSpec),
     /// Run a session's program. Once.
-    Work(Job),
+    Work(SessionJob),
 }
 
 /// What it answers, if there is no [`Error`].
@@ -55,11 +55,11 @@ pub(crate) enum Reply {
     /// To [`Request::Serve`] and [`Request::Restart`].
     Started,
     /// To [`Request::Exchange`].
-    Answers(Vec<Answer>),
+    Answers(Vec<RawResponse>),
     /// To [`Request::Run`] and [`Request::Stop`]; and to every other question to a service that is over.
     Observed(Observation),
     /// To [`Request::Settle`], once the listener was handed over.
     Settled,
     /// To [`Request::Work`].
-    Worked(Worked),
+    Worked(JobEnd),
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::streams::Streams;
-use crate::{Limits, Usage};
+use crate::{Limits, ResourceUsage};
 
 /// The sum of the lives so far.
 #[derive(Default)]
@@ -12,7 +12,7 @@ pub(crate) struct Record {
     began: Option<Instant>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
-    pub(crate) usage: Usage,
+    pub(crate) usage: ResourceUsage,
 }
 
 impl Record {
@@ -28,7 +28,7 @@ impl Record {
     }
 
     /// Adds a life.
-    pub(crate) fn add(&mut self, streams: Streams<'_>, usage: &Usage) {
+    pub(crate) fn add(&mut self, streams: Streams<'_>, usage: &ResourceUsage) {
         let (stdout, stderr) = streams.finish();
         self.stdout.extend(stdout);
         self.stderr.extend(stderr);

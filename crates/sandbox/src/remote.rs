@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::protocol::{Reply, Request};
-use crate::service::{Answer, Exchange, Peer, Play, Service};
+use crate::service::{Peer, Play, RawResponse, RequestBatch, Service};
 use crate::{Error, Observation};
 
 /// The port of every service that has a loopback of its own.
@@ -48,7 +48,7 @@ impl Remote<'_> {
 }
 
 impl Peer for Remote<'_> {
-    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
+    fn exchange(&mut self, exchange: &RequestBatch) -> Result<Option<Vec<RawResponse>>, Error> {
         match self.ask(&Request::Exchange(exchange.clone()), exchange.time_limit)? {
             None => Ok(None),
             Some(Reply::Answers(answers)) if answers.len() == exchange.requests.len() => Ok(Some(answers)),

@@ -16,7 +16,7 @@ use crate::docker::{self, Gift};
 pub use crate::layout::{HOME, INSTALLATION, WORKSPACE};
 use crate::probe::explain;
 use crate::protocol::{Reply, Request};
-pub use crate::session_spec::{Job, MOST_MEMORY, MOST_PROCESSES, SessionSpec, System, Worked};
+pub use crate::session_spec::{JobEnd, MOST_MEMORY, MOST_PROCESSES, SessionJob, SessionSpec, System};
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
 use crate::{Error, handover};
@@ -103,7 +103,7 @@ impl Session {
     /// # Errors
     ///
     /// Only what is not the program's fault.
-    pub fn run(mut self, job: &Job) -> Result<Worked, Error> {
+    pub fn run(mut self, job: &SessionJob) -> Result<JobEnd, Error> {
         self.gift.as_ref().map_or(Ok(()), Gift::give)?;
         let time_limit = job.limits.wall.saturating_add(GRACE);
         match self.worker.ask(&Request::Work(job.clone()), time_limit).map_err(self.explain)? {

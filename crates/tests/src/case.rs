@@ -1,7 +1,7 @@
 use std::{borrow::Borrow, collections::BTreeMap, fmt, path::Path};
 
 use serde::Serialize;
-use slopbench_sandbox::{Entry, Limits};
+use slopbench_sandbox::{FileEntry, Limits};
 use toml::Spanned;
 
 use crate::{
@@ -58,7 +58,7 @@ pub struct Case {
     /// Added to the sandbox's fixed environment.
     pub env: BTreeMap<String, String>,
     /// What stands in the working folder.
-    pub files: Vec<(String, Entry)>,
+    pub files: Vec<(String, FileEntry)>,
     /// The problem's limits with the case's own over them.
     pub limits: Limits,
     /// What is done with a server; empty for other programs.
@@ -124,11 +124,11 @@ fn inputs(
     texts: BTreeMap<Spanned<String>, String>,
     encoded: BTreeMap<Spanned<String>, Spanned<String>>,
     links: BTreeMap<Spanned<String>, Spanned<String>>,
-) -> Result<Vec<(String, Entry)>, Flaw> {
+) -> Result<Vec<(String, FileEntry)>, Flaw> {
     let mut entries = BTreeMap::new();
-    let texts = texts.into_iter().map(|(path, text)| Ok((path, Entry::File(text.into_bytes()))));
-    let encoded = encoded.into_iter().map(|(path, text)| Ok((path, Entry::File(decode_base64(&text)?))));
-    let links = links.into_iter().map(|(path, target)| Ok((path, Entry::Symlink(link_target(target)?))));
+    let texts = texts.into_iter().map(|(path, text)| Ok((path, FileEntry::File(text.into_bytes()))));
+    let encoded = encoded.into_iter().map(|(path, text)| Ok((path, FileEntry::File(decode_base64(&text)?))));
+    let links = links.into_iter().map(|(path, target)| Ok((path, FileEntry::Symlink(link_target(target)?))));
     for entry in texts.chain(encoded).chain(links) {
         let (path, entry) = entry?;
         check_path(&path)?;
@@ -142,7 +142,7 @@ fn inputs(
         }
     }
     let (links, files): (Vec<_>, Vec<_>) =
-        entries.into_iter().partition(|(_, entry)| matches!(entry, Entry::Symlink(_)));
+        entries.into_iter().partition(|(_, entry)| matches!(entry, FileEntry::Symlink(_)));
     Ok(files.into_iter().chain(links).collect())
 }
 

@@ -19,7 +19,7 @@ use slopbench_gateway::{
     prices::{NoPrice, ProviderPrices},
     turn::{MOST_TOKENS, TokenUsage},
 };
-use slopbench_sandbox::{End, Limit};
+use slopbench_sandbox::{Limit, ProgramEnd};
 
 use self::report_builder::ReportBuilder;
 use crate::{
@@ -159,14 +159,14 @@ impl Report {
     /// How the session ended: the process's fate first, then the agent's own words, then its exit code.
     pub fn ending(&self, session: &Session) -> Ending {
         match (session.ended.end, &self.failure) {
-            (End::Limit(Limit::Wall), _) => Ending::TimedOut,
-            (End::Limit(limit), _) => Ending::Limited { limit },
-            (End::Signalled(signal), _) => Ending::Killed { signal },
+            (ProgramEnd::Limit(Limit::Wall), _) => Ending::TimedOut,
+            (ProgramEnd::Limit(limit), _) => Ending::Limited { limit },
+            (ProgramEnd::Signalled(signal), _) => Ending::Killed { signal },
             (_, Some(reason)) => Ending::Failed { reason: reason.clone() },
-            (End::Exited(0), None) if self.ended => Ending::Done,
+            (ProgramEnd::Exited(0), None) if self.ended => Ending::Done,
             // Only services are ever stopped.
-            (End::Exited(0) | End::Stopped, None) => Ending::Silent,
-            (End::Exited(code), None) => Ending::Crashed { code },
+            (ProgramEnd::Exited(0) | ProgramEnd::Stopped, None) => Ending::Silent,
+            (ProgramEnd::Exited(code), None) => Ending::Crashed { code },
         }
     }
 

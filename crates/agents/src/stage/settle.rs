@@ -7,7 +7,7 @@ use std::{ffi::OsStr, io, path::Path};
 
 use slopbench_digest::{Listing, canonical};
 use slopbench_runner::{Assignment, Error, Settled, read_json, write};
-use slopbench_sandbox::snapshot::{Rules, Snapshot, SnapshotError};
+use slopbench_sandbox::snapshot::{CopyRules, Snapshot, SnapshotError};
 
 use super::{Outcome, Record, StageError, changes::diff};
 use crate::events::Ending;
@@ -65,7 +65,7 @@ impl Settlement<'_> {
         let store = self.assignment.store;
         let (before, copy) =
             (record.before.map(|id| store.tree(id)).transpose()?, self.assignment.scratch.join("kept"));
-        record.not_kept = Snapshot::take(&self.ended.join("workspace"), &copy, &Rules::default())?.skipped;
+        record.not_kept = Snapshot::take(&self.ended.join("workspace"), &copy, &CopyRules::default())?.skipped;
         record.footprint.set_changes(&diff(before.as_deref(), &copy)?, self.extension);
         // A folder without files is no workspace.
         let is_empty = Listing::of_dir(&copy, "")?.0.is_empty();

@@ -12,8 +12,8 @@ use slopbench_digest::{Sha256, TreeId, canonical};
 use slopbench_gateway::script::Script;
 use slopbench_runner::{Assignment, Ended};
 use slopbench_sandbox::{
-    session::Job,
-    snapshot::{Rules, Skips, Snapshot},
+    session::SessionJob,
+    snapshot::{CopyRules, Skips, Snapshot},
 };
 
 use super::{
@@ -113,7 +113,7 @@ impl WorkerStage<'_> {
     pub fn carry_out(&self) -> Result<Ended, StageError> {
         let (began, clock) = (now(), Instant::now());
         match self.before_tree()? {
-            Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &Rules::default())?),
+            Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
             None => drop(self.make("workspace")?),
         }
         let Left { outcome, report, files } = self.work()?;
@@ -160,7 +160,7 @@ impl WorkerStage<'_> {
             Worker::Reference => {
                 let workspace = self.workspace();
                 slopbench_walk::remove(&workspace).map_err(StageError::write(&workspace))?;
-                Snapshot::take(self.reference()?, &workspace, &Rules::default())?;
+                Snapshot::take(self.reference()?, &workspace, &CopyRules::default())?;
                 Ok(Left::quiet(DONE))
             }
             Worker::Command { words } => self.in_runtime(self.command(words)),
@@ -195,7 +195,7 @@ impl WorkerStage<'_> {
         let (sandbox, listener) = self.sandbox(installation)?;
         let served = Served::without_model(listener, self.allowed_hosts, &self.equipment.provider_access)?;
         let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(words).collect();
-        let ended = sandbox.run(&Job::new(argv, self.limit)).await.map_err(StageError::write(&program))?;
+        let ended = sandbox.run(&SessionJob::new(argv, self.limit)).await.map_err(StageError::write(&program))?;
         let files = BTreeMap::from([
             ("events", ended.stdout.clone()),
             ("stderr", ended.stderr.clone()),
@@ -310,7 +310,7 @@ impl WorkerStage<'_> {
     fn home(&self) -> Result<PathBuf, StageError> {
         let Conversation::Continued { home, .. } = self.conversation else { return self.make("home") };
         let copy = self.assignment.scratch.join("home");
-        Snapshot::take(home, &copy, &Rules { whole: true, ..Rules::default() })?;
+        Snapshot::take(home, &copy, &CopyRules { whole: true, ..CopyRules::default() })?;
         Ok(copy)
     }
 

@@ -20,7 +20,7 @@ use slopbench_gateway::{
     script::Script,
     server::{AllowList, Allowed, Faults, Gateway, InjectedFault, LogEntry, Mode, RequestOutcome},
 };
-use slopbench_sandbox::{End, Limit, session::Job};
+use slopbench_sandbox::{Limit, ProgramEnd, session::SessionJob};
 use tempfile::TempDir;
 
 use crate::system;
@@ -58,7 +58,7 @@ impl Bench {
     }
 
     async fn python(&self, code: &str) -> Ended {
-        let mut job = Job::new(["/usr/bin/env", "python3", "-c", code].map(String::from).into(), LIMIT);
+        let mut job = SessionJob::new(["/usr/bin/env", "python3", "-c", code].map(String::from).into(), LIMIT);
         job.env.insert("GATEWAY".into(), self.gateway.url());
         self.sandbox.run(&job).await.unwrap()
     }
@@ -66,7 +66,7 @@ impl Bench {
     /// What a program printed that ended well.
     async fn says(&self, code: &str) -> String {
         let ended = self.python(code).await;
-        assert_eq!(ended.end, End::Exited(0), "{}", String::from_utf8_lossy(&ended.stderr));
+        assert_eq!(ended.end, ProgramEnd::Exited(0), "{}", String::from_utf8_lossy(&ended.stderr));
         String::from_utf8(ended.stdout).unwrap().trim_end().to_owned()
     }
 
@@ -232,7 +232,7 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
             home: Sandbox::home(),
         };
         let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
-        assert_eq!(session.ended.end, End::Limit(Limit::Output), "{told_in}");
+        assert_eq!(session.ended.end, ProgramEnd::Limit(Limit::Output), "{told_in}");
         assert_eq!(session.events.len(), most, "{told_in}");
     }
 }

@@ -15,7 +15,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use super::body::{Body, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
-use super::engine::Engine;
+use super::engine::ContainerEngine;
 use super::owner::Owner;
 use super::pending::Pending;
 use super::program::{FOLDER, Program};
@@ -58,7 +58,7 @@ pub(super) struct Container {
 impl Container {
     /// Makes a container for tasks of this size, and starts it.
     pub(super) fn start(
-        engine: &Engine,
+        engine: &ContainerEngine,
         image: &Image,
         owner: &Owner,
         size: Size,
@@ -89,7 +89,12 @@ impl Container {
     }
 
     /// Asks the worker, and waits for the answer. After an [`Error::WorkerLost`], the container is of no use.
-    pub(super) fn ask(&mut self, engine: &Engine, request: &Request, time_limit: Duration) -> Result<Reply, Error> {
+    pub(super) fn ask(
+        &mut self,
+        engine: &ContainerEngine,
+        request: &Request,
+        time_limit: Duration,
+    ) -> Result<Reply, Error> {
         let mut question = Vec::new();
         wire::write(&mut question, request).map_err(|error| Error::Task(error.to_string()))?;
         let answer = engine.block_on(async {
@@ -130,7 +135,7 @@ impl Container {
     }
 
     /// Ends the container: the worker ends with its input, and the engine removes what has ended.
-    pub(super) fn end(mut self, engine: &Engine) -> Result<(), Error> {
+    pub(super) fn end(mut self, engine: &ContainerEngine) -> Result<(), Error> {
         self.input = None;
         engine.remove_container(&self.id)
     }
@@ -162,7 +167,7 @@ impl Size {
 }
 
 fn put(
-    engine: &Engine,
+    engine: &ContainerEngine,
     container: &str,
     folder: &str,
     tar: impl Iterator<Item = io::Result<Vec<u8>>> + Send + 'static,
@@ -176,7 +181,7 @@ fn put(
 /// A container that never runs, through which a solution is put into its volume: the one that runs may only read there. The
 /// volume is memory: what lies there is listed in the same order on every machine. It has no name, and goes with the last of
 /// the two.
-fn stage<'a>(engine: &'a Engine, image: &Image, owner: &Owner) -> Result<Pending<'a>, Error> {
+fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &Owner) -> Result<Pending<'a>, Error> {
     let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
     let id = engine.create(ContainerCreateBody {
         image: Some(image.name.clone()),

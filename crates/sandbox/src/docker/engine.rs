@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use super::about::About;
+use super::about::EngineInfo;
 use super::host;
 use super::owner::{LABEL, Owner};
 use crate::Error;
@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// A connection to an engine.
 #[derive(Debug)]
-pub struct Engine {
+pub struct ContainerEngine {
     pub(super) docker: Docker,
     /// Of a runtime on a thread of its own: whoever has this may be in a runtime itself, whose threads may neither wait
     /// for another one nor see it end.
@@ -44,7 +44,7 @@ pub struct Engine {
     host: String,
 }
 
-impl Engine {
+impl ContainerEngine {
     /// Connects to the engine that `DOCKER_HOST` names (`unix://` or `tcp://`, without TLS), or else to the first socket
     /// found: Docker's, an ordinary user's own Docker's or Podman's, Podman's. One that this process found before is waited
     /// for, as it may be restarting.
@@ -86,7 +86,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`Error::Unfit`] if not; [`Error::Engine`].
-    pub fn fit(&self) -> Result<About, Error> {
+    pub fn fit(&self) -> Result<EngineInfo, Error> {
         let about = self.about()?;
         if let Some(lack) = about.lacks() {
             let (host, engine) = (self.host.clone(), about.to_string());
@@ -105,12 +105,12 @@ impl Engine {
     /// # Errors
     ///
     /// [`Error::Engine`].
-    pub fn about(&self) -> Result<About, Error> {
+    pub fn about(&self) -> Result<EngineInfo, Error> {
         let version = self.wait("say its version", self.docker.version())?;
         let info = self.wait("describe itself", self.docker.info())?;
         let names = || version.components.iter().flatten().map(|component| component.name.as_str());
         let is_rootless = info.security_options.iter().flatten().any(|option| option.contains("rootless"));
-        Ok(About {
+        Ok(EngineInfo {
             is_podman: names().any(|name| name.contains("Podman")),
             is_rootless,
             has_limits: info.pids_limit == Some(true) && info.memory_limit == Some(true),

@@ -33,8 +33,8 @@ use owner::Owner;
 use program::Program;
 
 pub use crate::image::Image;
-pub use about::About;
-pub use engine::Engine;
+pub use about::EngineInfo;
+pub use engine::ContainerEngine;
 pub(crate) use session::{Gift, start_worker};
 
 use crate::protocol::{Reply, Request};
@@ -63,7 +63,7 @@ use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 /// dead process left behind nevertheless (a container that it made and had not started, or that a restart of the engine
 /// kept) is removed when the next one opens its first sandbox.
 pub struct Docker {
-    engine: Engine,
+    engine: ContainerEngine,
     image: Image,
     program: Program,
     /// As a tar file.
@@ -91,7 +91,7 @@ impl Docker {
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
         let (dir, _) = solution.settle()?;
         let program = Program::find()?;
-        let engine = Engine::connect()?;
+        let engine = ContainerEngine::connect()?;
         engine.fit()?;
         engine.check(image)?;
         engine.sweep_once(&Owner::this())?;
@@ -115,7 +115,7 @@ impl Docker {
     fn with<T>(
         &mut self,
         mut container: Container,
-        talk: impl FnOnce(&Engine, &mut Container) -> Result<T, Error>,
+        talk: impl FnOnce(&ContainerEngine, &mut Container) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let result = talk(&self.engine, &mut container);
         if matches!(result, Err(Error::WorkerLost { .. })) {

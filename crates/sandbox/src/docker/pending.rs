@@ -1,10 +1,10 @@
 //! A container that nobody answers for yet.
 
-use super::engine::Engine;
+use super::engine::ContainerEngine;
 
 /// A container, and with it the volumes that came with it. Removed when this goes.
 pub(super) struct Pending<'a> {
-    pub(super) engine: &'a Engine,
+    pub(super) engine: &'a ContainerEngine,
     pub(super) id: Option<String>,
 }
 

@@ -21,9 +21,9 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::{Gid, Uid, getegid, geteuid};
 use tokio::time::timeout;
 
-use super::about::About;
+use super::about::EngineInfo;
 use super::body::{Body, EMPTY, MESSAGES, STARTING, bind, scratch};
-use super::engine::Engine;
+use super::engine::ContainerEngine;
 use super::owner::Owner;
 use super::pending::Pending;
 use super::program::{FOLDER, Program};
@@ -62,7 +62,7 @@ impl Gift {
 /// given away when the program starts, not before: the caller may put something there until then.
 pub(crate) fn start_worker(spec: &SessionSpec, image: &Image) -> Result<(WorkerChannel, Option<Gift>), Error> {
     let program = Program::find()?;
-    let engine = Engine::connect()?;
+    let engine = ContainerEngine::connect()?;
     if !engine.host().starts_with("unix://") {
         return Err(Error::Remote { host: engine.host().to_owned() });
     }
@@ -98,7 +98,7 @@ struct User {
 
 impl User {
     /// Nobody with any power, who may write to what the caller owns.
-    fn of(engine: &About) -> Self {
+    fn of(engine: &EngineInfo) -> Self {
         let caller = (geteuid().as_raw(), getegid().as_raw());
         match (engine.is_rootless, caller.0) {
             // What a rootless engine calls its user, whatever the image: root, without the power to do anything.
@@ -219,7 +219,7 @@ impl Desk {
 
 /// A container that is there until nobody asks its worker any more.
 struct ContainerSupervisor {
-    engine: Engine,
+    engine: ContainerEngine,
     id: Option<String>,
     /// What its worker says on its standard streams: nothing, unless it is broken.
     said: Pin<Box<dyn Stream<Item = Result<LogOutput, Refusal>> + Send>>,

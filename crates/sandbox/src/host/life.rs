@@ -18,7 +18,7 @@ use super::work_folder::WorkFolder;
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
-use crate::{End, Error, Limit, Limits, Task, Usage, sys};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
 
 /// The same as in the sandbox, as far as the machine has it.
 const FIXED: [(&str, &str); 5] = [
@@ -46,7 +46,7 @@ impl<'a> Life<'a> {
         limits: &Limits,
         folder: &WorkFolder,
         solution: &Path,
-    ) -> Result<Result<Self, End>, Error> {
+    ) -> Result<Result<Self, ProgramEnd>, Error> {
         let name = task
             .argv
             .first()
@@ -80,7 +80,7 @@ impl<'a> Life<'a> {
         &mut self,
         others: &[(BorrowedFd<'_>, PollFlags)],
         moment: Option<Instant>,
-    ) -> Result<Option<Option<End>>, Error> {
+    ) -> Result<Option<Option<ProgramEnd>>, Error> {
         let mut fds = vec![(self.ended.as_fd(), PollFlags::POLLIN)];
         fds.extend(others);
         let wait = moment.map_or(self.until, |moment| moment.min(self.until));
@@ -88,21 +88,21 @@ impl<'a> Life<'a> {
         Ok(if events.first() == Some(&true) {
             Some(None)
         } else if self.streams.overflowed() {
-            Some(Some(End::Limit(Limit::Output)))
+            Some(Some(ProgramEnd::Limit(Limit::Output)))
         } else if Instant::now() >= self.until {
-            Some(Some(End::Limit(Limit::Wall)))
+            Some(Some(ProgramEnd::Limit(Limit::Wall)))
         } else {
             None
         })
     }
 
     /// Kills whoever is left, and adds what was seen to the record. Returns how it ended: as `stopped` says, or by itself.
-    pub(super) fn finish(mut self, stopped: Option<End>, record: &mut Record) -> Result<End, Error> {
+    pub(super) fn finish(mut self, stopped: Option<ProgramEnd>, record: &mut Record) -> Result<ProgramEnd, Error> {
         let status = self.group.end().map_err(|error| Error::setup("wait for the program", error))?;
         self.streams.drain();
-        let stopped = stopped.filter(|end| *end != End::Stopped || !self.streams.overflowed());
-        let overflow = self.streams.overflowed().then_some(End::Limit(Limit::Output));
-        let usage = Usage { wall: self.started.elapsed(), ..Usage::default() };
+        let stopped = stopped.filter(|end| *end != ProgramEnd::Stopped || !self.streams.overflowed());
+        let overflow = self.streams.overflowed().then_some(ProgramEnd::Limit(Limit::Output));
+        let usage = ResourceUsage { wall: self.started.elapsed(), ..ResourceUsage::default() };
         record.add(self.streams, &usage);
         Ok(stopped.or(overflow).unwrap_or(end_of(status.into_raw())))
     }

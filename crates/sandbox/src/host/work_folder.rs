@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::folder::{Folder, Owner, check_relative};
 use crate::record::Record;
-use crate::{End, Error, Observation, Task};
+use crate::{Error, Observation, ProgramEnd, Task};
 
 /// Where a task runs. Gone when this is.
 pub(super) struct WorkFolder {
@@ -29,7 +29,7 @@ impl WorkFolder {
         Ok(Self { home, work, folder })
     }
 
-    pub(super) fn observe(&self, task: &Task, end: End, record: Record) -> Result<Observation, Error> {
+    pub(super) fn observe(&self, task: &Task, end: ProgramEnd, record: Record) -> Result<Observation, Error> {
         let files = self.folder.collect(&task.collect, task.limits.output)?;
         let Record { stdout, stderr, usage, .. } = record;
         Ok(Observation { end, stdout, stderr, files, usage })

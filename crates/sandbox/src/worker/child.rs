@@ -16,7 +16,7 @@ use super::init::{self, Program, Report};
 use super::reaper::{kill_all, waited_for};
 use super::shared;
 use super::watched::Watched;
-use crate::{End, Error, Limits, Usage, sys, wire};
+use crate::{Error, Limits, ProgramEnd, ResourceUsage, sys, wire};
 
 /// A program that was started. Whatever it starts is killed with it.
 pub(super) struct Child {
@@ -56,12 +56,12 @@ impl Child {
     }
 
     /// How it ended, or which limit is exceeded.
-    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<End>, Error> {
+    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
         self.program.look(limits)
     }
 
     /// Kills all there is but this process, and says what it took.
-    pub(super) fn kill(&mut self) -> Usage {
+    pub(super) fn kill(&mut self) -> ResourceUsage {
         self.program.usage.wall = self.started().elapsed();
         kill_all();
         self.program.finish()

@@ -24,7 +24,7 @@ use crate::layout::SCRATCH;
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
-use crate::{End, Error, Limit, Limits, Observation, Task, Usage};
+use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task};
 
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin:/bin";
@@ -67,7 +67,7 @@ impl Inside {
             program.limits = record.left(&task.limits);
             let (end, streams, usage) = self.observe(task, &program, harness)?;
             record.add(streams, &usage);
-            if end != End::Stopped || !harness.restarts() {
+            if end != ProgramEnd::Stopped || !harness.restarts() {
                 break end;
             }
         };
@@ -86,7 +86,7 @@ impl Inside {
         task: &'a Task,
         program: &Program<'_>,
         harness: &mut Harness<'_>,
-    ) -> Result<(End, Streams<'a>, Usage), Error> {
+    ) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
         let (standard, [feed, out, err]) = standard_streams(self.owner)?;
         let streams = Streams::new(feed, &task.stdin, out, err, program.limits.output);
         let mut streams = streams.map_err(|errno| Error::setup("make pipes", errno))?;
@@ -99,11 +99,13 @@ impl Inside {
         if let Some(errno) = child.unexecuted()? {
             let own = [Path::new("/solution"), Path::new("/work")];
             let name = task.argv.first().map_or("", String::as_str);
-            return Ok((unexecuted(name, &own, errno)?, streams, Usage::default()));
+            return Ok((unexecuted(name, &own, errno)?, streams, ResourceUsage::default()));
         }
         // What was printed last may be read only now.
         let end = match end {
-            End::Exited(_) | End::Signalled(_) | End::Stopped if streams.overflowed() => End::Limit(Limit::Output),
+            ProgramEnd::Exited(_) | ProgramEnd::Signalled(_) | ProgramEnd::Stopped if streams.overflowed() => {
+                ProgramEnd::Limit(Limit::Output)
+            }
             end => end,
         };
         Ok((end, streams, usage))
@@ -116,7 +118,7 @@ fn watch(
     limits: &Limits,
     streams: &mut Streams<'_>,
     harness: &mut Harness<'_>,
-) -> Result<End, Error> {
+) -> Result<ProgramEnd, Error> {
     let until = deadline(child.started(), limits.wall);
     harness.started()?;
     loop {
@@ -126,16 +128,16 @@ fn watch(
         let events = streams.step(&others, until.min(wait));
         let events = events.map_err(|errno| Error::setup("watch the program", errno))?;
         if harness.step(events.first() == Some(&true))? {
-            return Ok(End::Stopped);
+            return Ok(ProgramEnd::Stopped);
         }
         if streams.overflowed() {
-            return Ok(End::Limit(Limit::Output));
+            return Ok(ProgramEnd::Limit(Limit::Output));
         }
         if let Some(end) = child.look(limits)? {
             return Ok(end);
         }
         if Instant::now() >= until {
-            return Ok(End::Limit(Limit::Wall));
+            return Ok(ProgramEnd::Limit(Limit::Wall));
         }
     }
 }

@@ -73,11 +73,11 @@ fn copy(walk: &mut Walk, to: &mut Cursor, kind: FileType) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Rules;
+    use crate::snapshot::CopyRules;
 
     #[test]
     fn every_snapshot_fits() {
-        let Rules { entries, bytes, .. } = Rules::default();
+        let CopyRules { entries, bytes, .. } = CopyRules::default();
         assert!(bytes + entries * 4096 <= SOLUTION_LIMIT);
     }
 }

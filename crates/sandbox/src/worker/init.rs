@@ -23,7 +23,7 @@ use super::score::Score;
 use super::watched::Watched;
 use super::{inside, shared};
 use crate::streams::timeout;
-use crate::{End, Error, Limits, Usage, sys, wire};
+use crate::{Error, Limits, ProgramEnd, ResourceUsage, sys, wire};
 
 /// The most tasks that a machine must be able to grant the program's user.
 const MOST_TASKS: u64 = 4096;
@@ -38,7 +38,7 @@ pub(super) enum Report {
     /// The program could not be executed, for this system error.
     NotExecuted(i32),
     /// The program ended, or a limit was hit, and no process is left.
-    Ended(End, Usage),
+    Ended(ProgramEnd, ResourceUsage),
 }
 
 /// What to run, ready for the system calls.
@@ -196,7 +196,11 @@ fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
 }
 
 /// Watches until the program ends, a limit is hit, or the worker says to stop. Then no process is left but this one.
-fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
+fn watch(
+    mut program: Watched,
+    limits: &Limits,
+    lifeline: BorrowedFd<'_>,
+) -> Result<(ProgramEnd, ResourceUsage), Error> {
     let end = loop {
         let mut fds = [PollFd::new(program.news(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::POLLIN)];
         match poll(&mut fds, timeout(program.due())) {
@@ -210,7 +214,7 @@ fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Res
         }
         match program.look(limits)? {
             Some(end) => break end,
-            None if stop => break End::Stopped,
+            None if stop => break ProgramEnd::Stopped,
             None => {}
         }
     };

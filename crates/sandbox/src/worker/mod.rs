@@ -59,7 +59,7 @@ use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
 
 use harness::Harness;
 
-pub use refused::{Refusal, refusals};
+pub use refused::{RefusedCall, refusals};
 pub(crate) use settings::NETWORK;
 pub(crate) use stage::give_away;
 pub(crate) use user::dedicated;

@@ -228,7 +228,7 @@ pub(super) const UNWATCHED: &[Call] = &[
 
 /// An example of a call that tasks are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RefusedCall {
     /// The call's name in the C library.
     pub name: &'static str,
     /// Its number on this architecture.
@@ -240,14 +240,14 @@ pub struct Refusal {
 }
 
 /// One example for each row of the tables.
-pub fn refusals() -> Vec<Refusal> {
+pub fn refusals() -> Vec<RefusedCall> {
     let watching = (Errno::ENOSYS, UNWATCHED);
     let rows = TABLES.into_iter().chain([watching]);
     rows.flat_map(|(errno, calls)| calls.iter().map(move |call| call.example(errno))).collect()
 }
 
 impl Call {
-    fn example(&self, errno: Errno) -> Refusal {
+    fn example(&self, errno: Errno) -> RefusedCall {
         let mut arguments = [0; 6];
         for test in self.when {
             let (Is(index, value) | Has(index, value) | IsNot(index, value)) = *test;
@@ -258,6 +258,6 @@ impl Call {
                 IsNot(..) => (value + 1).max(*argument),
             };
         }
-        Refusal { name: self.name, number: self.number, arguments, errno: errno as i32 }
+        RefusedCall { name: self.name, number: self.number, arguments, errno: errno as i32 }
     }
 }

@@ -30,7 +30,7 @@ use crate::layout::{INSIDE, TASK, disk_size};
 use crate::record::Record;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
-use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
+use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task, sys, wire};
 
 /// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
 /// trouble, not a slow solution.
@@ -50,7 +50,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
         program.limits = record.left(&task.limits);
         let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
         record.add(streams, &usage);
-        if end != End::Stopped || !harness.restarts() {
+        if end != ProgramEnd::Stopped || !harness.restarts() {
             break end;
         }
     };
@@ -144,19 +144,25 @@ pub(super) struct Filled {
 
 /// A program that ran into a limit of the kernel's is told by an error, and may end as it likes.
 /// What it leaves behind in `folders` shows.
-pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, folders: &[&Path]) -> End {
+pub(super) fn settle(
+    end: ProgramEnd,
+    usage: &ResourceUsage,
+    limits: &Limits,
+    filled: Filled,
+    folders: &[&Path],
+) -> ProgramEnd {
     match end {
         // Processor time first: when the wall clock ran out depends on what else the machine did.
-        End::Limit(Limit::Wall) if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
-        End::Limit(_) => end,
-        _ if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
-        _ if usage.wall > limits.wall => End::Limit(Limit::Wall),
-        End::Signalled(libc::SIGXFSZ) => End::Limit(Limit::FileSize),
+        ProgramEnd::Limit(Limit::Wall) if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
+        ProgramEnd::Limit(_) => end,
+        _ if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
+        _ if usage.wall > limits.wall => ProgramEnd::Limit(Limit::Wall),
+        ProgramEnd::Signalled(libc::SIGXFSZ) => ProgramEnd::Limit(Limit::FileSize),
         // The walk is for those only who wrote enough.
         _ if filled.used >= limits.file_size && folders.iter().any(|folder| has_file_of(folder, limits.file_size)) => {
-            End::Limit(Limit::FileSize)
+            ProgramEnd::Limit(Limit::FileSize)
         }
-        _ if filled.disk => End::Limit(Limit::Disk),
+        _ if filled.disk => ProgramEnd::Limit(Limit::Disk),
         _ => end,
     }
 }
@@ -203,7 +209,7 @@ fn observe<'a>(
     task: &'a Task,
     program: &Program<'_>,
     harness: &mut Harness<'_>,
-) -> Result<(End, Streams<'a>, Usage), Error> {
+) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
     let (standard, [feed, out, err]) = standard_streams(owner)?;
     let limits = &program.limits;
     let mut streams =
@@ -212,7 +218,7 @@ fn observe<'a>(
 
     let mut state = State::default();
     let mut until = deadline(Instant::now(), SETUP);
-    let mut stopped = End::Limit(Limit::Wall);
+    let mut stopped = ProgramEnd::Limit(Limit::Wall);
     let end = loop {
         let mut others = harness.fds();
         others.push((reported.as_fd(), PollFlags::POLLIN));
@@ -228,13 +234,13 @@ fn observe<'a>(
             harness.started()?;
             until = deadline(started, limits.wall);
         }
-        if stop && stopped != End::Stopped {
+        if stop && stopped != ProgramEnd::Stopped {
             // Not by killing process 1: it alone can say what the others took. If it is gone, it said so before.
             let _ = write(&hold, &[1]);
-            stopped = End::Stopped;
+            stopped = ProgramEnd::Stopped;
         }
         if streams.overflowed() {
-            stopped = End::Limit(Limit::Output);
+            stopped = ProgramEnd::Limit(Limit::Output);
             break None;
         }
         if Instant::now() >= until {
@@ -256,15 +262,17 @@ fn observe<'a>(
     if let Some(errno) = state.unexecuted {
         let end = program.argv.first().and_then(|name| name.to_str().ok());
         let own = [Path::new("/solution"), Path::new("/work")];
-        return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, Usage::default()));
+        return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, ResourceUsage::default()));
     }
     let (end, usage) = end.unwrap_or_else(|| {
         let cpu = waited_for().saturating_sub(before);
-        (stopped, Usage { wall: elapsed, cpu, ..Usage::default() })
+        (stopped, ResourceUsage { wall: elapsed, cpu, ..ResourceUsage::default() })
     });
     // What was printed last may be read only now.
     let end = match end {
-        End::Exited(_) | End::Signalled(_) | End::Stopped if streams.overflowed() => End::Limit(Limit::Output),
+        ProgramEnd::Exited(_) | ProgramEnd::Signalled(_) | ProgramEnd::Stopped if streams.overflowed() => {
+            ProgramEnd::Limit(Limit::Output)
+        }
         end => end,
     };
     Ok((end, streams, usage))
@@ -319,7 +327,7 @@ pub(super) struct State {
 
 impl State {
     /// Listens to what is there to hear, and returns the end if it is.
-    pub(super) fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(End, Usage)>, Error> {
+    pub(super) fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(ProgramEnd, ResourceUsage)>, Error> {
         let mut chunk = [0; 4096];
         let mut silent = false;
         loop {
@@ -371,14 +379,14 @@ mod tests {
         let second = Duration::from_secs(1);
         let limits =
             Limits { wall: 2 * second, cpu: second, memory: 1, processes: 1, file_size: 1, disk: 1, output: 1 };
-        let settled = |end: End, wall: Duration, cpu: Duration| {
-            let usage = Usage { wall, cpu, ..Usage::default() };
+        let settled = |end: ProgramEnd, wall: Duration, cpu: Duration| {
+            let usage = ResourceUsage { wall, cpu, ..ResourceUsage::default() };
             settle(end, &usage, &limits, Filled { disk: false, used: 0 }, &[])
         };
-        for end in [End::Exited(0), End::Limit(Limit::Wall)] {
-            assert_eq!(settled(end, 3 * second, 2 * second), End::Limit(Limit::Cpu));
-            assert_eq!(settled(end, 3 * second, second), End::Limit(Limit::Wall));
+        for end in [ProgramEnd::Exited(0), ProgramEnd::Limit(Limit::Wall)] {
+            assert_eq!(settled(end, 3 * second, 2 * second), ProgramEnd::Limit(Limit::Cpu));
+            assert_eq!(settled(end, 3 * second, second), ProgramEnd::Limit(Limit::Wall));
         }
-        assert_eq!(settled(End::Exited(0), second, second), End::Exited(0));
+        assert_eq!(settled(ProgramEnd::Exited(0), second, second), ProgramEnd::Exited(0));
     }
 }

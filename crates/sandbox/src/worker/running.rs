@@ -12,11 +12,11 @@ use super::reaper::waited_for;
 use super::run::{self, Init, SETUP, State};
 use super::stage::Root;
 use crate::streams::deadline;
-use crate::{End, Error, Limit, Limits, Usage};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage};
 
 /// How a program ended, and what it took if that was told; or the limit for which it is to be ended.
 pub(super) enum Ended {
-    ByItself(End, Option<Usage>),
+    ByItself(ProgramEnd, Option<ResourceUsage>),
     ByLimit(Limit),
 }
 
@@ -38,7 +38,7 @@ pub(super) trait Running {
     fn until(&self, wall: Duration) -> Instant;
 
     /// Sees to it that no process is left, and says what they took.
-    fn finish(&mut self, ended_by_itself: bool) -> Usage;
+    fn finish(&mut self, ended_by_itself: bool) -> ResourceUsage;
 
     /// Why it could not be executed, if it could not. To be asked once it is finished.
     fn unexecuted(&mut self) -> Result<Option<Errno>, Error>;
@@ -86,7 +86,7 @@ impl Running for Behind {
         }
     }
 
-    fn finish(&mut self, ended_by_itself: bool) -> Usage {
+    fn finish(&mut self, ended_by_itself: bool) -> ResourceUsage {
         let before = waited_for();
         if ended_by_itself {
             self.init.wait();
@@ -94,7 +94,7 @@ impl Running for Behind {
             self.init.kill();
         }
         let wall = self.state.started.map_or(Duration::ZERO, |started| started.elapsed());
-        Usage { wall, cpu: waited_for().saturating_sub(before), ..Usage::default() }
+        ResourceUsage { wall, cpu: waited_for().saturating_sub(before), ..ResourceUsage::default() }
     }
 
     fn unexecuted(&mut self) -> Result<Option<Errno>, Error> {
@@ -126,7 +126,7 @@ impl Running for Child {
         deadline(self.started(), wall)
     }
 
-    fn finish(&mut self, _: bool) -> Usage {
+    fn finish(&mut self, _: bool) -> ResourceUsage {
         self.kill()
     }
 

@@ -11,7 +11,7 @@ use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
 use super::contained::Inside;
-use super::footprint::Footprint;
+use super::footprint::MemoryFootprint;
 use super::init::Program;
 use super::kills::Kills;
 use super::run::{Mounted, prepare, standard_streams};
@@ -20,8 +20,8 @@ use super::stage::{self, Root};
 use super::tap::Taps;
 use super::{kind, session_root, settings};
 use crate::layout::{HOME, WORKSPACE, inside};
-use crate::session_spec::{Job, SessionSpec, Worked};
-use crate::{End, Error, Limit, Limits, Task, handover, sys};
+use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
+use crate::{Error, Limit, Limits, ProgramEnd, Task, handover, sys};
 
 /// Where programs are looked up in a container.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -65,7 +65,7 @@ impl Settled {
     }
 
     /// Runs the program. `harness` hangs up when no one waits for the answer any more.
-    pub(super) fn work(&self, job: &Job, harness: BorrowedFd<'_>) -> Result<Worked, Error> {
+    pub(super) fn work(&self, job: &SessionJob, harness: BorrowedFd<'_>) -> Result<JobEnd, Error> {
         let task = Task { env: job.env.clone(), ..Task::new(job.argv.clone(), job.limits) };
         let folders = [WORKSPACE, HOME].map(PathBuf::from);
         match &self.ground {
@@ -99,12 +99,12 @@ impl Settled {
         (folders, reserve): ([PathBuf; 2], u64),
         program: &Program<'_>,
         harness: BorrowedFd<'_>,
-    ) -> Result<Worked, Error> {
+    ) -> Result<JobEnd, Error> {
         // There is no input.
         drop(input);
         let kills = Kills::now();
         let mut taps = Taps::new([stdout, stderr], &self.output, program.limits.output)?;
-        let footprint = Footprint::new(folders, running.keeper(), program.limits.disk, reserve);
+        let footprint = MemoryFootprint::new(folders, running.keeper(), program.limits.disk, reserve);
         let ended = footprint.and_then(|footprint| watch(running, &mut taps, footprint, &program.limits, harness));
         let usage = running.finish(matches!(ended, Ok(Ended::ByItself(..))));
         taps.drain()?;
@@ -114,14 +114,14 @@ impl Settled {
             return Err(Error::Program { program: name.to_owned(), cause: errno.to_string() });
         }
         let worked = match ended {
-            Ended::ByItself(End::Exited(_) | End::Signalled(_), told) if taps.overflowed() => {
-                Worked { end: End::Limit(Limit::Output), usage: told.unwrap_or(usage) }
+            Ended::ByItself(ProgramEnd::Exited(_) | ProgramEnd::Signalled(_), told) if taps.overflowed() => {
+                JobEnd { end: ProgramEnd::Limit(Limit::Output), usage: told.unwrap_or(usage) }
             }
-            Ended::ByItself(end, told) => Worked { end, usage: told.unwrap_or(usage) },
-            Ended::ByLimit(limit) => Worked { end: End::Limit(limit), usage },
+            Ended::ByItself(end, told) => JobEnd { end, usage: told.unwrap_or(usage) },
+            Ended::ByLimit(limit) => JobEnd { end: ProgramEnd::Limit(limit), usage },
         };
         let end = kills.judge(worked.end, &worked.usage, &program.limits)?;
-        Ok(Worked { end, ..worked })
+        Ok(JobEnd { end, ..worked })
     }
 }
 
@@ -143,7 +143,7 @@ fn hand_over(harness: BorrowedFd<'_>, listener: &TcpListener) -> Result<(), Erro
 fn watch(
     running: &mut dyn Running,
     taps: &mut Taps<'_>,
-    mut footprint: Footprint,
+    mut footprint: MemoryFootprint,
     limits: &Limits,
     harness: BorrowedFd<'_>,
 ) -> Result<Ended, Error> {

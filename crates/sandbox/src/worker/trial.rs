@@ -11,7 +11,7 @@ use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
 
 use super::{inside, kind, seccomp, settings, shared, stage};
-use crate::probe::{Feature, State};
+use crate::probe::{Feature, FeatureState};
 use crate::sys::Dead;
 use crate::{Error, sys};
 
@@ -50,8 +50,8 @@ const TRIALS: [Trial; 6] = [
 pub(super) fn features() -> Vec<Feature> {
     let feature = |(name, trial, advice): Trial| {
         let state = match apart(trial) {
-            Ok(()) => State::Found,
-            Err(cause) => State::Missing { cause, advice: advice.to_owned() },
+            Ok(()) => FeatureState::Found,
+            Err(cause) => FeatureState::Missing { cause, advice: advice.to_owned() },
         };
         Feature { name: name.to_owned(), state }
     };

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use slopbench_agents::stage::Equipment;
 use slopbench_gateway::catalogue::EntryIdentity;
 use slopbench_runner::Instrument;
-use slopbench_sandbox::{End, Limits, Task};
+use slopbench_sandbox::{Limits, ProgramEnd, Task};
 use slopbench_tests::Engine;
 
 use crate::{Error, results::Tool};
@@ -69,7 +69,7 @@ fn interpreter(engine: &Engine<'_>) -> Result<String, Error> {
     let nothing = tempfile::tempdir().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
     let seen = (engine.open)(nothing.path())?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
-        (End::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
+        (ProgramEnd::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),
     }
 }

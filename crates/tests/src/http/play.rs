@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_sandbox::{Answer, Ending, Error, Exchange, Observation, Peer, Sandbox, Service, Task, message::Message};
+use slopbench_sandbox::{
+    Error, Observation, Peer, RawResponse, RequestBatch, ResponseEnd, Sandbox, Service, Task, message::HttpMessage,
+};
 
 use super::{
     answers,
@@ -110,14 +112,14 @@ impl Player<'_> {
             let time_limit = self.server.answer_within.min(deadline.saturating_duration_since(Instant::now()));
             let ending = match self.exchange(name, vec![bytes.clone()], time_limit)?.as_slice() {
                 [answer] => answer.ending,
-                _ => Ending::Closed,
+                _ => ResponseEnd::Closed,
             };
-            if ending == Ending::Whole {
+            if ending == ResponseEnd::Whole {
                 return Ok(());
             }
             if Instant::now() >= deadline {
                 let seen = match ending {
-                    Ending::Refused => "no one listens on 127.0.0.1 at the port given",
+                    ResponseEnd::Refused => "no one listens on 127.0.0.1 at the port given",
                     _ => "who listens at the port does not answer",
                 };
                 let within = self.server.ready_within.as_millis();
@@ -139,12 +141,12 @@ impl Player<'_> {
                     let what = format!("{name} answer");
                     let detail = format!("{} {}: {detail}", request.method, request.target);
                     return Err(match answer.ending {
-                        Ending::Refused | Ending::Closed => {
+                        ResponseEnd::Refused | ResponseEnd::Closed => {
                             self.wait_for_death(name)?;
                             // It may still die.
                             late(&what, detail)
                         }
-                        Ending::Late => late(&what, detail),
+                        ResponseEnd::Late => late(&what, detail),
                         _ => wrong(&what, detail),
                     });
                 }
@@ -161,7 +163,7 @@ impl Player<'_> {
     }
 
     /// Keeps what is to be captured. Where the status is wrong, that is what people have to hear of first.
-    fn capture(&mut self, name: &str, request: &Request, message: &Message) -> Result<(), Stop> {
+    fn capture(&mut self, name: &str, request: &Request, message: &HttpMessage) -> Result<(), Stop> {
         if request.capture.is_empty() {
             return Ok(());
         }
@@ -194,8 +196,8 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn exchange(&mut self, name: &str, requests: Vec<Vec<u8>>, time_limit: Duration) -> Result<Vec<Answer>, Stop> {
-        let answers = self.peer.exchange(&Exchange { requests, time_limit })?;
+    fn exchange(&mut self, name: &str, requests: Vec<Vec<u8>>, time_limit: Duration) -> Result<Vec<RawResponse>, Stop> {
+        let answers = self.peer.exchange(&RequestBatch { requests, time_limit })?;
         answers.ok_or_else(|| Stop::Halt(Halt::Over(name.to_owned())))
     }
 }
