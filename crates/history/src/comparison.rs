@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use slopbench_metrics::measurement::{Match, Measures, Rules, Skipped};
+use slopbench_metrics::measurement::{Match, Measures, RulesId, SkippedFile};
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct Comparison {
     /// Which format this is.
     pub format: Format,
     /// The rules that were matched.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// The earlier state.
     pub before: Side,
     /// The later state.
@@ -54,7 +54,7 @@ pub struct Side {
     /// The figures of its source files together.
     pub total: Measures,
     /// Every file, link and submodule that was left out although it looks like source, by path.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// Lines that were written and removed, of all source files, also of those that cannot be measured.

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use gix::date::time::format::ISO8601_STRICT;
 use rayon::prelude::*;
-use slopbench_metrics::measurement::{Measures, Rules};
+use slopbench_metrics::measurement::{Measures, RulesId};
 use slopbench_metrics::{RuleSet, known_names};
 use slopbench_stats::trend;
 
@@ -72,7 +72,7 @@ pub fn history(
         .collect::<Result<_, Error>>()?;
     Ok(History {
         format: Format::V2,
-        rules: Rules { count: rules.ids().len(), digest: rules.digest().to_owned() },
+        rules: RulesId { count: rules.ids().len(), digest: rules.digest().to_owned() },
         revision: options.revision.clone(),
         below: options.below.clone(),
         shallow: line.shallow,

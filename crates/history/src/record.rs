@@ -1,7 +1,7 @@
 //! What a history is: the one definition of the format `slopbench.history/2`.
 
 use serde::{Deserialize, Serialize};
-use slopbench_metrics::measurement::{Measures, Rules, Skipped};
+use slopbench_metrics::measurement::{Measures, RulesId, SkippedFile};
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct History {
     /// Which format this is.
     pub format: Format,
     /// The rules that were matched.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// The revision whose history this is, as it was asked for.
     pub revision: String,
     /// The measured folder, relative to the root of the repository; `.` is the root.
@@ -65,7 +65,7 @@ pub struct Point {
     /// The figures of its source files together.
     pub total: Measures,
     /// Every file, link and submodule that was left out although it looks like source, by path.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// The trends of the paper's two measures.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gix::objs::Kind;
-use slopbench_metrics::measurement::Skipped;
+use slopbench_metrics::measurement::SkippedFile;
 use slopbench_metrics::{Roots, SourceFile, read_sources};
 
 use crate::{Error, Repository, gitignored, trees};
@@ -16,7 +16,7 @@ pub struct Snapshot {
     /// Path and bytes, by path.
     pub sources: Vec<SourceFile>,
     /// What looks like source and was left out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// Whether it is one file and no folder; its path is then its name, and says nothing about what it was before.
     pub is_file: bool,
 }

@@ -91,7 +91,7 @@ fn next_core(context: &GradingContext<'_>, problem: &Problem, number: u32) -> Re
     Ok(Some(Tally { passed, total: outcomes.len() }))
 }
 
-fn rules_id(context: &GradingContext<'_>) -> slopbench_metrics::measurement::Rules {
+fn rules_id(context: &GradingContext<'_>) -> slopbench_metrics::measurement::RulesId {
     let rules = context.rules;
-    slopbench_metrics::measurement::Rules { count: rules.ids().len(), digest: rules.digest().to_owned() }
+    slopbench_metrics::measurement::RulesId { count: rules.ids().len(), digest: rules.digest().to_owned() }
 }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_metrics::{grading::Grading, measurement::Rules};
-use slopbench_tests::{CaseOutcome, Category, Counts, Solve, Tally, Verdict};
+use slopbench_metrics::{grading::Grading, measurement::RulesId};
+use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCounts};
 
 /// The program that made a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub struct Verdicts {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_shot: bool,
     /// Passed of all, by category.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// How far the checkpoint is solved.
     pub solve: Solve,
     /// Every case of the suite, by checkpoint and identifier.
@@ -83,7 +83,7 @@ pub struct CaseVerdict {
 
 impl Verdicts {
     pub(crate) fn new(problem: ProblemId, checkpoint: u32, snapshot: Option<TreeId>, outcomes: &[CaseOutcome]) -> Self {
-        let counts = Counts::of(checkpoint, outcomes);
+        let counts = VerdictCounts::of(checkpoint, outcomes);
         let case = |outcome: &CaseOutcome| CaseVerdict {
             case: outcome.id.to_string(),
             category: outcome.category,
@@ -114,7 +114,7 @@ pub struct Summary {
     /// What was to be solved.
     pub problem: ProblemId,
     /// What verbosity was measured with.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// In order.
     pub checkpoints: Vec<CheckpointSummary>,
     /// Over all checkpoints.
@@ -146,7 +146,7 @@ pub struct CheckpointSummary {
     /// Which solution; absent where there is none.
     pub snapshot: Option<TreeId>,
     /// Passed of all, by category.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// How far the checkpoint is solved.
     pub solve: Solve,
     /// Absent where there is no solution: missing checkpoints are excluded, not imputed. Absent, too, where too much of it
@@ -201,7 +201,7 @@ impl Quality {
 }
 
 impl Summary {
-    pub(crate) fn new(problem: ProblemId, rules: Rules, checkpoints: Vec<CheckpointSummary>) -> Self {
+    pub(crate) fn new(problem: ProblemId, rules: RulesId, checkpoints: Vec<CheckpointSummary>) -> Self {
         let count = |is: fn(&Solve) -> bool| checkpoints.iter().filter(|checkpoint| is(&checkpoint.solve)).count();
         let strict = count(|solve| solve.strict);
         let solved = Solved {

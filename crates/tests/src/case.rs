@@ -12,7 +12,7 @@ use crate::{
     expect_format::ExpectFile,
     format::{CASE_FORMAT, CaseFile, check_format, read},
     http::{Step, format::StepFile, steps},
-    kind::Kind,
+    kind::ProblemKind,
     paths::{PATH_BYTES, check_path},
 };
 
@@ -68,14 +68,14 @@ pub struct Case {
 
 impl Case {
     /// Loads the case of checkpoint `checkpoint` at `path`.
-    pub(crate) fn load(path: &Path, checkpoint: u32, kind: Kind, limits: Limits) -> Result<Self, LoadError> {
+    pub(crate) fn load(path: &Path, checkpoint: u32, kind: ProblemKind, limits: Limits) -> Result<Self, LoadError> {
         let stem = check_stem(path)?;
         let (file, text) = read::<CaseFile>(path)?;
         let id = CaseId(format!("checkpoint_{checkpoint}/{stem}"));
         Self::new(id, checkpoint, kind, limits, file).map_err(|flaw| flaw.in_file(path, &text))
     }
 
-    fn new(id: CaseId, checkpoint: u32, kind: Kind, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
+    fn new(id: CaseId, checkpoint: u32, kind: ProblemKind, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
         check_format(&file.format, CASE_FORMAT)?;
         if file.title.as_ref().trim().is_empty() {
             return Err(Flaw::at(&file.title, "say in one sentence what is checked"));
@@ -99,23 +99,23 @@ impl Case {
 
 /// What is done and expected: of a server, steps and perhaps files; of any other program, an end.
 fn played(
-    kind: Kind,
+    kind: ProblemKind,
     title: &Spanned<String>,
     files: Option<Spanned<Vec<Spanned<StepFile>>>>,
     expect: Option<Spanned<ExpectFile>>,
 ) -> Result<(Vec<Step>, Expectations), Flaw> {
     match (kind, files, expect) {
-        (Kind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
-        (Kind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),
-        (Kind::Cli, Some(files), _) => Err(Flaw::at(&files, "steps are for problems of kind \"http\"")),
-        (Kind::Http, Some(files), expect) if !files.as_ref().is_empty() => {
+        (ProblemKind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
+        (ProblemKind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),
+        (ProblemKind::Cli, Some(files), _) => Err(Flaw::at(&files, "steps are for problems of kind \"http\"")),
+        (ProblemKind::Http, Some(files), expect) if !files.as_ref().is_empty() => {
             if let Some(expect) = expect.as_ref().filter(|expect| expect.as_ref().exit_code.is_some()) {
                 return Err(Flaw::at(expect, "a server has no exit code: it is stopped"));
             }
             let expect = expect.map(Expectations::new).transpose()?.unwrap_or_default();
             Ok((steps(files.into_inner())?, expect))
         }
-        (Kind::Http, ..) => Err(Flaw::at(title, "missing [[steps]]: say what the server is asked")),
+        (ProblemKind::Http, ..) => Err(Flaw::at(title, "missing [[steps]]: say what the server is asked")),
     }
 }
 

@@ -17,7 +17,7 @@ use slopbench_sandbox::{
     Collected, Error, Limit, Observation, Peer, Play, ProgramEnd, RawResponse, RequestBatch, ResourceUsage,
     ResponseEnd, Sandbox, Service, Task,
 };
-use slopbench_tests::{CaseOutcome, Counts, Engine, Gate, Problem, Solve, Verdict};
+use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Solve, Verdict, VerdictCounts};
 
 /// Answers every task by calling a function.
 struct Fake<F>(F);
@@ -115,7 +115,7 @@ fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict
 
     let outcome = play(CASE, |_| Err(Error::WorkerLost { cause: "killed".into() })).remove(0);
     assert_eq!(outcome.verdict, Verdict::Infrastructure);
-    let counts = Counts::of(1, std::slice::from_ref(&outcome));
+    let counts = VerdictCounts::of(1, std::slice::from_ref(&outcome));
     assert_eq!((counts.infrastructure, counts.all().passed, counts.all().total), (1, 0, 1));
     assert!(!Solve::from(&counts).core);
 }
@@ -128,7 +128,7 @@ fn without_the_entry_file_every_case_is_missing() {
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
     assert!(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Missing));
-    let counts = Counts::of(1, &outcomes);
+    let counts = VerdictCounts::of(1, &outcomes);
     assert_eq!((counts.all().passed, counts.all().total), (0, 2));
 }
 
@@ -142,9 +142,9 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     };
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let mut outcomes = engine.run(&problem, &problem.suite(2), &dir.path().join("solution"), &|_| {}).unwrap();
-    assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });
+    assert_eq!(Solve::from(&VerdictCounts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });
     outcomes[0].verdict = Verdict::Crashed { signal: 6 };
-    assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: false, isolated: true, core: true });
+    assert_eq!(Solve::from(&VerdictCounts::of(2, &outcomes)), Solve { strict: false, isolated: true, core: true });
 }
 
 /// Plays checkpoint 1's two cases with `jobs` sandboxes.

@@ -2,7 +2,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::{ffi::OsStr, path::Path};
 
 use slopbench_history::{Error, History, Options, Repository, history};
-use slopbench_metrics::measurement::Reason;
+use slopbench_metrics::measurement::RefusalReason;
 use slopbench_metrics::{RuleSet, measure};
 
 use crate::support::{Nobody, Scratch, git, history_of, module, options, rules};
@@ -163,7 +163,7 @@ fn links_submodules_and_odd_names_are_as_on_disk() {
     let history = history_of(scratch.path(), &options(30)).unwrap();
     let point = &history.points[0];
     let reasons: Vec<_> = point.skipped.iter().map(|skip| (skip.path.as_str(), skip.reason)).collect();
-    assert_eq!(reasons, [("library", Reason::Submodule), ("link.py", Reason::SymbolicLink)]);
+    assert_eq!(reasons, [("library", RefusalReason::Submodule), ("link.py", RefusalReason::SymbolicLink)]);
     std::fs::remove_dir_all(scratch.path().join("library")).unwrap();
     let measured = measure(scratch.path(), &rules()).unwrap();
     assert_eq!(point.total, measured.total);

@@ -36,7 +36,7 @@ use crate::language::Language;
 use crate::languages;
 use crate::measure::collect;
 use crate::measurement::Measurement;
-use crate::refusal::{Reason, Refusal, Skipped};
+use crate::refusal::{Refusal, RefusalReason, SkippedFile};
 use crate::rules::RuleSet;
 use crate::source;
 use crate::sum::ratio;
@@ -97,7 +97,7 @@ pub struct Unmeasured {
 pub struct UnmeasuredFile {
     /// Which, and why.
     #[serde(flatten)]
-    pub skipped: Skipped,
+    pub skipped: SkippedFile,
     /// See [`Unmeasured::lines`].
     pub lines: u64,
 }
@@ -194,7 +194,7 @@ impl<'a> Grader<'a> {
 
     fn read(&mut self, entry: &SourceEntry) -> Option<FileContent> {
         let read = FileContent::read(&entry.file);
-        read.map_err(|error| self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0)).ok()
+        read.map_err(|error| self.name(entry, Refusal::new(RefusalReason::Unreadable, error.to_string()), 0)).ok()
     }
 
     fn name(&mut self, entry: &SourceEntry, refusal: Refusal, lines: u64) {

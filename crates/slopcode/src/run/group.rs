@@ -155,7 +155,7 @@ fn mean_of(values: impl Iterator<Item = f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use slopbench_digest::TreeId;
-    use slopbench_tests::{Counts, Solve};
+    use slopbench_tests::{Solve, VerdictCounts};
 
     use super::*;
 
@@ -171,7 +171,7 @@ mod tests {
             checkpoint,
             state: "done".to_owned(),
             snapshot: erosion.map(|_| tree),
-            counts: Some(Counts::default()),
+            counts: Some(VerdictCounts::default()),
             solve: Some(Solve { strict, isolated: strict, core: erosion.is_some() }),
             rates: None,
             unmeasured: None,

@@ -10,7 +10,7 @@ use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{Instrument, InstrumentDifference, read_json};
 use slopbench_stats::trend::slope;
-use slopbench_tests::{Counts, Solve, Tally};
+use slopbench_tests::{Solve, Tally, VerdictCounts};
 
 use super::{
     checkpoint::{Part, record, stage},
@@ -89,7 +89,7 @@ pub struct CheckpointRow {
     /// What the session left; absent where that is nothing.
     pub snapshot: Option<TreeId>,
     /// Cases passed; absent where it is not graded yet.
-    pub counts: Option<Counts>,
+    pub counts: Option<VerdictCounts>,
     /// How far it is solved.
     pub solve: Option<Solve>,
     /// Which share of its cases passes.
@@ -240,7 +240,7 @@ impl CheckpointRow {
 }
 
 impl Rates {
-    fn of(counts: &Counts, one_shot: bool) -> Option<Self> {
+    fn of(counts: &VerdictCounts, one_shot: bool) -> Option<Self> {
         let own = [counts.core, counts.functionality, counts.error];
         let isolated = rate(&own)?;
         Some(Self {
