@@ -26,7 +26,7 @@ const SCRATCH: u64 = 1 << 30;
 
 /// A process that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct EndedProcess {
     /// How.
     pub end: ProgramEnd,
     /// All it wrote to its standard output.
@@ -56,12 +56,12 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
 /// Agents find the system that their [`SessionSpec`] names, and no other file, process or network of the machine. `HTTP_PROXY`
 /// and `HTTPS_PROXY` name the gateway.
 #[derive(Debug)]
-pub struct Sandbox {
+pub struct AgentSandbox {
     spec: SessionSpec,
     session: Mutex<Option<Session>>,
 }
 
-impl Sandbox {
+impl AgentSandbox {
     /// Opens the sandbox, and the listener that the gateway is to [`serve`](crate::gateway::Gateway::serve) on
     /// [`GATEWAY_PORT`].
     ///
@@ -107,7 +107,7 @@ impl Sandbox {
     /// # Errors
     ///
     /// Only what is not the agent's fault.
-    pub async fn run(&self, job: &SessionJob) -> io::Result<Ended> {
+    pub async fn run(&self, job: &SessionJob) -> io::Result<EndedProcess> {
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
         let session = session.ok_or_else(|| io::Error::other("this sandbox was for one session, which has ended"))?;
         let job = self.inside(job);
@@ -115,7 +115,7 @@ impl Sandbox {
         let _stopper = session.stopper().map_err(io::Error::other)?;
         let worked = tokio::task::spawn_blocking(move || session.run(&job)).await.map_err(io::Error::other)?;
         let end = worked.map_err(io::Error::other)?.end;
-        Ok(Ended { end, stdout: fs::read(&self.spec.stdout)?, stderr: fs::read(&self.spec.stderr)? })
+        Ok(EndedProcess { end, stdout: fs::read(&self.spec.stdout)?, stderr: fs::read(&self.spec.stderr)? })
     }
 
     /// The job as the sandbox runs it.

@@ -6,11 +6,11 @@
 use std::{fs, path::Path};
 
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     definition::Agent,
-    events::{Counter, Ending, Report},
-    launch::Ended,
-    session::Session,
+    events::{Counter, SessionEnd, SessionReport},
+    launch::EndedProcess,
+    session::EndedSession,
 };
 use slopbench_gateway::turn::TokenUsage;
 use slopbench_sandbox::{Limit, ProgramEnd};
@@ -38,15 +38,15 @@ fn events(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/events").join(name)).unwrap()
 }
 
-fn report(agent: &str, events: &[u8]) -> (Agent, Report) {
-    let agent = Catalogue::built_in().unwrap().agents.get(agent).unwrap().value.clone();
-    let report = Report::of(&agent, &agent.scripted_model, "Write a greeting.", events);
+fn report(agent: &str, events: &[u8]) -> (Agent, SessionReport) {
+    let agent = AgentCatalogue::built_in().unwrap().agents.get(agent).unwrap().value.clone();
+    let report = SessionReport::of(&agent, &agent.scripted_model, "Write a greeting.", events);
     (agent, report)
 }
 
-fn ending(report: &Report, end: ProgramEnd) -> Ending {
-    let ended = Ended { end, stdout: vec![], stderr: vec![] };
-    report.ending(&Session { ended, events: vec![] })
+fn ending(report: &SessionReport, end: ProgramEnd) -> SessionEnd {
+    let ended = EndedProcess { end, stdout: vec![], stderr: vec![] };
+    report.ending(&EndedSession { ended, events: vec![] })
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_session_becomes_a_trajectory() {
         let (agent, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
         let trajectory = report.trajectory(&agent, version, &agent.scripted_model, None);
         insta::assert_json_snapshot!(format!("{}-{version}", agent.name), trajectory);
-        assert_eq!(ending(&report, ProgramEnd::Exited(0)), Ending::Done);
+        assert_eq!(ending(&report, ProgramEnd::Exited(0)), SessionEnd::Done);
     }
 }
 
@@ -88,7 +88,7 @@ fn our_price_is_the_one_that_the_agent_computes() {
     for version in ["2.0.51", "2.1.329"] {
         let (_, report) = report("claude-code", &events(&format!("claude-code-{version}.jsonl")));
         let ours =
-            report.cost_usd(&Catalogue::built_in().unwrap().models.prices.of("anthropic"), "2026-11-21").unwrap();
+            report.cost_usd(&AgentCatalogue::built_in().unwrap().models.prices.of("anthropic"), "2026-11-21").unwrap();
         let told = report.reported_cost_usd.unwrap();
         assert!((ours - told).abs() < 1e-9, "{version}: {ours}, told {told}");
     }
@@ -99,7 +99,7 @@ fn a_model_that_refuses_is_a_failure_whatever_the_exit_code() {
     for (agent, version) in REFUSED {
         let (_, report) = report(agent, &events(&format!("{agent}-{version}-refused.jsonl")));
         for exit in [0, 1] {
-            let Ending::Failed { reason } = ending(&report, ProgramEnd::Exited(exit)) else {
+            let SessionEnd::Failed { reason } = ending(&report, ProgramEnd::Exited(exit)) else {
                 panic!("{agent} {version}")
             };
             assert!(reason.contains("dump"), "{agent} {version}: {reason}");
@@ -165,12 +165,12 @@ fn a_session_that_is_cut_off_is_never_taken_for_a_good_end() {
             let (_, report) = report(agent, &whole[..length]);
             assert_eq!(
                 ending(&report, ProgramEnd::Exited(0)),
-                Ending::Silent,
+                SessionEnd::Silent,
                 "{agent} {version} after {length} bytes"
             );
-            assert_eq!(ending(&report, ProgramEnd::Exited(1)), Ending::Crashed { code: 1 });
-            assert_eq!(ending(&report, ProgramEnd::Signalled(9)), Ending::Killed { signal: 9 });
-            assert_eq!(ending(&report, ProgramEnd::Limit(Limit::Wall)), Ending::TimedOut);
+            assert_eq!(ending(&report, ProgramEnd::Exited(1)), SessionEnd::Crashed { code: 1 });
+            assert_eq!(ending(&report, ProgramEnd::Signalled(9)), SessionEnd::Killed { signal: 9 });
+            assert_eq!(ending(&report, ProgramEnd::Limit(Limit::Wall)), SessionEnd::TimedOut);
         }
     }
 }

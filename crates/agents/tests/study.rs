@@ -6,7 +6,7 @@
 use std::{collections::BTreeSet, fs, num::NonZeroUsize, path::Path, time::Duration};
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Record, SESSION, Settlement, StageError, Worker, WorkerStage,
+    AnswerSource, Conversation, Equipment, SESSION, Settlement, StageError, StageRecord, Worker, WorkerStage,
 };
 use slopbench_runner::{
     Assignment, Budget, Ended, Instrument, Plan, Run, RunFolder, RunStore, Settled, Stage, Study, read_json,
@@ -34,7 +34,7 @@ impl Study for Loop {
             for role in ["architect", "programmer"] {
                 let name = format!("epoch_{epoch}/{role}");
                 let Some(folder) = store.stage(unit, &name)? else { return Ok(Some(Stage::paid(name))) };
-                let record: Record = read_json(&folder.join(SESSION))?;
+                let record: StageRecord = read_json(&folder.join(SESSION))?;
                 let workspace = record.workspace.map(|id| store.tree(id)).transpose()?;
                 let asks = workspace.is_some_and(|workspace| workspace.join("request").exists());
                 if !record.outcome.is_done() || (role == "architect" && !asks) {
@@ -71,7 +71,7 @@ impl Study for Loop {
 }
 
 /// The record of a unit's last stage.
-fn last(store: &RunStore, unit: &str) -> Result<Option<Record>, StageError> {
+fn last(store: &RunStore, unit: &str) -> Result<Option<StageRecord>, StageError> {
     let names = (1..).flat_map(|epoch| ["architect", "programmer"].map(|role| format!("epoch_{epoch}/{role}")));
     let mut last = None;
     for name in names {

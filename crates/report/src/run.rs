@@ -1,5 +1,5 @@
 use serde_json::Value;
-use slopbench_agents::trajectory::{Source, Step};
+use slopbench_agents::trajectory::{StepSource, TrajectoryStep};
 use slopbench_gateway::catalogue::Origin;
 use slopbench_slopcode::{
     results::CaseVerdict,
@@ -111,7 +111,7 @@ pub fn session(view: &View) -> Text {
         None => "no session\n".to_owned(),
     });
     let steps = view.trajectory.iter().flat_map(|trajectory| &trajectory.steps);
-    text.extend(steps.filter(|step| step.source != Source::User).map(step));
+    text.extend(steps.filter(|step| step.source != StepSource::User).map(step));
     text += "\n";
     text += Text::diff(&view.diff, "");
     let cases = view.verdicts.iter().flat_map(|verdicts| &verdicts.cases);
@@ -245,7 +245,7 @@ fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {
     ]
 }
 
-fn step(step: &Step) -> String {
+fn step(step: &TrajectoryStep) -> String {
     let said = step.message.lines().map(|line| format!("  {}\n", printable(line)));
     let called = step.tool_calls.iter().map(|call| {
         let arguments = Value::Object(call.arguments.clone()).to_string();

@@ -16,10 +16,10 @@ use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{ProviderAccess, StageError, Worker};
 use crate::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     definition::Agent,
     install::{Installed, install},
-    launch::Sandbox,
+    launch::AgentSandbox,
 };
 
 /// The image of `cargo xtask images` for programs of nobody knows which kind.
@@ -56,7 +56,7 @@ impl Equipment {
     /// workers name, or an agent cannot be installed.
     pub fn for_workers<'a>(
         workers: impl Iterator<Item = &'a Worker> + Clone,
-        catalogue: &Catalogue,
+        catalogue: &AgentCatalogue,
         provider_access: ProviderAccess,
         cache: &Path,
         has_budget: bool,
@@ -106,7 +106,7 @@ impl Equipment {
 /// [`StageError::Unknown`] or [`StageError::Lock`] if the catalogue lacks what they name.
 pub fn identities<'a>(
     workers: impl Iterator<Item = &'a Worker>,
-    catalogue: &Catalogue,
+    catalogue: &AgentCatalogue,
 ) -> Result<BTreeMap<String, EntryIdentity>, StageError> {
     let mut identities = BTreeMap::new();
     for worker in workers {
@@ -131,7 +131,7 @@ impl Systems {
     /// [`StageError::NoImage`] if there is none for an agent, and those of `find`.
     pub fn of_images<'a, E: From<StageError>>(
         workers: impl IntoIterator<Item = &'a Worker>,
-        catalogue: &Catalogue,
+        catalogue: &AgentCatalogue,
         find: &dyn Fn(&str) -> Result<Image, E>,
     ) -> Result<Self, E> {
         let mut systems = BTreeMap::new();
@@ -161,7 +161,7 @@ impl Systems {
     /// What a worker finds in its sessions.
     pub(crate) fn of(&self, worker: &Worker) -> Result<System, StageError> {
         let found = self.0.get(&worker.label()).cloned();
-        Ok(found.map_or_else(Sandbox::machine, Ok)?)
+        Ok(found.map_or_else(AgentSandbox::machine, Ok)?)
     }
 }
 

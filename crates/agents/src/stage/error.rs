@@ -14,7 +14,7 @@ use slopbench_sandbox::snapshot::SnapshotError;
 
 use crate::{install::InstallError, lock::LockError, session::SessionError};
 
-/// Why a stage cannot be carried out. How a worker fails is no error but its [`Outcome`](super::Outcome).
+/// Why a stage cannot be carried out. How a worker fails is no error but its [`StageOutcome`](super::StageOutcome).
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
     /// A catalogue cannot be used.

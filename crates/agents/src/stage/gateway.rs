@@ -13,7 +13,7 @@ use slopbench_gateway::{
 };
 
 use super::{AnswerSource, ModelChoice, ProviderAccess, StageError};
-use crate::{definition::Agent, events::Ending};
+use crate::{definition::Agent, events::SessionEnd};
 
 /// What an agent presents as its key; the real one never leaves the gateway.
 pub(crate) const KEY: &str = "slopbench";
@@ -105,7 +105,7 @@ impl Served {
 
     /// What a provider or a cassette left unanswered, so that a session with this ending says nothing of its agent: in one
     /// sentence; `None` if nothing.
-    pub(crate) fn trouble(&self, ending: &Ending) -> Option<String> {
+    pub(crate) fn trouble(&self, ending: &SessionEnd) -> Option<String> {
         trouble(&self.gateway.log().entries(), &self.model, ending)
     }
 }
@@ -113,16 +113,16 @@ impl Served {
 /// Only what the planned model was asked counts: an agent may ask others, or what no API has, at will. One that went on after
 /// an outage has overcome it: what counts is its last turn. One that is not done may have failed by a request beside its
 /// turns, too, such as one for a summary.
-fn trouble(log: &[LogEntry], model: &str, ending: &Ending) -> Option<String> {
+fn trouble(log: &[LogEntry], model: &str, ending: &SessionEnd) -> Option<String> {
     let asks_it = |entry: &&LogEntry| {
         entry.model.as_deref() == Some(model) && !matches!(entry.outcome, RequestOutcome::Refused { .. })
     };
     let turn = log.iter().filter(asks_it).rfind(|entry| entry.turn);
-    let last = log.iter().rfind(asks_it).filter(|_| *ending != Ending::Done);
+    let last = log.iter().rfind(asks_it).filter(|_| *ending != SessionEnd::Done);
     turn.into_iter().chain(last).find_map(|entry| unanswered(entry, ending))
 }
 
-fn unanswered(entry: &LogEntry, ending: &Ending) -> Option<String> {
+fn unanswered(entry: &LogEntry, ending: &SessionEnd) -> Option<String> {
     match (&entry.outcome, entry.status) {
         (RequestOutcome::Missed { reason }, _) => Some(reason.clone()),
         (RequestOutcome::Broken { reason, attempts } | RequestOutcome::Unreached { reason, attempts }, _) => {
@@ -143,11 +143,11 @@ fn unanswered(entry: &LogEntry, ending: &Ending) -> Option<String> {
 
 /// Whether a session ended because an answer was not there yet: the agent gave up waiting for it, or its time ran out while
 /// the provider turned it away. An agent that was stopped while its model was at work had its time.
-fn was_let_down(attempts: u32, ending: &Ending) -> bool {
+fn was_let_down(attempts: u32, ending: &SessionEnd) -> bool {
     match ending {
-        Ending::Done => false,
-        Ending::Failed { .. } | Ending::Crashed { .. } | Ending::Silent => true,
-        Ending::Killed { .. } | Ending::TimedOut | Ending::Limited { .. } => attempts > 1,
+        SessionEnd::Done => false,
+        SessionEnd::Failed { .. } | SessionEnd::Crashed { .. } | SessionEnd::Silent => true,
+        SessionEnd::Killed { .. } | SessionEnd::TimedOut | SessionEnd::Limited { .. } => attempts > 1,
     }
 }
 
@@ -168,12 +168,12 @@ mod tests {
 
     const MODEL: &str = "planned";
 
-    fn trouble(log: &[LogEntry], ending: &Ending) -> Option<String> {
+    fn trouble(log: &[LogEntry], ending: &SessionEnd) -> Option<String> {
         super::trouble(log, MODEL, ending)
     }
 
     const WELL: RequestOutcome = RequestOutcome::Forwarded { attempts: 1 };
-    const CRASHED: Ending = Ending::Crashed { code: 1 };
+    const CRASHED: SessionEnd = SessionEnd::Crashed { code: 1 };
 
     #[test]
     fn what_a_provider_owes_is_told_from_what_an_agent_does() {
@@ -215,11 +215,11 @@ mod tests {
     #[test]
     fn beside_its_turns_an_agent_that_is_done_needs_nothing() {
         let log = [entry(true, 200, WELL), entry(false, 500, RequestOutcome::Forwarded { attempts: 8 })];
-        assert_eq!(trouble(&log, &Ending::Done), None);
+        assert_eq!(trouble(&log, &SessionEnd::Done), None);
         assert!(trouble(&log, &CRASHED).is_some(), "the summary that it needed, perhaps");
         let broken = RequestOutcome::Broken { attempts: 1, reason: "it broke off".to_owned() };
         assert!(
-            trouble(&[entry(true, 200, broken)], &Ending::Done).is_some(),
+            trouble(&[entry(true, 200, broken)], &SessionEnd::Done).is_some(),
             "half an answer was taken for a whole one"
         );
     }
@@ -233,7 +233,7 @@ mod tests {
         for status in [401, 403, 404, 529] {
             let log = [entry(true, 200, WELL), of(Some("another"), status), of(None, status)];
             assert_eq!(trouble(&log, &CRASHED), None);
-            assert_eq!(trouble(&log, &Ending::Done), None);
+            assert_eq!(trouble(&log, &SessionEnd::Done), None);
         }
         let refused = RequestOutcome::Refused { reason: "x".to_owned() };
         assert_eq!(trouble(&[entry(true, 200, WELL), entry(true, 400, refused)], &CRASHED), None);
@@ -242,8 +242,8 @@ mod tests {
     #[test]
     fn a_model_at_work_when_time_is_up_is_no_outage_but_one_that_turned_away_is() {
         let unfinished = |attempts| [entry(true, None, RequestOutcome::Unfinished { attempts })];
-        assert_eq!(trouble(&unfinished(1), &Ending::TimedOut), None);
-        assert!(trouble(&unfinished(2), &Ending::TimedOut).is_some());
+        assert_eq!(trouble(&unfinished(1), &SessionEnd::TimedOut), None);
+        assert!(trouble(&unfinished(2), &SessionEnd::TimedOut).is_some());
         assert!(trouble(&unfinished(1), &CRASHED).is_some(), "it gave up waiting");
     }
 }

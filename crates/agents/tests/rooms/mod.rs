@@ -11,9 +11,9 @@ use std::{
 };
 
 use slopbench_agents::{
-    catalogue::Catalogue,
-    definition::{Agent, Task},
-    launch::{Ended, MOST_OUTPUT, Sandbox, session_in},
+    catalogue::AgentCatalogue,
+    definition::{Agent, AgentTask},
+    launch::{AgentSandbox, EndedProcess, MOST_OUTPUT, session_in},
 };
 use slopbench_gateway::{
     player::Player,
@@ -29,7 +29,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 struct Bench {
     dir: TempDir,
-    sandbox: Sandbox,
+    sandbox: AgentSandbox,
     gateway: Gateway,
 }
 
@@ -45,11 +45,11 @@ impl Bench {
         };
         ["workspace", "home", "streams"].iter().for_each(|name| drop(folder(name)));
         let spec = session_in(dir.path(), folder("installation"), system, Vec::new());
-        let (sandbox, listener) = Sandbox::open(spec).unwrap();
+        let (sandbox, listener) = AgentSandbox::open(spec).unwrap();
         let script = Script::of_actions([]);
         let mode = Mode::Scripted(Player {
             script,
-            workspace: Sandbox::workspace().into(),
+            workspace: AgentSandbox::workspace().into(),
             tools: Vec::new(),
             finish_command: None,
         });
@@ -57,7 +57,7 @@ impl Bench {
         Some(Self { dir, sandbox, gateway })
     }
 
-    async fn python(&self, code: &str) -> Ended {
+    async fn python(&self, code: &str) -> EndedProcess {
         let mut job = SessionJob::new(["/usr/bin/env", "python3", "-c", code].map(String::from).into(), LIMIT);
         job.env.insert("GATEWAY".into(), self.gateway.url());
         self.sandbox.run(&job).await.unwrap()
@@ -83,7 +83,7 @@ impl Bench {
 }
 
 fn mini_swe_agent() -> Agent {
-    Catalogue::built_in().unwrap().agents.get("mini-swe-agent").unwrap().value.clone()
+    AgentCatalogue::built_in().unwrap().agents.get("mini-swe-agent").unwrap().value.clone()
 }
 
 /// A registry that answers one line with another, once.
@@ -188,7 +188,7 @@ open(os.path.expanduser('~/.config/state'), 'w').write('kept')
 os.symlink({secret:?}, os.path.expanduser('~/events.json'))
 "
     );
-    let task = Task {
+    let task = AgentTask {
         prompt: &prompt,
         conversation: None,
         model: "m",
@@ -196,8 +196,8 @@ os.symlink({secret:?}, os.path.expanduser('~/events.json'))
         reasoning: "high",
         gateway: &bench.gateway.url(),
         key: "k",
-        workspace: Sandbox::workspace(),
-        home: Sandbox::home(),
+        workspace: AgentSandbox::workspace(),
+        home: AgentSandbox::home(),
     };
     let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
     let told = String::from_utf8(session.ended.stdout).unwrap();
@@ -220,7 +220,7 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
         let mut agent = mini_swe_agent();
         agent.events.from = told_in.to_owned();
         agent.arguments = ["sh", "-c", shell].map(String::from).into();
-        let task = Task {
+        let task = AgentTask {
             prompt: "",
             conversation: None,
             model: "m",
@@ -228,8 +228,8 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
             reasoning: "high",
             gateway: &bench.gateway.url(),
             key: "k",
-            workspace: Sandbox::workspace(),
-            home: Sandbox::home(),
+            workspace: AgentSandbox::workspace(),
+            home: AgentSandbox::home(),
         };
         let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
         assert_eq!(session.ended.end, ProgramEnd::Limit(Limit::Output), "{told_in}");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     stage::{ModelChoice, Worker, identities, now},
 };
 use slopbench_gateway::{catalogue::EntryIdentity, turn::TokenUsage};
@@ -67,7 +67,7 @@ impl Estimate {
     /// # Errors
     ///
     /// [`Error::Stage`] if the catalogue lacks what the plan names.
-    pub fn of(plan: &Plan, catalogue: &Catalogue) -> Result<Self, Error> {
+    pub fn of(plan: &Plan, catalogue: &AgentCatalogue) -> Result<Self, Error> {
         let mut grouped: BTreeMap<_, Vec<&Trajectory>> = BTreeMap::new();
         for trajectory in &plan.design.trajectories {
             let key = (trajectory.worker.label(), trajectory.worker.model().map(str::to_owned), &trajectory.prompt);
@@ -96,7 +96,7 @@ impl Estimate {
 }
 
 /// What the planned models are called whose price is not known today.
-fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
+fn unpriced(plan: &Plan, catalogue: &AgentCatalogue) -> BTreeSet<String> {
     let today = &now()[..10];
     let model = |worker: &Worker| match worker {
         Worker::Agent { model, .. } if model.provider.is_some() => Some(model.clone()),
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_catalogue_and_the_papers_means_name_the_same_models() {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = AgentCatalogue::built_in().unwrap();
         let catalogue: Vec<_> = catalogue.models.models.iter().map(|(name, _)| name).collect();
         assert_eq!(catalogue, PAPER.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
     }

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Record, Settlement, WorkerStage};
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, WorkerStage};
 use slopbench_digest::canonical;
 use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Stage, Study, write};
 use slopbench_tests::{Engine, Problem, Solve};
@@ -151,7 +151,7 @@ impl SlopCode<'_, '_> {
     }
 
     /// How the session of the checkpoint before ended; `None` at the first.
-    fn before(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<Record>, Error> {
+    fn before(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
         let stops = self.design.stops(&trajectory.problem);
         let before = stops.into_iter().take_while(|stop| *stop < checkpoint).last();
         Ok(before.map(|before| record(store, &trajectory.id, before)).transpose()?.flatten())

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::stage::{Footprint, Record};
+use slopbench_agents::stage::{Footprint, StageRecord};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
@@ -83,7 +83,7 @@ pub struct TrajectoryRow {
 pub struct CheckpointRow {
     /// From 1.
     pub checkpoint: u32,
-    /// How its session ended, see [`slopbench_agents::stage::Outcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
+    /// How its session ended, see [`slopbench_agents::stage::StageOutcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
     /// is graded as nothing; or `not-reached`, or `pending`. `unanswered` is pending, too.
     pub state: String,
     /// What the session left; absent where that is nothing.
@@ -175,7 +175,7 @@ impl TrajectoryRow {
                 rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.design.one_shot)),
                 quality: quality.as_ref().and_then(Quality::of),
                 unmeasured: quality.as_ref().map(|grading| grading.unmeasured.share),
-                usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
+                usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(StageRecord::total),
                 cost_usd: record.as_ref().and_then(|record| record.cost_usd),
                 reported_cost_usd: record.as_ref().and_then(|record| record.reported_cost_usd),
                 footprint: record.as_ref().map(|record| record.footprint.clone()),

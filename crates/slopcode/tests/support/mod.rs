@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::Value;
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     stage::{Equipment, ModelChoice, ProviderAccess, Worker},
 };
 use slopbench_digest::Listing;
@@ -162,7 +162,7 @@ impl Bench {
             idle: Duration::from_secs(3),
         };
         let design = &folder.plan.design;
-        let (workers, cache, catalogue) = (design.workers(), self.install(mood), Catalogue::built_in().unwrap());
+        let (workers, cache, catalogue) = (design.workers(), self.install(mood), AgentCatalogue::built_in().unwrap());
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
@@ -251,7 +251,7 @@ fn provider(faults: Faults) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let script = Script::of_actions([Action::Run(SOLVE.to_owned())]);
-            let tools = Catalogue::built_in().unwrap().agents.get("claude-code").unwrap().value.tools.clone();
+            let tools = AgentCatalogue::built_in().unwrap().agents.get("claude-code").unwrap().value.tools.clone();
             let player = Player { script, workspace: "/workspace".into(), tools, finish_command: None };
             let gateway = Gateway::start(([127, 0, 0, 1], 0).into(), Mode::Scripted(player), faults).await.unwrap();
             sender.send(gateway.url()).unwrap();
