@@ -9,7 +9,7 @@ use slopbench_agents::stage::{
     AnswerSource, Conversation, Equipment, SESSION, Settlement, StageError, StageRecord, Worker, WorkerStage,
 };
 use slopbench_runner::{
-    Assignment, Budget, Ended, Instrument, Plan, Run, RunFolder, RunStore, Settled, Stage, Study, read_json,
+    Assignment, Budget, EndedStage, Instrument, Plan, Run, RunFolder, RunStore, SettledStage, Stage, Study, read_json,
 };
 use slopbench_sandbox::probe;
 use slopbench_test_support::{Need, need};
@@ -45,7 +45,7 @@ impl Study for Loop {
         Ok(None)
     }
 
-    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, StageError> {
+    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<EndedStage, StageError> {
         let script = if assignment.stage.ends_with("architect") { ARCHITECT } else { PROGRAMMER };
         let script = format!("touch lines; {script}");
         let session = WorkerStage {
@@ -65,7 +65,7 @@ impl Study for Loop {
         session.carry_out()
     }
 
-    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, StageError> {
+    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, StageError> {
         Ok(Settlement { assignment, ended, extension: None }.carry_out()?.1)
     }
 }

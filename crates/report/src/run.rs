@@ -3,7 +3,10 @@ use slopbench_agents::trajectory::{StepSource, TrajectoryStep};
 use slopbench_gateway::catalogue::Origin;
 use slopbench_slopcode::{
     results::CaseVerdict,
-    run::{CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View},
+    run::{
+        CheckpointRow, CheckpointView, DesignGroup, Estimate, PassRates, RunSummary, RunUsage, SolveRates,
+        TrajectoryRow,
+    },
 };
 use slopbench_tests::{Solve, Verdict};
 
@@ -102,7 +105,7 @@ pub fn run_trajectory(row: &TrajectoryRow) -> Text {
 }
 
 /// One checkpoint: how the session ended, what was said and done, what it changed, and the cases that do not pass.
-pub fn session(view: &View) -> Text {
+pub fn session(view: &CheckpointView) -> Text {
     let mut text = Text::from(match &view.record {
         Some(record) => {
             let outcome = printable(&record.outcome.to_string());
@@ -175,7 +178,7 @@ fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
     ]
 }
 
-fn group_cells(group: &Group, minutes: Option<f64>) -> [String; 14] {
+fn group_cells(group: &DesignGroup, minutes: Option<f64>) -> [String; 14] {
     let [worker, model, prompt] = names(group);
     let SolveRates { checkpoints, strict, isolated, core, partial } = group.produced;
     [
@@ -197,7 +200,7 @@ fn group_cells(group: &Group, minutes: Option<f64>) -> [String; 14] {
     ]
 }
 
-fn detail_cells(group: &Group) -> [String; 13] {
+fn detail_cells(group: &DesignGroup) -> [String; 13] {
     let [worker, model, prompt] = names(group);
     let PassRates { core, functionality, error, regression } = group.pass_rates;
     [
@@ -217,7 +220,7 @@ fn detail_cells(group: &Group) -> [String; 13] {
     ]
 }
 
-fn names(group: &Group) -> [String; 3] {
+fn names(group: &DesignGroup) -> [String; 3] {
     [group.worker.clone(), group.model.clone().unwrap_or_else(|| "-".to_owned()), group.prompt.clone()]
 }
 

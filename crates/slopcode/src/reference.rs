@@ -8,7 +8,7 @@ use slopbench_tests::{CaseOutcome, Category, Problem, Tally, Verdict};
 use crate::{
     Error, GradingContext,
     grade::{Graded, grade, play, problem_id},
-    results::Summary,
+    results::ReferenceSummary,
 };
 
 /// What grading a problem's reference solutions gave.
@@ -17,7 +17,7 @@ pub struct Reference {
     /// One a checkpoint, in order.
     pub graded: Vec<Graded>,
     /// All of them.
-    pub summary: Summary,
+    pub summary: ReferenceSummary,
 }
 
 /// Grades every reference solution of `problem` at its checkpoint, and plays the next checkpoint's core cases against it:
@@ -37,7 +37,7 @@ pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference,
         graded.push(this);
     }
     let rules = rules_id(context);
-    let summary = Summary::new(problem_id(problem)?, rules, checkpoints);
+    let summary = ReferenceSummary::new(problem_id(problem)?, rules, checkpoints);
     Ok(Reference { graded, summary })
 }
 

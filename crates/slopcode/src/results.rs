@@ -11,21 +11,21 @@ use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCount
 /// The program that made a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tool {
+pub struct ToolVersion {
     /// `slopbench`.
     pub name: String,
     /// Its version.
     pub version: String,
 }
 
-impl Tool {
+impl ToolVersion {
     /// This version.
     pub fn this() -> Self {
         Self { name: "slopbench".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
     }
 }
 
-impl fmt::Display for Tool {
+impl fmt::Display for ToolVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.name, self.version)
     }
@@ -48,7 +48,7 @@ pub struct Verdicts {
     /// Its format and version.
     pub format: String,
     /// What wrote it.
-    pub tool: Tool,
+    pub tool: ToolVersion,
     /// What was to be solved.
     pub problem: ProblemId,
     /// At which checkpoint, from 1.
@@ -92,7 +92,7 @@ impl Verdicts {
         };
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
-        let (format, tool) = ("slopbench.verdicts/1".to_owned(), Tool::this());
+        let (format, tool) = ("slopbench.verdicts/1".to_owned(), ToolVersion::this());
         Self { format, tool, problem, checkpoint, snapshot, one_shot: false, counts, solve, cases }
     }
 
@@ -106,11 +106,11 @@ impl Verdicts {
 /// `summary.json`: all checkpoints of one trajectory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Summary {
+pub struct ReferenceSummary {
     /// Its format and version.
     pub format: String,
     /// What wrote it.
-    pub tool: Tool,
+    pub tool: ToolVersion,
     /// What was to be solved.
     pub problem: ProblemId,
     /// What verbosity was measured with.
@@ -137,7 +137,7 @@ pub struct Solved {
     pub partial: bool,
 }
 
-/// One checkpoint in [`Summary`].
+/// One checkpoint in [`ReferenceSummary`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckpointSummary {
@@ -200,7 +200,7 @@ impl Quality {
     }
 }
 
-impl Summary {
+impl ReferenceSummary {
     pub(crate) fn new(problem: ProblemId, rules: RulesId, checkpoints: Vec<CheckpointSummary>) -> Self {
         let count = |is: fn(&Solve) -> bool| checkpoints.iter().filter(|checkpoint| is(&checkpoint.solve)).count();
         let strict = count(|solve| solve.strict);
@@ -211,6 +211,13 @@ impl Summary {
             core: count(|solve| solve.core),
             partial: strict > 0,
         };
-        Self { format: "slopbench.summary/2".to_owned(), tool: Tool::this(), problem, rules, checkpoints, solved }
+        Self {
+            format: "slopbench.summary/2".to_owned(),
+            tool: ToolVersion::this(),
+            problem,
+            rules,
+            checkpoints,
+            solved,
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::{ffi::OsStr, io, path::Path};
 
 use slopbench_digest::{Listing, canonical};
-use slopbench_runner::{Assignment, Error, Settled, read_json, write};
+use slopbench_runner::{Assignment, Error, SettledStage, read_json, write};
 use slopbench_sandbox::snapshot::{CopyRules, Snapshot, SnapshotError};
 
 use super::{StageError, StageOutcome, StageRecord, changes::diff};
@@ -34,7 +34,7 @@ impl Settlement<'_> {
     /// # Errors
     ///
     /// Failures of the machine alone.
-    pub fn carry_out(&self) -> Result<(StageRecord, Settled), StageError> {
+    pub fn carry_out(&self) -> Result<(StageRecord, SettledStage), StageError> {
         let files = self.ended.join("session");
         let mut record: StageRecord = read_json(&files.join(SESSION))?;
         match self.keep(&mut record) {
@@ -57,7 +57,7 @@ impl Settlement<'_> {
             _ => None,
         };
         let (trees, outcome) = (record.workspace.into_iter().collect(), record.outcome.to_string());
-        Ok((record, Settled { files, trees, unanswered, outcome }))
+        Ok((record, SettledStage { files, trees, unanswered, outcome }))
     }
 
     /// Keeps a copy of the workspace, and says in `record` what is in it.

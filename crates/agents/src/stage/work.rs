@@ -10,7 +10,7 @@ use std::{
 
 use slopbench_digest::{Sha256, TreeId, canonical};
 use slopbench_gateway::script::Script;
-use slopbench_runner::{Assignment, Ended};
+use slopbench_runner::{Assignment, EndedStage};
 use slopbench_sandbox::{
     session::SessionJob,
     snapshot::{CopyRules, Skips, Snapshot},
@@ -110,7 +110,7 @@ impl WorkerStage<'_> {
     /// # Errors
     ///
     /// Failures of the infrastructure and of what was asked for: how a worker fails is in the record.
-    pub fn carry_out(&self) -> Result<Ended, StageError> {
+    pub fn carry_out(&self) -> Result<EndedStage, StageError> {
         let (began, clock) = (now(), Instant::now());
         match self.before_tree()? {
             Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
@@ -145,7 +145,7 @@ impl WorkerStage<'_> {
             let place = ended.join(folder);
             fs::rename(self.assignment.scratch.join(folder), &place).map_err(StageError::write(place))?;
         }
-        Ok(Ended { folder: ended, spent: record.spent() })
+        Ok(EndedStage { folder: ended, spent: record.spent() })
     }
 
     /// Of workers that are no agents, nothing is told.

@@ -1,6 +1,6 @@
 use serde::Serialize;
 use slopbench_panel::{Agreement, Entry, Row};
-use slopbench_slopcode::Progress;
+use slopbench_slopcode::GradingProgress;
 
 use crate::{
     Failure,

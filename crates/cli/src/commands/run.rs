@@ -14,7 +14,7 @@ use slopbench_runner::{Budget, Instrument};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
-        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, origins,
+        self, Answers, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, origins,
         planned_session_parts, problems, prompt, session_parts,
     },
 };
@@ -195,7 +195,7 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
         (None, true) => Answers::Recorded,
         (None, false) => Answers::Model,
     };
-    let design = Design::new(Choice {
+    let design = Design::new(DesignChoice {
         problems: &problems,
         workers: &workers(catalogue, run)?,
         prompts,

@@ -8,7 +8,7 @@ use slopbench_runner::Instrument;
 use slopbench_sandbox::{Limits, ProgramEnd, Task};
 use slopbench_tests::Engine;
 
-use crate::{Error, results::Tool};
+use crate::{Error, results::ToolVersion};
 
 /// What the parts begin with that sessions are held with, and grades are not.
 const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
@@ -26,7 +26,7 @@ pub fn instrument(
     image: Option<String>,
 ) -> Result<Instrument, Error> {
     let parts = [
-        ("tool", Some(Tool::this().to_string())),
+        ("tool", Some(ToolVersion::this().to_string())),
         ("rules", Some(rules.to_owned())),
         ("back end", Some(back_end.to_owned())),
         ("image", image),

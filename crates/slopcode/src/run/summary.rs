@@ -16,12 +16,12 @@ use super::{
     checkpoint::{Part, record, stage},
     design::Trajectory,
     grading_usage::GradingUsage,
-    group::Group,
+    group::DesignGroup,
     plan::{QUALITY, RunFolder, USAGE, VERDICTS},
 };
 use crate::{
     Error,
-    results::{ProblemId, Quality, Tool, Verdicts},
+    results::{ProblemId, Quality, ToolVersion, Verdicts},
 };
 
 /// A run's results.
@@ -31,7 +31,7 @@ pub struct RunSummary {
     /// `slopbench.run/3`.
     pub format: String,
     /// What wrote it.
-    pub tool: Tool,
+    pub tool: ToolVersion,
     /// The digest of `plan.json`.
     pub plan: Sha256,
     /// Whether all checkpoints were given at once and only the last is graded.
@@ -44,7 +44,7 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub accepted_differences: BTreeSet<InstrumentDifference>,
     /// Means and rates, a worker, model and prompt each.
-    pub groups: Vec<Group>,
+    pub groups: Vec<DesignGroup>,
     /// In the plan's order.
     pub trajectories: Vec<TrajectoryRow>,
 }
@@ -140,8 +140,8 @@ impl RunSummary {
         for row in &trajectories {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
-        let groups = grouped.into_values().map(|rows| Group::of(&rows)).collect();
-        let (format, tool) = ("slopbench.run/3".to_owned(), Tool::this());
+        let groups = grouped.into_values().map(|rows| DesignGroup::of(&rows)).collect();
+        let (format, tool) = ("slopbench.run/3".to_owned(), ToolVersion::this());
         let (plan, one_shot) = (folder.store.plan(), folder.plan.design.one_shot);
         let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.store.accepted()?);
         Ok(Self { format, tool, plan, one_shot, complete, instrument, accepted_differences, groups, trajectories })

@@ -15,7 +15,7 @@ use crate::{Error, results::Verdicts};
 
 /// Everything that a checkpoint's steps hold but raw events.
 #[derive(Clone, Debug, Serialize)]
-pub struct View {
+pub struct CheckpointView {
     /// How the session ended; absent where there was none.
     pub record: Option<StageRecord>,
     /// What it said and did, as ATIF has it; absent for workers that are no agents.
@@ -26,7 +26,7 @@ pub struct View {
     pub verdicts: Option<Verdicts>,
 }
 
-impl View {
+impl CheckpointView {
     /// Reads checkpoint `number` of the trajectory `id`.
     ///
     /// # Errors

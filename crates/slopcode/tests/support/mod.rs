@@ -26,11 +26,11 @@ use slopbench_gateway::{
     server::{Faults, Gateway, Mode},
 };
 use slopbench_metrics::RuleSet;
-use slopbench_runner::{Budget, Event, Fault, Watch};
+use slopbench_runner::{Budget, Fault, RunEvent, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
 use slopbench_slopcode::{
     GradingContext, Repository,
-    run::{Answers, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
+    run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::{Engine, Gate};
 use tempfile::TempDir;
@@ -125,7 +125,7 @@ impl Bench {
         let (name, id) = ("played".to_owned(), "claude-sonnet-4-5-20250929".to_owned());
         let model = ModelChoice { name, id, provider: Some("anthropic".to_owned()), reasoning: "high".to_owned() };
         let worker = Worker::Agent { name: "claude-code".to_owned(), version: VERSION.to_owned(), model };
-        let design = Design::new(Choice {
+        let design = Design::new(DesignChoice {
             problems: &problems,
             workers: &[worker],
             prompts: BTreeMap::from([prompt::find("just-solve", &problems[0]).unwrap()]),
@@ -268,8 +268,8 @@ struct Ends {
 }
 
 impl Watch for Ends {
-    fn tell(&self, _: &str, event: &Event<'_>) {
-        if let Event::Ended { stage, outcome } = event
+    fn tell(&self, _: &str, event: &RunEvent<'_>) {
+        if let RunEvent::Ended { stage, outcome } = event
             && stage.ends_with("/session")
         {
             self.outcomes.lock().unwrap().push((*outcome).to_owned());
