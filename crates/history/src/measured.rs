@@ -8,9 +8,9 @@ use slopbench_metrics::measurement::{Measures, SkippedFile};
 use slopbench_metrics::{FileTally, Refusal, RuleSet};
 
 use crate::history::Progress;
-use crate::record::Versions;
+use crate::record::VersionCounts;
 use crate::trees::{Listing, Source};
-use crate::{Error, Repository};
+use crate::{Error, GitRepository};
 
 /// Versions that one thread measures with one reader, so that the deltas git stores them as are followed from one to the
 /// next.
@@ -34,7 +34,7 @@ struct Version {
 impl<'a> Measured<'a> {
     /// Measures what the listings hold. `progress` is called with how many versions there are, then for each.
     pub(crate) fn new(
-        repository: &Repository,
+        repository: &GitRepository,
         listings: &'a [Listing],
         rules: &RuleSet,
         progress: &dyn Progress,
@@ -78,8 +78,8 @@ impl<'a> Measured<'a> {
         (FileTally::total(tallies.into_iter()), skipped)
     }
 
-    pub(crate) fn versions(&self, listings: &[Listing]) -> Versions {
-        Versions {
+    pub(crate) fn versions(&self, listings: &[Listing]) -> VersionCounts {
+        VersionCounts {
             files: listings.iter().map(|listing| listing.sources.len() as u64).sum(),
             distinct: self.versions.len() as u64,
             bytes: self.versions.iter().map(|version| version.bytes).sum(),
