@@ -8,7 +8,7 @@ use std::{
 };
 
 use slopbench_agents::stage::image_id;
-use slopbench_images::Lock;
+use slopbench_images::ImageLock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{
@@ -108,7 +108,7 @@ pub(crate) fn image(name: &str) -> Result<Image, Failure> {
 }
 
 fn locked(name: &str) -> Result<Image, slopbench_images::Error> {
-    Ok(Lock::builtin()?.get(name)?.reference(name))
+    Ok(ImageLock::builtin()?.get(name)?.reference(name))
 }
 
 /// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.

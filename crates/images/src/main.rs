@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use slopbench_images::{Error, Layout, Lock, RECIPES, build, unpack};
+use slopbench_images::{Error, ImageLock, Layout, RECIPES, build, unpack};
 use slopbench_sandbox::docker::ContainerEngine;
 
 /// Build images from Debian packages, and compare each with crates/images/images.lock.
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<(), Error> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("images.lock");
-    let mut lock = Lock::load(&path)?;
+    let mut lock = ImageLock::load(&path)?;
     let layout = Layout::open(&args.out)?;
     let names = match args.names.as_slice() {
         [] => RECIPES.iter().map(|recipe| recipe.name.to_owned()).collect(),
@@ -77,7 +77,7 @@ fn run(args: &Args) -> Result<(), Error> {
     Ok(())
 }
 
-fn load(layout: &Layout, lock: &Lock, name: &str) -> Result<(), Error> {
+fn load(layout: &Layout, lock: &ImageLock, name: &str) -> Result<(), Error> {
     let image = lock.get(name)?;
     let wanted = image.reference(name);
     let scratch =

@@ -12,7 +12,7 @@ use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmod, fchmodat, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, fchown, fchownat, getegid, geteuid, symlinkat};
-use slopbench_walk::{FileType, Step, Walk};
+use slopbench_walk::{FileType, Walk, WalkStep};
 
 use crate::{Collected, Error, FileEntry};
 
@@ -161,13 +161,13 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
     let Ok(mut walk) = slopbench_walk::open(root).and_then(Walk::new) else { return false };
     while let Ok(Some(step)) = walk.step() {
         match step {
-            Step::Found(FileType::Directory) => {
+            WalkStep::Found(FileType::Directory) => {
                 // What still cannot be entered is passed by.
                 let _ = walk.enter().or_else(|_| {
                     unlock(walk.folder(), walk.name()).map_err(std::io::Error::from).and_then(|()| walk.enter())
                 });
             }
-            Step::Found(FileType::RegularFile)
+            WalkStep::Found(FileType::RegularFile)
                 if walk.status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) =>
             {
                 return true;

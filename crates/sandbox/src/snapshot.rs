@@ -18,7 +18,7 @@ use nix::sys::stat::{Mode, fchmod, mkdirat};
 use nix::unistd::symlinkat;
 use serde::{Deserialize, Serialize};
 use slopbench_digest::Exclusion;
-use slopbench_walk::{Cursor, FileType, Step, Walk};
+use slopbench_walk::{Cursor, FileType, Walk, WalkStep};
 
 use crate::folder::beneath;
 
@@ -189,8 +189,8 @@ impl<'a> Copy<'a> {
             self.keep_to(self.walk.is_over(), self.rules.entries.saturating_mul(LOOKS), "names")?;
             match self.walk.step().map_err(|error| self.wrong(error))? {
                 None => return Ok(()),
-                Some(Step::Left) => self.to.up().map_err(|error| self.wrong(error))?,
-                Some(Step::Found(kind)) => self.found(kind)?,
+                Some(WalkStep::Left) => self.to.up().map_err(|error| self.wrong(error))?,
+                Some(WalkStep::Found(kind)) => self.found(kind)?,
             }
         }
     }
