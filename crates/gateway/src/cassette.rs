@@ -139,7 +139,7 @@ pub struct Replay {
 
 /// A recorded answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Found<'a> {
+pub(crate) struct RecordedAnswer<'a> {
     pub(crate) exchange: &'a RecordedExchange,
     /// Whether the request differs from the recorded one in what its tools printed.
     pub(crate) drifted: bool,
@@ -164,7 +164,7 @@ impl Replay {
     }
 
     /// The recorded answer; what is different, where there is none.
-    pub(crate) fn find(&self, path: &str, request: &Fingerprint) -> Result<Found<'_>, String> {
+    pub(crate) fn find(&self, path: &str, request: &Fingerprint) -> Result<RecordedAnswer<'_>, String> {
         let same = |exchange: &&RecordedExchange| exchange.request.key == request.key;
         let recorded: Vec<_> = self.cassette.exchanges.iter().filter(same).collect();
         let Some(last) = recorded.last() else { return Err(self.nearest(path, request)) };
@@ -172,7 +172,7 @@ impl Replay {
         let count = used.entry(request.key.clone()).or_default();
         let exchange = recorded.get(*count).unwrap_or(last);
         *count += 1;
-        Ok(Found { exchange, drifted: exchange.request.strict != request.strict })
+        Ok(RecordedAnswer { exchange, drifted: exchange.request.strict != request.strict })
     }
 
     fn nearest(&self, path: &str, request: &Fingerprint) -> String {

@@ -6,7 +6,7 @@ use super::Api;
 use crate::turn::{MOST_TOKENS, TokenUsage};
 
 /// Where an API's answer, or an event of one, tells of tokens.
-struct Places {
+struct UsagePaths {
     /// The object that holds the counts; the first that is there.
     holders: &'static [&'static str],
     /// Members whose sum is all input.
@@ -20,7 +20,7 @@ struct Places {
 
 const NOWHERE: &str = "/-";
 
-const ANTHROPIC: Places = Places {
+const ANTHROPIC: UsagePaths = UsagePaths {
     holders: &["/message/usage", "/usage"],
     input: &["/input_tokens", "/cache_read_input_tokens", "/cache_creation_input_tokens"],
     cached_input: "/cache_read_input_tokens",
@@ -29,7 +29,7 @@ const ANTHROPIC: Places = Places {
     reasoning: "/output_tokens_details/thinking_tokens",
 };
 
-const RESPONSES: Places = Places {
+const RESPONSES: UsagePaths = UsagePaths {
     holders: &["/response/usage", "/usage"],
     input: &["/input_tokens"],
     cached_input: "/input_tokens_details/cached_tokens",
@@ -38,7 +38,7 @@ const RESPONSES: Places = Places {
     reasoning: "/output_tokens_details/reasoning_tokens",
 };
 
-const CHAT: Places = Places {
+const CHAT: UsagePaths = UsagePaths {
     holders: &["/usage"],
     input: &["/prompt_tokens"],
     cached_input: "/prompt_tokens_details/cached_tokens",
@@ -47,7 +47,7 @@ const CHAT: Places = Places {
     reasoning: "/completion_tokens_details/reasoning_tokens",
 };
 
-const GEMINI: Places = Places {
+const GEMINI: UsagePaths = UsagePaths {
     holders: &["/usageMetadata"],
     input: &["/promptTokenCount", "/toolUsePromptTokenCount"],
     cached_input: "/cachedContentTokenCount",

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     request::{ChatMessage, Request, ToolDefinition},
-    said::{End, Said, push, put, text},
+    said::{ParsedReply, TurnEnd, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -38,7 +38,7 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let blocks = answer["content"].as_array().ok_or("it has no `content`")?;
     let of = |kind: &'static str| blocks.iter().filter(move |block| block["type"] == kind);
     let call = |block: &Value| ToolCall {
@@ -47,12 +47,12 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
         arguments: Arguments::Json(block["input"].as_object().cloned().unwrap_or_default()),
     };
     let end = match text(answer, "/stop_reason") {
-        "end_turn" | "tool_use" | "stop_sequence" => End::Complete,
-        "max_tokens" | "model_context_window_exceeded" => End::CutOff,
-        "refusal" => End::Refused("it gives no reason".to_owned()),
+        "end_turn" | "tool_use" | "stop_sequence" => TurnEnd::Complete,
+        "max_tokens" | "model_context_window_exceeded" => TurnEnd::CutOff,
+        "refusal" => TurnEnd::Refused("it gives no reason".to_owned()),
         other => return Err(format!("it ends with the reason \"{other}\"")),
     };
-    Ok(Said {
+    Ok(ParsedReply {
         text: of("text").map(|block| text(block, "/text")).collect(),
         calls: of("tool_use").map(call).collect(),
         end,

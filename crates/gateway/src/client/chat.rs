@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     request::{ChatMessage, Request, ToolDefinition},
-    said::{End, Said, put, text},
+    said::{ParsedReply, TurnEnd, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -40,15 +40,15 @@ fn message(message: &ChatMessage) -> Value {
     }
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let choice = answer.pointer("/choices/0").ok_or("it has no `choices`")?;
     let message = &choice["message"];
     let refusal = Some(text(message, "/refusal")).filter(|reason| !reason.is_empty());
     let end = match (refusal, text(choice, "/finish_reason")) {
-        (Some(reason), _) => End::Refused(reason.to_owned()),
-        (None, "stop" | "tool_calls" | "function_call") => End::Complete,
-        (None, "length") => End::CutOff,
-        (None, "content_filter") => End::Refused("content_filter".to_owned()),
+        (Some(reason), _) => TurnEnd::Refused(reason.to_owned()),
+        (None, "stop" | "tool_calls" | "function_call") => TurnEnd::Complete,
+        (None, "length") => TurnEnd::CutOff,
+        (None, "content_filter") => TurnEnd::Refused("content_filter".to_owned()),
         (None, other) => return Err(format!("it ends with the reason \"{other}\"")),
     };
     let call = |call: &Value| {
@@ -58,8 +58,8 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     // A call that is cut off is none.
     let calls = match end {
-        End::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        TurnEnd::Complete => calls.map(call).collect::<Result<_, String>>()?,
         _ => Vec::new(),
     };
-    Ok(Said { text: text(message, "/content").to_owned(), calls, end })
+    Ok(ParsedReply { text: text(message, "/content").to_owned(), calls, end })
 }

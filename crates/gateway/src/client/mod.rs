@@ -19,7 +19,7 @@ use bytes::BytesMut;
 use futures_util::StreamExt;
 use serde_json::Value;
 
-use self::said::{End, Said};
+use self::said::{ParsedReply, TurnEnd};
 pub use self::{
     error::ClientError,
     reply::Reply,
@@ -94,11 +94,11 @@ impl Client {
             Api::OpenaiChat => chat::said(&answer),
             Api::Gemini => gemini::said(&answer),
         };
-        let Said { text, calls, end } = said.map_err(ClientError::Malformed)?;
+        let ParsedReply { text, calls, end } = said.map_err(ClientError::Malformed)?;
         match end {
-            End::Complete => {}
-            End::CutOff => return Err(ClientError::CutOff { text, usage }),
-            End::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
+            TurnEnd::Complete => {}
+            TurnEnd::CutOff => return Err(ClientError::CutOff { text, usage }),
+            TurnEnd::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
         }
         let wants_value = request.schema.is_some() && calls.is_empty();
         let value = wants_value.then(|| serde_json::from_str(&text)).transpose();

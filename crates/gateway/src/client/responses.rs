@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     request::{ChatMessage, Request, ToolDefinition},
-    said::{End, Said, put, text},
+    said::{ParsedReply, TurnEnd, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -44,7 +44,7 @@ fn items(message: &ChatMessage) -> Vec<Value> {
     }
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let items = answer["output"].as_array().ok_or("it has no `output`")?;
     let parts = || {
         let messages = items.iter().filter(|item| item["type"] == "message");
@@ -52,10 +52,10 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
     };
     let refusal = parts().find(|part| part["type"] == "refusal").map(|part| text(part, "/refusal").to_owned());
     let end = match (refusal, text(answer, "/status"), text(answer, "/incomplete_details/reason")) {
-        (Some(reason), ..) => End::Refused(reason),
-        (None, "completed", _) => End::Complete,
-        (None, "incomplete", "max_output_tokens") => End::CutOff,
-        (None, "incomplete", reason) => End::Refused(reason.to_owned()),
+        (Some(reason), ..) => TurnEnd::Refused(reason),
+        (None, "completed", _) => TurnEnd::Complete,
+        (None, "incomplete", "max_output_tokens") => TurnEnd::CutOff,
+        (None, "incomplete", reason) => TurnEnd::Refused(reason.to_owned()),
         (None, status, _) => return Err(format!("its status is \"{status}\": {}", text(answer, "/error/message"))),
     };
     let calls = items.iter().filter(|item| item["type"] == "function_call");
@@ -69,10 +69,10 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
     };
     // A call that is cut off is none.
     let calls = match end {
-        End::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        TurnEnd::Complete => calls.map(call).collect::<Result<_, String>>()?,
         _ => Vec::new(),
     };
-    Ok(Said {
+    Ok(ParsedReply {
         text: parts().filter(|part| part["type"] == "output_text").map(|part| text(part, "/text")).collect(),
         calls,
         end,

@@ -117,11 +117,11 @@ pub enum RequestOutcome {
 /// The requests of one gateway.
 #[derive(Debug, Default)]
 pub struct Log {
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptEntries>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptEntries {
     /// The first requests, by their numbers.
     first: Vec<LogEntry>,
     /// Those after them, without a gap up to the last.
@@ -220,13 +220,13 @@ impl Log {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, KeptEntries> {
         // Entries are whole, whatever happened to another thread.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl KeptEntries {
     fn entry(&mut self, number: usize) -> Option<&mut LogEntry> {
         match number.checked_sub(self.first.len()) {
             None => self.first.get_mut(number),

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::{Log, RequestOutcome, answer::Answer, asked::Asked, reading::Reading};
+use super::{Log, RequestOutcome, answer::StreamedAnswer, asked::Asked, reading::Reading};
 use crate::{
     cassette::{Cassette, CassetteError, RecordedExchange},
     request_key::SessionPaths,
@@ -82,7 +82,7 @@ impl Recorder {
     }
 
     /// The same answer, kept once it has passed whole. What the provider refuses for now, or breaks off, is not kept.
-    pub(super) async fn tape(&self, asked: &Asked, answer: Answer) -> Answer {
+    pub(super) async fn tape(&self, asked: &Asked, answer: StreamedAnswer) -> StreamedAnswer {
         if crate::backoff::is_retryable(answer.status) {
             return answer;
         }
@@ -109,7 +109,7 @@ impl Recorder {
     }
 }
 
-impl Answer {
+impl StreamedAnswer {
     /// The same answer, read to its end even if the agent hangs up before; `then` gets the body where it ends well.
     fn taped(
         self,

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::{
     Forwarder, Log, Mode, RequestOutcome,
-    answer::Answer,
-    asked::{Asked, Refusal},
-    forward::Sent,
+    answer::StreamedAnswer,
+    asked::{Asked, RequestRefusal},
+    forward::ForwardedRequest,
     reading::Reading,
     record::{MOST_RECORDED, Passing},
 };
 use crate::{
     api::RequestPurpose,
-    cassette::{Found, Replay},
+    cassette::{RecordedAnswer, Replay},
     player::Player,
     request_key::SessionPaths,
 };
@@ -61,15 +61,20 @@ impl Responder {
     }
 
     /// The answer as it begins, and how it came about as far as that is known by then.
-    pub(crate) async fn reply(&self, asked: &Asked, number: usize) -> Result<(Answer, RequestOutcome), Refusal> {
+    pub(crate) async fn reply(
+        &self,
+        asked: &Asked,
+        number: usize,
+    ) -> Result<(StreamedAnswer, RequestOutcome), RequestRefusal> {
         match &self.mode {
             Mode::Scripted(player) => {
                 let answer = match &asked.wish {
-                    RequestPurpose::TokenCount => Answer::json(200, &asked.api.token_count(1000)),
+                    RequestPurpose::TokenCount => StreamedAnswer::json(200, &asked.api.token_count(1000)),
                     RequestPurpose::Turn(prompt) => {
-                        let turn = player.turn(prompt).map_err(|error| Refusal::new(Some(asked.api), 400, error))?;
+                        let turn =
+                            player.turn(prompt).map_err(|error| RequestRefusal::new(Some(asked.api), 400, error))?;
                         self.log.count(number, &asked.model, turn.usage);
-                        Answer::turn(asked.api, prompt, &turn)
+                        StreamedAnswer::turn(asked.api, prompt, &turn)
                     }
                 };
                 Ok((answer, RequestOutcome::Scripted))
@@ -81,25 +86,36 @@ impl Responder {
             }
             Mode::Record(_, recorder) if !recorder.has_room() => {
                 let reason = format!("the recording has {MOST_RECORDED} bytes, and there is no room for more");
-                Err(Refusal::new(Some(asked.api), 413, reason))
+                Err(RequestRefusal::new(Some(asked.api), 413, reason))
             }
             Mode::Record(forwarder, recorder) => {
                 let sent = self.send(forwarder, asked, number).await?;
                 let ended = RequestOutcome::Recorded { attempts: sent.attempts };
                 let answer = recorder.tape(asked, sent.answer).await;
-                Ok(self.passed(Sent { answer, ..sent }, asked, number, ended))
+                Ok(self.passed(ForwardedRequest { answer, ..sent }, asked, number, ended))
             }
             Mode::Replay(replay) => Ok(self.replayed(replay, asked, number)),
         }
     }
 
-    async fn send(&self, forwarder: &Forwarder, asked: &Asked, number: usize) -> Result<Sent, Refusal> {
+    async fn send(
+        &self,
+        forwarder: &Forwarder,
+        asked: &Asked,
+        number: usize,
+    ) -> Result<ForwardedRequest, RequestRefusal> {
         forwarder.send(asked, |attempts| self.log.settle(number, RequestOutcome::Unfinished { attempts })).await
     }
 
     /// A provider's answer, and what is known of it as it begins; the log learns how it ends.
-    fn passed(&self, sent: Sent, asked: &Asked, number: usize, ended: RequestOutcome) -> (Answer, RequestOutcome) {
-        let Sent { answer, attempts, unreached } = sent;
+    fn passed(
+        &self,
+        sent: ForwardedRequest,
+        asked: &Asked,
+        number: usize,
+        ended: RequestOutcome,
+    ) -> (StreamedAnswer, RequestOutcome) {
+        let ForwardedRequest { answer, attempts, unreached } = sent;
         if let Some(reason) = unreached {
             return (answer, RequestOutcome::Unreached { attempts, reason });
         }
@@ -114,21 +130,26 @@ impl Responder {
     }
 
     /// A recorded answer. A miss is a client's error, which agents do not retry for long.
-    fn replayed(&self, replay: &Replay, asked: &Asked, number: usize) -> (Answer, RequestOutcome) {
+    fn replayed(&self, replay: &Replay, asked: &Asked, number: usize) -> (StreamedAnswer, RequestOutcome) {
         let found = asked.fingerprint.as_ref().map_or_else(
             || Err("the request was not told apart from others".to_owned()),
             |request| replay.find(&asked.path, request),
         );
         match found {
-            Ok(Found { exchange, drifted }) => {
+            Ok(RecordedAnswer { exchange, drifted }) => {
                 let mut reading = Reading::new(asked.api, &exchange.content_type);
                 reading.feed(exchange.body.as_bytes());
                 reading.finish();
                 self.log.count(number, &asked.model, reading.used());
                 let body = exchange.body.clone().into();
-                (Answer::new(exchange.status, &exchange.content_type, vec![body]), RequestOutcome::Replayed { drifted })
+                (
+                    StreamedAnswer::new(exchange.status, &exchange.content_type, vec![body]),
+                    RequestOutcome::Replayed { drifted },
+                )
             }
-            Err(reason) => (Answer::json(400, &asked.api.error(400, &reason)), RequestOutcome::Missed { reason }),
+            Err(reason) => {
+                (StreamedAnswer::json(400, &asked.api.error(400, &reason)), RequestOutcome::Missed { reason })
+            }
         }
     }
 }
