@@ -18,7 +18,7 @@ use crate::{Collected, Error, FileEntry};
 
 /// Who owns what is put into a sandbox, as numbers of the caller's own user namespace.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Owner {
+pub(crate) struct FolderOwner {
     /// The user.
     pub(crate) uid: Uid,
     /// The group.
@@ -28,12 +28,12 @@ pub(crate) struct Owner {
 /// An open folder.
 pub(crate) struct Folder {
     fd: OwnedFd,
-    owner: Owner,
+    owner: FolderOwner,
 }
 
 impl Folder {
     /// Opens a folder of our own making.
-    pub(crate) fn open(path: &Path, owner: Owner) -> nix::Result<Self> {
+    pub(crate) fn open(path: &Path, owner: FolderOwner) -> nix::Result<Self> {
         let fd = open(path, OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC, Mode::empty())?;
         Ok(Self { fd, owner })
     }
@@ -143,7 +143,7 @@ impl Folder {
 pub fn read_file_start(folder: &Path, path: &str, most: u64) -> Result<Option<(Vec<u8>, bool)>, Error> {
     check_relative(path)?;
     let wrong = |errno| Error::setup(format!("read {}", folder.join(path).display()), errno);
-    let folder = Folder::open(folder, Owner { uid: geteuid(), gid: getegid() }).map_err(wrong)?;
+    let folder = Folder::open(folder, FolderOwner { uid: geteuid(), gid: getegid() }).map_err(wrong)?;
     let mut bytes = match folder.read_start(path, most).map_err(wrong)? {
         Ok(bytes) => bytes,
         Err(_) => return Ok(None),

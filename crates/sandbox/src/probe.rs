@@ -3,7 +3,7 @@
 
 use crate::Error;
 pub use crate::feature::{Feature, FeatureState};
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::worker_process::start_worker;
 
 /// Tries every feature, in a process of its own. Takes some tens of milliseconds.
@@ -14,8 +14,8 @@ use crate::worker_process::start_worker;
 /// [`FeatureState::Missing`].
 pub fn features() -> Result<Vec<Feature>, Error> {
     let mut worker = start_worker()?;
-    match worker.ask(&Request::Probe, TIMEOUT)? {
-        Reply::Features(features) => Ok(features),
+    match worker.ask(&WorkerRequest::Probe, TIMEOUT)? {
+        WorkerReply::Features(features) => Ok(features),
         other => Err(worker.nonsense(&other)),
     }
 }

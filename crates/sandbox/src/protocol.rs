@@ -10,7 +10,7 @@ use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Request {
+pub(crate) enum WorkerRequest {
     /// Try what this machine offers.
     Probe,
     /// Build the root. Once, before any task.
@@ -47,19 +47,19 @@ pub(crate) enum Request {
 
 /// What it answers, if there is no [`Error`].
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Reply {
-    /// To [`Request::Probe`].
+pub(crate) enum WorkerReply {
+    /// To [`WorkerRequest::Probe`].
     Features(Vec<Feature>),
-    /// To [`Request::Open`] and [`Request::Enter`].
+    /// To [`WorkerRequest::Open`] and [`WorkerRequest::Enter`].
     Opened,
-    /// To [`Request::Serve`] and [`Request::Restart`].
+    /// To [`WorkerRequest::Serve`] and [`WorkerRequest::Restart`].
     Started,
-    /// To [`Request::Exchange`].
+    /// To [`WorkerRequest::Exchange`].
     Answers(Vec<RawResponse>),
-    /// To [`Request::Run`] and [`Request::Stop`]; and to every other question to a service that is over.
+    /// To [`WorkerRequest::Run`] and [`WorkerRequest::Stop`]; and to every other question to a service that is over.
     Observed(Observation),
-    /// To [`Request::Settle`], once the listener was handed over.
+    /// To [`WorkerRequest::Settle`], once the listener was handed over.
     Settled,
-    /// To [`Request::Work`].
+    /// To [`WorkerRequest::Work`].
     Worked(JobEnd),
 }

@@ -7,7 +7,7 @@ use crate::{Limits, ResourceUsage};
 
 /// The sum of the lives so far.
 #[derive(Default)]
-pub(crate) struct Record {
+pub(crate) struct ServiceTotal {
     /// When the first one began.
     began: Option<Instant>,
     pub(crate) stdout: Vec<u8>,
@@ -15,7 +15,7 @@ pub(crate) struct Record {
     pub(crate) usage: ResourceUsage,
 }
 
-impl Record {
+impl ServiceTotal {
     /// What is left of the limits for the next life. What is not used up by being used stays as it is.
     pub(crate) fn left(&self, limits: &Limits) -> Limits {
         let printed = (self.stdout.len() + self.stderr.len()) as u64;

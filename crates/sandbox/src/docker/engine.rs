@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 
 use super::about::EngineInfo;
 use super::host;
-use super::owner::{LABEL, Owner};
+use super::owner::{LABEL, OwnerProcess};
 use crate::Error;
 
 /// How long the engine may take for one thing, loading an image aside.
@@ -124,7 +124,7 @@ impl ContainerEngine {
     ///
     /// [`Error::Engine`] if they cannot be listed. One that cannot be removed may be in another's hands just now, and is
     /// left.
-    fn sweep(&self, this: &Owner) -> Result<(), Error> {
+    fn sweep(&self, this: &OwnerProcess) -> Result<(), Error> {
         let filters = HashMap::from([("label".to_owned(), vec![LABEL.to_owned()])]);
         let dead =
             |labels: &HashMap<String, String>| labels.get(LABEL).is_some_and(|label| this.knows_to_be_dead(label));
@@ -142,7 +142,7 @@ impl ContainerEngine {
     }
 
     /// The same, once in a process's life.
-    pub(super) fn sweep_once(&self, this: &Owner) -> Result<(), Error> {
+    pub(super) fn sweep_once(&self, this: &OwnerProcess) -> Result<(), Error> {
         static SWEPT: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
         if !swept.contains(&self.host) {

@@ -15,7 +15,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 use super::work_folder::WorkFolder;
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
 use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
@@ -31,7 +31,7 @@ const FIXED: [(&str, &str); 5] = [
 
 /// A running program.
 pub(super) struct Life<'a> {
-    group: Group,
+    group: ProcessGroup,
     ended: OwnedFd,
     streams: Streams<'a>,
     started: Instant,
@@ -65,7 +65,7 @@ impl<'a> Life<'a> {
             }
         };
         let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let group = Group { child, waited: false };
+        let group = ProcessGroup { child, waited: false };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(wrong(Errno::EBADF));
         };
@@ -97,7 +97,11 @@ impl<'a> Life<'a> {
     }
 
     /// Kills whoever is left, and adds what was seen to the record. Returns how it ended: as `stopped` says, or by itself.
-    pub(super) fn finish(mut self, stopped: Option<ProgramEnd>, record: &mut Record) -> Result<ProgramEnd, Error> {
+    pub(super) fn finish(
+        mut self,
+        stopped: Option<ProgramEnd>,
+        record: &mut ServiceTotal,
+    ) -> Result<ProgramEnd, Error> {
         let status = self.group.end().map_err(|error| Error::setup("wait for the program", error))?;
         self.streams.drain();
         let stopped = stopped.filter(|end| *end != ProgramEnd::Stopped || !self.streams.overflowed());
@@ -113,18 +117,18 @@ fn wrong(errno: Errno) -> Error {
 }
 
 /// The program's process group, killed when this goes.
-struct Group {
+struct ProcessGroup {
     child: Child,
     waited: bool,
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let _ = self.end();
     }
 }
 
-impl Group {
+impl ProcessGroup {
     fn pid(&self) -> nix::Result<Pid> {
         i32::try_from(self.child.id()).map(Pid::from_raw).map_err(|_| Errno::EOVERFLOW)
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::life::Life;
 use super::work_folder::WorkFolder;
 use crate::connections::Connections;
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::{Error, Peer, ProgramEnd, RawResponse, RequestBatch, Service};
 
 /// A service and its program, if it lives.
@@ -17,12 +17,12 @@ pub(super) struct Serving<'a> {
     solution: &'a Path,
     port: u16,
     life: Result<Life<'a>, ProgramEnd>,
-    record: Record,
+    record: ServiceTotal,
 }
 
 impl<'a> Serving<'a> {
     pub(super) fn start(service: &'a Service, folder: &'a WorkFolder, solution: &'a Path) -> Result<Self, Error> {
-        let record = Record::default();
+        let record = ServiceTotal::default();
         let mut serving = Self { service, folder, solution, port: 0, life: Err(ProgramEnd::Stopped), record };
         serving.begin()?;
         Ok(serving)
@@ -49,7 +49,7 @@ impl<'a> Serving<'a> {
     }
 
     /// Stops the service.
-    pub(super) fn stop(mut self) -> Result<(ProgramEnd, Record), Error> {
+    pub(super) fn stop(mut self) -> Result<(ProgramEnd, ServiceTotal), Error> {
         let end = self.end(Some(ProgramEnd::Stopped))?;
         Ok((end, self.record))
     }

@@ -20,14 +20,14 @@ use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
 use seccompiler::BpfProgram;
 
 use super::harness::Harness;
-use super::init::{self, Pipes, Program, Report};
+use super::init::{self, InitReport, Pipes, PreparedProgram};
 use super::kills::Kills;
-use super::kind::{self, Kind};
+use super::kind::{self, SandboxKind};
 use super::reaper::waited_for;
 use super::stage::{Root, mount_tmpfs_at};
-use crate::folder::{Folder, Owner, check_relative, has_file_of};
+use crate::folder::{Folder, FolderOwner, check_relative, has_file_of};
 use crate::layout::{INSIDE, TASK, disk_size};
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task, sys, wire};
@@ -45,7 +45,7 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
     let kills = Kills::now();
-    let mut record = Record::default();
+    let mut record = ServiceTotal::default();
     let end = loop {
         program.limits = record.left(&task.limits);
         let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
@@ -58,18 +58,18 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
     let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
-    let Record { stdout, stderr, usage, .. } = record;
+    let ServiceTotal { stdout, stderr, usage, .. } = record;
     Ok(Observation { end, stdout, stderr, files, usage })
 }
 
-/// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`Program`].
+/// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`PreparedProgram`].
 pub(super) fn prepare<'a>(
-    kind: &'static Kind,
+    kind: &'static SandboxKind,
     task: &Task,
     path: &str,
     filters: &'a [BpfProgram],
     counted_apart: bool,
-) -> Result<Program<'a>, Error> {
+) -> Result<PreparedProgram<'a>, Error> {
     let text = |text: &str| {
         CString::new(text)
             .map_err(|_| Error::Task(format!("{text:?} holds a NUL byte, which no argument or variable can")))
@@ -91,7 +91,7 @@ pub(super) fn prepare<'a>(
             .map(|folder| text(&format!("{folder}/{name}")))
             .collect::<Result<_, _>>()?
     };
-    Ok(Program {
+    Ok(PreparedProgram {
         candidates,
         argv: task.argv.iter().map(|argument| text(argument)).collect::<Result<_, _>>()?,
         env: env.iter().map(|(name, value)| text(&format!("{name}={value}"))).collect::<Result<_, _>>()?,
@@ -106,7 +106,7 @@ pub(super) fn prepare<'a>(
 pub(super) struct Mounted;
 
 impl Mounted {
-    pub(super) fn new(kind: &Kind, disk: u64, owner: Owner) -> Result<Self, Error> {
+    pub(super) fn new(kind: &SandboxKind, disk: u64, owner: FolderOwner) -> Result<Self, Error> {
         let (disk, names) = disk_size(disk);
         mount_tmpfs_at(Path::new(TASK), &format!("size={disk},nr_inodes={names},mode=0755"))?;
         let mounted = Self;
@@ -120,10 +120,10 @@ impl Mounted {
     }
 
     /// Whether the task filled its disk, and whether it may hold a file of the largest size.
-    fn filled(&self) -> Result<Filled, Error> {
+    fn filled(&self) -> Result<DiskUse, Error> {
         let status = statvfs(TASK).map_err(|errno| Error::setup("look at the task's disk", errno))?;
         let used = (status.blocks() - status.blocks_free()).saturating_mul(status.fragment_size());
-        Ok(Filled { disk: status.blocks_available() == 0 || status.files_free() == 0, used })
+        Ok(DiskUse { disk: status.blocks_available() == 0 || status.files_free() == 0, used })
     }
 }
 
@@ -135,7 +135,7 @@ impl Drop for Mounted {
 }
 
 /// What the task left on its disk.
-pub(super) struct Filled {
+pub(super) struct DiskUse {
     /// Whether there is no room left.
     pub(super) disk: bool,
     /// How much is used, in bytes.
@@ -148,7 +148,7 @@ pub(super) fn settle(
     end: ProgramEnd,
     usage: &ResourceUsage,
     limits: &Limits,
-    filled: Filled,
+    filled: DiskUse,
     folders: &[&Path],
 ) -> ProgramEnd {
     match end {
@@ -205,9 +205,9 @@ impl Drop for Init {
 
 /// Starts the sandbox and moves its streams until it ends or has to be ended.
 fn observe<'a>(
-    owner: Owner,
+    owner: FolderOwner,
     task: &'a Task,
-    program: &Program<'_>,
+    program: &PreparedProgram<'_>,
     harness: &mut Harness<'_>,
 ) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
     let (standard, [feed, out, err]) = standard_streams(owner)?;
@@ -216,7 +216,7 @@ fn observe<'a>(
         Streams::new(feed, &task.stdin, out, err, limits.output).map_err(|errno| Error::setup("make pipes", errno))?;
     let (mut init, reported, hold) = begin(owner, program, standard, harness.talks())?;
 
-    let mut state = State::default();
+    let mut state = InitState::default();
     let mut until = deadline(Instant::now(), SETUP);
     let mut stopped = ProgramEnd::Limit(Limit::Wall);
     let end = loop {
@@ -280,8 +280,8 @@ fn observe<'a>(
 
 /// Starts process 1, and with it the program. Returns our ends of its pipes for reports and for its lifeline.
 pub(super) fn begin(
-    owner: Owner,
-    program: &Program<'_>,
+    owner: FolderOwner,
+    program: &PreparedProgram<'_>,
     standard: [OwnedFd; 3],
     join_network: bool,
 ) -> Result<(Init, OwnedFd, OwnedFd), Error> {
@@ -305,7 +305,7 @@ pub(super) fn begin(
 }
 
 /// Pipes for a program's standard input, output and error: its ends, and ours.
-pub(super) fn standard_streams(owner: Owner) -> Result<([OwnedFd; 3], [OwnedFd; 3]), Error> {
+pub(super) fn standard_streams(owner: FolderOwner) -> Result<([OwnedFd; 3], [OwnedFd; 3]), Error> {
     let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
     let ((stdin, feed), (out, stdout), (err, stderr)) = (pipe()?, pipe()?, pipe()?);
     for end in [&stdin, &stdout, &stderr] {
@@ -319,13 +319,13 @@ pub(super) fn standard_streams(owner: Owner) -> Result<([OwnedFd; 3], [OwnedFd; 
 
 /// What was heard of process 1 so far.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct InitState {
     pub(super) started: Option<Instant>,
     pub(super) unexecuted: Option<Errno>,
     buffer: Vec<u8>,
 }
 
-impl State {
+impl InitState {
     /// Listens to what is there to hear, and returns the end if it is.
     pub(super) fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(ProgramEnd, ResourceUsage)>, Error> {
         let mut chunk = [0; 4096];
@@ -342,10 +342,10 @@ impl State {
                 wire::take(&mut self.buffer).map_err(|error| Error::setup("hear from process 1", error))?
             {
                 match report {
-                    Report::Started => self.started = Some(Instant::now()),
-                    Report::NotExecuted(errno) => self.unexecuted = Some(Errno::from_raw(errno)),
-                    Report::Failed(error) => return Err(error),
-                    Report::Ended(end, usage) => return Ok(Some((end, usage))),
+                    InitReport::Started => self.started = Some(Instant::now()),
+                    InitReport::NotExecuted(errno) => self.unexecuted = Some(Errno::from_raw(errno)),
+                    InitReport::Failed(error) => return Err(error),
+                    InitReport::Ended(end, usage) => return Ok(Some((end, usage))),
                 }
             }
             if silent {
@@ -357,7 +357,7 @@ impl State {
 }
 
 /// Makes the caller (or the dedicated user, if the caller is root) an ordinary user inside.
-pub(super) fn map_user(pid: Pid, owner: Owner) -> Result<(), Error> {
+pub(super) fn map_user(pid: Pid, owner: FolderOwner) -> Result<(), Error> {
     let maps = [
         ("setgroups", "deny".to_owned()),
         ("uid_map", format!("{INSIDE} {} 1", owner.uid)),
@@ -381,7 +381,7 @@ mod tests {
             Limits { wall: 2 * second, cpu: second, memory: 1, processes: 1, file_size: 1, disk: 1, output: 1 };
         let settled = |end: ProgramEnd, wall: Duration, cpu: Duration| {
             let usage = ResourceUsage { wall, cpu, ..ResourceUsage::default() };
-            settle(end, &usage, &limits, Filled { disk: false, used: 0 }, &[])
+            settle(end, &usage, &limits, DiskUse { disk: false, used: 0 }, &[])
         };
         for end in [ProgramEnd::Exited(0), ProgramEnd::Limit(Limit::Wall)] {
             assert_eq!(settled(end, 3 * second, 2 * second), ProgramEnd::Limit(Limit::Cpu));

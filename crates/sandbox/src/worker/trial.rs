@@ -12,7 +12,7 @@ use nix::unistd::{pipe2, read, write};
 
 use super::{inside, kind, seccomp, settings, shared, stage};
 use crate::probe::{Feature, FeatureState};
-use crate::sys::Dead;
+use crate::sys::ExitedChild;
 use crate::{Error, sys};
 
 /// What a trial needs to know to go on, and what to do if it fails.
@@ -135,7 +135,7 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     let mut cause = String::new();
     let _ = std::io::Read::read_to_string(&mut told, &mut cause);
     match sys::wait(Some(pid), true).map_err(step)? {
-        Some(Dead { status: 0, .. }) => Ok(()),
+        Some(ExitedChild { status: 0, .. }) => Ok(()),
         _ => Err(Error::setup("set one up", cause)),
     }
 }
