@@ -11,7 +11,7 @@ use crate::{
     expect::{Expectations, decode_base64},
     expect_format::ExpectFile,
     format::{CASE_FORMAT, CaseFile, check_format, read},
-    http::{Step, format::StepFile, steps},
+    http::{HttpStep, format::StepFile, steps},
     kind::ProblemKind,
     paths::{PATH_BYTES, check_path},
 };
@@ -62,7 +62,7 @@ pub struct Case {
     /// The problem's limits with the case's own over them.
     pub limits: Limits,
     /// What is done with a server; empty for other programs.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<HttpStep>,
     pub(crate) expect: Expectations,
 }
 
@@ -103,7 +103,7 @@ fn played(
     title: &Spanned<String>,
     files: Option<Spanned<Vec<Spanned<StepFile>>>>,
     expect: Option<Spanned<ExpectFile>>,
-) -> Result<(Vec<Step>, Expectations), Flaw> {
+) -> Result<(Vec<HttpStep>, Expectations), Flaw> {
     match (kind, files, expect) {
         (ProblemKind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
         (ProblemKind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),

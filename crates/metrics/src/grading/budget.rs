@@ -25,18 +25,18 @@ const LONG_PATH: u64 = 128;
 const STOPPED: u32 = 3;
 
 /// What is left.
-pub(super) struct Budget {
+pub(super) struct MeasuringBudget {
     words: u64,
     stopped: u32,
 }
 
-impl Default for Budget {
+impl Default for MeasuringBudget {
     fn default() -> Self {
         Self { words: WORDS, stopped: 0 }
     }
 }
 
-impl Budget {
+impl MeasuringBudget {
     /// Pays for the measurement of a text, whose path is in everything that is found.
     pub(super) fn take(&mut self, path: &str, text: &str) -> Result<(), Refusal> {
         let needed = words(text);
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_for_all_files() {
-        let mut budget = Budget::default();
+        let mut budget = MeasuringBudget::default();
         let large = "x=0\n".repeat(FILE_WORDS as usize / 4);
         assert_eq!(
             budget.take("a", &format!("{large}x")).map_err(|refusal| refusal.reason),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn parsing_is_stopped_in_a_few_files_only() {
-        let mut budget = Budget::default();
+        let mut budget = MeasuringBudget::default();
         for _ in 0..STOPPED {
             assert_eq!(budget.take("a", "x"), Ok(()));
             budget.note(&Refusal::new(RefusalReason::TooSlow, ""));

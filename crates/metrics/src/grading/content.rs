@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::budget::{Budget, FILE_BYTES};
+use super::budget::{FILE_BYTES, MeasuringBudget};
 use crate::language::Language;
 use crate::refusal::{Refusal, RefusalReason};
 use crate::source;
@@ -102,7 +102,7 @@ impl FileContent {
 
     /// What to say of source of this language; `None` if it is something else, or the language says of no text for
     /// certain that it is a program.
-    pub(super) fn is_source(&self, path: &str, language: &Language, budget: &mut Budget) -> Option<Refusal> {
+    pub(super) fn is_source(&self, path: &str, language: &Language, budget: &mut MeasuringBudget) -> Option<Refusal> {
         let is_program = language.is_program?;
         let name = language.name;
         let has =

@@ -41,7 +41,7 @@ use crate::rules::RuleSet;
 use crate::source;
 use crate::sum::ratio;
 
-use budget::Budget;
+use budget::MeasuringBudget;
 use content::FileContent;
 use file_discovery::EntryKind;
 
@@ -146,7 +146,7 @@ pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Er
 struct Grader<'a> {
     language: &'static Language,
     rules: &'a RuleSet,
-    budget: Budget,
+    budget: MeasuringBudget,
     /// By path.
     reports: Vec<(String, FileReport)>,
     unmeasured: Unmeasured,
@@ -155,7 +155,7 @@ struct Grader<'a> {
 
 impl<'a> Grader<'a> {
     fn new(language: &'static Language, rules: &'a RuleSet) -> Self {
-        let (budget, unmeasured, data) = (Budget::default(), Unmeasured::default(), Data::default());
+        let (budget, unmeasured, data) = (MeasuringBudget::default(), Unmeasured::default(), Data::default());
         Self { language, rules, budget, reports: Vec::new(), unmeasured, data }
     }
 

@@ -4,11 +4,11 @@ use slopbench_sandbox::{RawResponse, ResponseEnd, message::HttpMessage};
 
 use super::{
     captures::Captures,
-    steps::{Payload, Request},
+    steps::{Payload, StepRequest},
 };
 use crate::{Mismatch, excerpt::excerpt, matching};
 
-impl Request {
+impl StepRequest {
     /// The request's bytes, with captured values in their places.
     pub(crate) fn bytes(&self, captures: &Captures) -> Vec<u8> {
         let (body, kind) = match &self.payload {
@@ -84,7 +84,11 @@ impl Request {
 
 /// Compares the answers to requests that were sent at the same time. Those to the very same request are compared in
 /// whatever order fits: no one knows which the server took first.
-pub(crate) fn together(step: &str, asked: &[(&Request, Vec<u8>, HttpMessage)], captures: &Captures) -> Vec<Mismatch> {
+pub(crate) fn together(
+    step: &str,
+    asked: &[(&StepRequest, Vec<u8>, HttpMessage)],
+    captures: &Captures,
+) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     for (index, (request, bytes, message)) in asked.iter().enumerate() {
         let same: Vec<usize> =
@@ -103,7 +107,7 @@ pub(crate) fn together(step: &str, asked: &[(&Request, Vec<u8>, HttpMessage)], c
 /// The first of the `same` requests that gets none of their answers, whichever way they are dealt out.
 fn unmatched(
     step: &str,
-    asked: &[(&Request, Vec<u8>, HttpMessage)],
+    asked: &[(&StepRequest, Vec<u8>, HttpMessage)],
     same: &[usize],
     captures: &Captures,
 ) -> Option<Mismatch> {
