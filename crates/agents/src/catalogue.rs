@@ -10,12 +10,12 @@ use std::{
 };
 
 use include_dir::{Dir, include_dir};
-use slopbench_gateway::catalogue::{CatalogueError, Identity, Layer, Origin, Table};
+use slopbench_gateway::catalogue::{CatalogueError, CatalogueLayer, CatalogueTable, EntryIdentity, Origin};
 
 use crate::{
-    definition::{Agent, Source},
+    definition::{Agent, InstallSource},
     events,
-    lock::{Lock, LockError},
+    lock::{AgentLock, LockError},
 };
 
 static AGENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/agents");
@@ -25,16 +25,16 @@ const FILE: &str = "catalogue.toml";
 
 /// Agents, and the models behind them.
 #[derive(Clone, Debug)]
-pub struct Catalogue {
+pub struct AgentCatalogue {
     /// Providers, models and prices.
     pub models: slopbench_gateway::catalogue::Catalogue,
     /// Who writes code.
-    pub agents: Table<Agent>,
+    pub agents: CatalogueTable<Agent>,
     /// The user's own lock files, by agent and version.
-    locks: BTreeMap<(String, String), Lock>,
+    locks: BTreeMap<(String, String), AgentLock>,
 }
 
-impl Catalogue {
+impl AgentCatalogue {
     /// The built-in entries.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Catalogue {
     /// If a built-in file is not as it should be: a bug.
     pub fn built_in() -> Result<Self, CatalogueError> {
         let models = slopbench_gateway::catalogue::Catalogue::built_in()?;
-        let mut this = Self { models, agents: Table::new("agent"), locks: BTreeMap::new() };
+        let mut this = Self { models, agents: CatalogueTable::new("agent"), locks: BTreeMap::new() };
         let mut files: Vec<_> = AGENTS.files().collect();
         files.sort_by_key(|file| file.path());
         for file in files {
@@ -61,7 +61,7 @@ impl Catalogue {
     pub fn add_user(&mut self, folder: &Path) -> Result<(), CatalogueError> {
         let file = folder.join(FILE);
         if file.is_file() {
-            self.add_layer(&file, Layer::load(&file)?, &Origin::User)?;
+            self.add_layer(&file, CatalogueLayer::load(&file)?, &Origin::User)?;
         }
         for path in entries(&folder.join("agents"))? {
             if path.extension().is_some_and(|extension| extension == "toml") {
@@ -72,7 +72,7 @@ impl Catalogue {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             // A name may hold the sign, a version none.
             if let Some((agent, version)) = name.rsplit_once('@') {
-                let lock = Lock::load(&path, Origin::User)
+                let lock = AgentLock::load(&path, Origin::User)
                     .map_err(|source| CatalogueError::Read { path: path.clone(), source })?;
                 self.locks.insert((agent.to_owned(), version.to_owned()), lock);
             }
@@ -86,7 +86,7 @@ impl Catalogue {
     ///
     /// [`CatalogueError`] if it cannot be used.
     pub fn add_repository(&mut self, file: &Path) -> Result<(), CatalogueError> {
-        self.add_layer(file, Layer::of_section(file)?, &Origin::Repository)
+        self.add_layer(file, CatalogueLayer::of_section(file)?, &Origin::Repository)
     }
 
     /// Adds the entries of a file that a command names.
@@ -96,10 +96,10 @@ impl Catalogue {
     /// [`CatalogueError`] if it cannot be used.
     pub fn add_file(&mut self, file: &Path) -> Result<(), CatalogueError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.add_layer(file, Layer::load(file)?, &Origin::File(name))
+        self.add_layer(file, CatalogueLayer::load(file)?, &Origin::File(name))
     }
 
-    fn add_layer(&mut self, file: &Path, layer: Layer, origin: &Origin) -> Result<(), CatalogueError> {
+    fn add_layer(&mut self, file: &Path, layer: CatalogueLayer, origin: &Origin) -> Result<(), CatalogueError> {
         let agents = self.models.add(file, layer, origin)?;
         agents.iter().try_for_each(|path| self.load_agent(path, origin))
     }
@@ -140,7 +140,7 @@ impl Catalogue {
     /// # Errors
     ///
     /// [`LockError`] if nothing does, or it is not what the definition names.
-    pub fn lock(&self, agent: &Agent, version: &str) -> Result<Lock, LockError> {
+    pub fn lock(&self, agent: &Agent, version: &str) -> Result<AgentLock, LockError> {
         if let Some(lock) = self.locks.get(&(agent.name.clone(), version.to_owned())) {
             return Ok(lock.clone());
         }
@@ -149,8 +149,8 @@ impl Catalogue {
         let pinned = pinned.ok_or_else(|| LockError::not_locked(&agent.name, version, known()))?;
         let origin = self.agents.find(&agent.name).map_or(Origin::BuiltIn, |entry| entry.identity.origin.clone());
         let found = match &agent.install {
-            Source::Folder { folder, .. } => Some(Lock::of_folder(&agent.folder.join(folder), origin)?),
-            _ => Lock::built_in(&agent.name, version),
+            InstallSource::Folder { folder, .. } => Some(AgentLock::of_folder(&agent.folder.join(folder), origin)?),
+            _ => AgentLock::built_in(&agent.name, version),
         };
         match found {
             Some(lock) if pinned.lock.is_none_or(|digest| digest == lock.identity.digest) => Ok(lock),
@@ -185,7 +185,7 @@ impl Catalogue {
         agent: &Agent,
         version: &str,
         model: Option<(&str, &str, &str)>,
-    ) -> Result<BTreeMap<String, Identity>, LockError> {
+    ) -> Result<BTreeMap<String, EntryIdentity>, LockError> {
         let name = &agent.name;
         let entry = self.agents.find(name).map(|entry| (format!("agent {name}"), entry.identity.clone()));
         let lock = (format!("lock {name}@{version}"), self.lock(agent, version)?.identity);
@@ -212,14 +212,14 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, CatalogueError> {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_gateway::{catalogue::CATALOGUE_FORMAT, turn::Usage};
+    use slopbench_gateway::{catalogue::CATALOGUE_FORMAT, turn::TokenUsage};
 
     use super::*;
     use crate::definition::AGENT_FORMAT;
 
     #[test]
     fn every_built_in_agent_is_readable_and_each_of_its_versions_locked() {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = AgentCatalogue::built_in().unwrap();
         let names: Vec<_> = catalogue.agents.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["claude-code", "codex", "gemini-cli", "mini-swe-agent", "opencode"]);
         for (name, entry) in catalogue.agents.iter() {
@@ -233,13 +233,18 @@ mod tests {
 
     #[test]
     fn every_built_in_model_has_an_agent_and_a_provider_that_speak_with_each_other() {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = AgentCatalogue::built_in().unwrap();
         for (name, entry) in catalogue.models.models.iter() {
             let model = &entry.value;
             let agent = &catalogue.agents.get(model.agent.as_ref().unwrap()).unwrap().value;
             catalogue.models.providers.get(&model.provider).unwrap().value.speaks(agent.api).unwrap();
             catalogue.lock(agent, model.version.as_ref().unwrap()).unwrap();
-            catalogue.models.prices.of(&model.provider).cost_usd(&model.id, "2027-01-01", &Usage::default()).unwrap();
+            catalogue
+                .models
+                .prices
+                .of(&model.provider)
+                .cost_usd(&model.id, "2027-01-01", &TokenUsage::default())
+                .unwrap();
             assert!(agent.thinking.is_empty() || agent.thinking.contains_key(&model.reasoning), "{name}");
         }
     }
@@ -265,7 +270,7 @@ mod tests {
     #[test]
     fn a_users_folder_adds_agents_and_locks() {
         let folder = own();
-        let mut catalogue = Catalogue::built_in().unwrap();
+        let mut catalogue = AgentCatalogue::built_in().unwrap();
         catalogue.add_user(folder.path()).unwrap();
         let tiny = &catalogue.agents.get("tiny").unwrap();
         assert_eq!(tiny.identity.origin, Origin::User);
@@ -294,7 +299,7 @@ mod tests {
              apis = [\"openai-chat\"]\nbase = \"http://localhost:1\"\n"
         );
         fs::write(&file, text).unwrap();
-        let mut catalogue = Catalogue::built_in().unwrap();
+        let mut catalogue = AgentCatalogue::built_in().unwrap();
         catalogue.add_file(&file).unwrap();
         let tiny = &catalogue.agents.get("tiny").unwrap().value;
         let identities = catalogue.identities(tiny, "1", Some(("local:m", "local", "m"))).unwrap();
@@ -306,7 +311,8 @@ mod tests {
     #[test]
     fn an_event_format_that_nobody_reads_is_refused() {
         let text = include_str!("../agents/codex.toml").replace("format = \"codex\"", "format = \"jsonl\"");
-        let error = Catalogue::built_in().unwrap().add_agent(Path::new("own.toml"), &text, &Origin::User).unwrap_err();
+        let error =
+            AgentCatalogue::built_in().unwrap().add_agent(Path::new("own.toml"), &text, &Origin::User).unwrap_err();
         let error = error.to_string();
         assert!(
             error.starts_with("own.toml: there is no event format \"jsonl\"; there are none, claude-code,"),
@@ -316,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_lock_that_is_not_the_named_one_is_refused() {
-        let mut catalogue = Catalogue::built_in().unwrap();
+        let mut catalogue = AgentCatalogue::built_in().unwrap();
         let text = include_str!("../agents/opencode.toml").replace("lock = \"sha256:", "lock = \"sha256:0000");
         let text: String = text
             .lines()

@@ -12,10 +12,10 @@ use slopbench_gateway::{
 use slopbench_sandbox::session::System;
 
 use crate::{
-    definition::{Agent, Task},
-    events::{Ending, Report},
+    definition::{Agent, AgentTask},
+    events::{SessionEnd, SessionReport},
     install::Installed,
-    launch::{Sandbox, session_in},
+    launch::{AgentSandbox, session_in},
     session::SessionError,
     trajectory,
 };
@@ -28,7 +28,7 @@ const PROMPT: &str = "Write a greeting into the file greeting.txt.";
 
 /// What of a session went well.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Trial {
+pub struct AgentTrial {
     /// The agent's process was started.
     pub started: bool,
     /// It asked its model, and the gateway answered.
@@ -43,10 +43,10 @@ pub struct Trial {
     pub trouble: Vec<String>,
 }
 
-impl Trial {
+impl AgentTrial {
     /// Whether the agent can be used.
     pub fn is_good(&self) -> bool {
-        self.started && self.asked && self.understood && self.wrote && self.ending == Ending::Done.word()
+        self.started && self.asked && self.understood && self.wrote && self.ending == SessionEnd::Done.word()
     }
 }
 
@@ -71,8 +71,8 @@ pub enum CheckError {
 ///
 /// # Errors
 ///
-/// [`CheckError`] if no session can be had here; what the agent does wrong is in the [`Trial`].
-pub fn check(agent: &Agent, installed: &Installed, system: System, limit: Duration) -> Result<Trial, CheckError> {
+/// [`CheckError`] if no session can be had here; what the agent does wrong is in the [`AgentTrial`].
+pub fn check(agent: &Agent, installed: &Installed, system: System, limit: Duration) -> Result<AgentTrial, CheckError> {
     let scratch = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(session(agent, installed, system, scratch.path(), limit))
@@ -84,7 +84,7 @@ async fn session(
     system: System,
     scratch: &Path,
     limit: Duration,
-) -> Result<Trial, CheckError> {
+) -> Result<AgentTrial, CheckError> {
     let make = |name: &str| {
         let path = scratch.join(name);
         fs::create_dir_all(&path).map(|()| path)
@@ -92,10 +92,10 @@ async fn session(
     let workspace = make("workspace")?;
     let _folders = (make("home")?, make("streams")?);
     let spec = session_in(scratch, installed.folder.clone(), system, Vec::new());
-    let (sandbox, listener) = Sandbox::open(spec)?;
+    let (sandbox, listener) = AgentSandbox::open(spec)?;
     let gateway = Gateway::serve(listener, scripted(agent), Faults::new(), allowed(agent))?;
     let model = agent.scripted_model.as_str();
-    let task = Task {
+    let task = AgentTask {
         conversation: None,
         prompt: PROMPT,
         model,
@@ -103,17 +103,17 @@ async fn session(
         reasoning: "medium",
         gateway: &gateway.url(),
         key: "slopbench",
-        workspace: Sandbox::workspace(),
-        home: Sandbox::home(),
+        workspace: AgentSandbox::workspace(),
+        home: AgentSandbox::home(),
     };
     let log = gateway.log();
     let session = match agent.run(&installed.program, &task, &sandbox, limit).await {
         Ok(session) => session,
-        Err(error @ SessionError::Launch { .. }) => return Ok(Trial::not_started(&error)),
+        Err(error @ SessionError::Launch { .. }) => return Ok(AgentTrial::not_started(&error)),
         Err(error) => return Err(error.into()),
     };
-    let report = Report::of(agent, model, PROMPT, &session.events);
-    let is_own = |step: &trajectory::Step| step.source == trajectory::Source::Agent;
+    let report = SessionReport::of(agent, model, PROMPT, &session.events);
+    let is_own = |step: &trajectory::TrajectoryStep| step.source == trajectory::StepSource::Agent;
     let entries = log.entries();
     let refused = entries.iter().filter(|entry| entry.status.is_some_and(|status| status >= 400));
     let mut trouble: Vec<_> =
@@ -122,7 +122,7 @@ async fn session(
     let mut last: Vec<_> = said.lines().rev().filter(|line| !line.trim().is_empty()).take(LINES).collect();
     last.reverse();
     trouble.extend(last.into_iter().map(str::to_owned));
-    Ok(Trial {
+    Ok(AgentTrial {
         started: true,
         asked: entries.iter().any(|entry| entry.turn && entry.status == Some(200)),
         understood: agent.events.format == "none" || report.steps.iter().any(is_own),
@@ -135,7 +135,7 @@ async fn session(
 /// How many lines of the standard error are shown.
 const LINES: usize = 5;
 
-impl Trial {
+impl AgentTrial {
     fn not_started(error: &SessionError) -> Self {
         let ending = "not started".to_owned();
         Self { started: false, asked: false, understood: false, wrote: false, ending, trouble: vec![error.to_string()] }
@@ -145,7 +145,7 @@ impl Trial {
 fn scripted(agent: &Agent) -> Mode {
     Mode::Scripted(Player {
         script: Script::of_actions([Action::Write(FILE.0.to_owned(), FILE.1.to_owned())]),
-        workspace: Sandbox::workspace().to_path_buf(),
+        workspace: AgentSandbox::workspace().to_path_buf(),
         tools: agent.tools.clone(),
         finish_command: agent.finish_command.clone(),
     })

@@ -14,7 +14,7 @@ use slopbench_gateway::{
     player::ToolUse,
 };
 
-use slopbench_sandbox::session::Job;
+use slopbench_sandbox::session::SessionJob;
 
 /// What `format` says in an agent's file of this version.
 pub const AGENT_FORMAT: &str = "slopbench.agent/2";
@@ -22,7 +22,7 @@ pub const AGENT_FORMAT: &str = "slopbench.agent/2";
 /// A coding agent's command line.
 ///
 /// `arguments`, `environment` and `files` may hold `{prompt}`, `{model}`, `{small_model}`, `{reasoning}`, `{thinking}`,
-/// `{gateway}`, `{key}`, `{home}` and `{conversation}`; see [`Task`].
+/// `{gateway}`, `{key}`, `{home}` and `{conversation}`; see [`AgentTask`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -37,13 +37,13 @@ pub struct Agent {
     /// How it tells what it does.
     pub events: EventSource,
     /// Where it comes from.
-    pub install: Source,
+    pub install: InstallSource,
     /// The recipe of the image of `cargo xtask images` that has what its program needs; without one it runs in no container.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
     /// Its versions, the newest last, each with what pins it; there may be further ones that only a lock file names.
     #[serde(default)]
-    pub versions: Vec<Version>,
+    pub versions: Vec<AgentVersion>,
     /// The model's name when a scripted model plays it.
     pub scripted_model: String,
     /// The shell command by which its model says that it is done, where silence is not enough.
@@ -114,7 +114,7 @@ pub struct FileTools {
 /// A version of an agent, and what pins it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Version {
+pub struct AgentVersion {
     /// As its registry calls it.
     pub version: String,
     /// The digest of its lock files; of a folder, that of its files. What is a folder needs none.
@@ -125,7 +125,7 @@ pub struct Version {
 /// Where an agent's program comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
-pub enum Source {
+pub enum InstallSource {
     /// From the npm registry.
     Npm {
         /// The package.
@@ -154,7 +154,7 @@ pub enum Source {
 
 /// What an agent is asked, and where.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
+pub struct AgentTask<'a> {
     /// What it is told: `{prompt}`.
     pub prompt: &'a str,
     /// The conversation that it goes on with, as it called it: `{conversation}`; a new one without.
@@ -214,21 +214,21 @@ impl Agent {
     }
 
     /// The job that does `task`, for at most `limit` of wall clock time: `program` is where the agent is installed.
-    pub fn job(&self, program: &Path, task: &Task<'_>, limit: Duration) -> Job {
+    pub fn job(&self, program: &Path, task: &AgentTask<'_>, limit: Duration) -> SessionJob {
         let continued = self.continue_arguments.as_ref().filter(|_| task.conversation.is_some());
         let arguments = continued.unwrap_or(&self.arguments).iter().map(|argument| self.fill(argument, task));
         let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(arguments).collect();
         let env = self.environment.iter().map(|(name, value)| (name.clone(), self.fill(value, task))).collect();
-        Job { env, ..Job::new(argv, limit) }
+        SessionJob { env, ..SessionJob::new(argv, limit) }
     }
 
     /// The files that its home holds before it starts: text by path.
-    pub fn home_files(&self, task: &Task<'_>) -> BTreeMap<String, String> {
+    pub fn home_files(&self, task: &AgentTask<'_>) -> BTreeMap<String, String> {
         self.files.iter().map(|(path, text)| (path.clone(), self.fill(text, task))).collect()
     }
 
     /// `template` with the values of `task`. The prompt's own braces are left alone: each value is put in once.
-    fn fill(&self, template: &str, task: &Task<'_>) -> String {
+    fn fill(&self, template: &str, task: &AgentTask<'_>) -> String {
         let home = task.home.to_string_lossy();
         let thinking = self.thinking.get(task.reasoning).map(u32::to_string).unwrap_or_default();
         let values = [
@@ -268,11 +268,11 @@ struct Format {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Catalogue;
+    use crate::catalogue::AgentCatalogue;
 
-    fn task(prompt: &str) -> Task<'_> {
+    fn task(prompt: &str) -> AgentTask<'_> {
         let [workspace, home] = ["/workspace", "/agent"].map(Path::new);
-        Task {
+        AgentTask {
             prompt,
             conversation: None,
             model: "m",
@@ -286,7 +286,7 @@ mod tests {
     }
 
     fn named(name: &str) -> Agent {
-        Catalogue::built_in().unwrap().agents.get(name).unwrap().value.clone()
+        AgentCatalogue::built_in().unwrap().agents.get(name).unwrap().value.clone()
     }
 
     #[test]

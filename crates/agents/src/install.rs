@@ -11,9 +11,9 @@ use std::{
 use slopbench_gateway::catalogue::Origin;
 
 use crate::{
-    catalogue::Catalogue,
-    definition::{Agent, Source},
-    lock::{Content, Lock, LockError},
+    catalogue::AgentCatalogue,
+    definition::{Agent, InstallSource},
+    lock::{AgentLock, LockContent, LockError},
 };
 
 /// An agent that cannot be installed.
@@ -66,7 +66,7 @@ pub struct Installed {
 ///
 /// [`InstallError`] if nothing pins the version, or its package manager fails.
 pub fn install(
-    catalogue: &Catalogue,
+    catalogue: &AgentCatalogue,
     agent: &Agent,
     version: &str,
     root: &Path,
@@ -74,13 +74,13 @@ pub fn install(
 ) -> Result<Installed, InstallError> {
     let lock = catalogue.lock(agent, version)?;
     let (place, files) = match &lock.content {
-        Content::Folder(folder) => (folder.clone(), None),
-        Content::Files(files) => (root.join(folder_name(agent, version, &lock)), Some(files)),
+        LockContent::Folder(folder) => (folder.clone(), None),
+        LockContent::Files(files) => (root.join(folder_name(agent, version, &lock)), Some(files)),
     };
     let program = match &agent.install {
-        Source::Npm { program, .. } => place.join("node_modules/.bin").join(program),
-        Source::Pypi { program, .. } => place.join("bin").join(program),
-        Source::Folder { program, .. } => place.join(program),
+        InstallSource::Npm { program, .. } => place.join("node_modules/.bin").join(program),
+        InstallSource::Pypi { program, .. } => place.join("bin").join(program),
+        InstallSource::Folder { program, .. } => place.join(program),
     };
     if let Some(files) = files {
         fill(&place, agent, files, &catalogue.models.variables(), begin)?;
@@ -89,7 +89,7 @@ pub fn install(
 }
 
 /// Another lock of the same version is another installation.
-fn folder_name(agent: &Agent, version: &str, lock: &Lock) -> String {
+fn folder_name(agent: &Agent, version: &str, lock: &AgentLock) -> String {
     match lock.identity.origin {
         Origin::BuiltIn => format!("{}-{version}", agent.name),
         _ => format!("{}-{version}-{}", agent.name, lock.identity.digest.short()),
@@ -121,7 +121,7 @@ fn fill(
     }
     match agent.install {
         // Not `npm ci`: it refuses where a registry lacks packages for other platforms.
-        Source::Npm { .. } => run("npm", &["install", "--no-save", "--no-audit", "--no-fund"], place, secret)?,
+        InstallSource::Npm { .. } => run("npm", &["install", "--no-save", "--no-audit", "--no-fund"], place, secret)?,
         _ => {
             run("python3", &["-m", "venv", "."], place, secret)?;
             let pip = ["install", "--quiet", "--require-hashes", "--requirement", "requirements.txt"];
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_version_without_a_lock_file_is_refused_before_anything_is_written() {
-        let (root, catalogue) = (tempfile::tempdir().unwrap(), Catalogue::built_in().unwrap());
+        let (root, catalogue) = (tempfile::tempdir().unwrap(), AgentCatalogue::built_in().unwrap());
         let codex = &catalogue.agents.get("codex").unwrap().value;
         let error = install(&catalogue, codex, "0.1.0", root.path(), &|| ()).unwrap_err().to_string();
         let expected = "codex 0.1.0 is in no lock file; the versions to be had are 0.65.0, 0.72.0, 0.80.0, 0.98.0, 0.100.0, \

@@ -10,8 +10,8 @@ use std::{
 };
 
 use slopbench_sandbox::{
-    End, Error, Runtime,
-    session::{HOME, INSTALLATION, Job, Session, SessionSpec, System, WORKSPACE},
+    Error, ProgramEnd, Runtime,
+    session::{HOME, INSTALLATION, Session, SessionJob, SessionSpec, System, WORKSPACE},
 };
 
 /// The most that an agent may tell, in bytes: by its standard output and error, or in a file. Sessions of hours take some
@@ -26,9 +26,9 @@ const SCRATCH: u64 = 1 << 30;
 
 /// A process that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct EndedProcess {
     /// How.
-    pub end: End,
+    pub end: ProgramEnd,
     /// All it wrote to its standard output.
     pub stdout: Vec<u8>,
     /// All it wrote to its standard error.
@@ -56,12 +56,12 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
 /// Agents find the system that their [`SessionSpec`] names, and no other file, process or network of the machine. `HTTP_PROXY`
 /// and `HTTPS_PROXY` name the gateway.
 #[derive(Debug)]
-pub struct Sandbox {
+pub struct AgentSandbox {
     spec: SessionSpec,
     session: Mutex<Option<Session>>,
 }
 
-impl Sandbox {
+impl AgentSandbox {
     /// Opens the sandbox, and the listener that the gateway is to [`serve`](crate::gateway::Gateway::serve) on
     /// [`GATEWAY_PORT`].
     ///
@@ -75,6 +75,10 @@ impl Sandbox {
     }
 
     /// This machine's system, `python3` with its standard library, and `node` where there is one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Runtime::python3`].
     pub fn machine() -> Result<System, Error> {
         Ok(System::Machine(Runtime::python3()?.and_node()))
     }
@@ -103,7 +107,7 @@ impl Sandbox {
     /// # Errors
     ///
     /// Only what is not the agent's fault.
-    pub async fn run(&self, job: &Job) -> io::Result<Ended> {
+    pub async fn run(&self, job: &SessionJob) -> io::Result<EndedProcess> {
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
         let session = session.ok_or_else(|| io::Error::other("this sandbox was for one session, which has ended"))?;
         let job = self.inside(job);
@@ -111,14 +115,14 @@ impl Sandbox {
         let _stopper = session.stopper().map_err(io::Error::other)?;
         let worked = tokio::task::spawn_blocking(move || session.run(&job)).await.map_err(io::Error::other)?;
         let end = worked.map_err(io::Error::other)?.end;
-        Ok(Ended { end, stdout: fs::read(&self.spec.stdout)?, stderr: fs::read(&self.spec.stderr)? })
+        Ok(EndedProcess { end, stdout: fs::read(&self.spec.stdout)?, stderr: fs::read(&self.spec.stderr)? })
     }
 
     /// The job as the sandbox runs it.
-    fn inside(&self, job: &Job) -> Job {
+    fn inside(&self, job: &SessionJob) -> SessionJob {
         let mut argv = job.argv.first().map(|program| self.program(Path::new(program))).unwrap_or_default();
         argv.extend(job.argv.iter().skip(1).cloned());
-        let mut inside = Job { argv, env: BTreeMap::new(), ..job.clone() };
+        let mut inside = SessionJob { argv, env: BTreeMap::new(), ..job.clone() };
         inside.limits.output = MOST_OUTPUT;
         let gateway = format!("http://127.0.0.1:{GATEWAY_PORT}");
         for (names, value) in [

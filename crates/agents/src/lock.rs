@@ -8,22 +8,22 @@ use std::{
 
 use include_dir::{Dir, include_dir};
 use slopbench_digest::{Listing, ReadError, Sha256};
-use slopbench_gateway::catalogue::{Identity, Origin};
+use slopbench_gateway::catalogue::{EntryIdentity, Origin};
 
 static LOCKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locks");
 
 /// What pins a version of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lock {
+pub struct AgentLock {
     /// Where it comes from, and the digest of all of it.
-    pub identity: Identity,
+    pub identity: EntryIdentity,
     /// What it is.
-    pub content: Content,
+    pub content: LockContent,
 }
 
 /// What is pinned, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum LockContent {
     /// A package manager's lock files, by name.
     Files(BTreeMap<String, Vec<u8>>),
     /// A folder of this machine.
@@ -67,7 +67,7 @@ impl LockError {
     }
 }
 
-impl Lock {
+impl AgentLock {
     /// The built-in lock files of an agent's version.
     pub(crate) fn built_in(agent: &str, version: &str) -> Option<Self> {
         let files = LOCKS.get_dir(format!("{agent}-{version}"))?.files();
@@ -79,7 +79,7 @@ impl Lock {
     /// These lock files, by name.
     pub(crate) fn of_files(files: BTreeMap<String, Vec<u8>>, origin: Origin) -> Self {
         let listing = Listing(files.iter().map(|(name, bytes)| (name.clone(), Sha256::of(bytes))).collect());
-        Self { identity: Identity { origin, digest: listing.digest() }, content: Content::Files(files) }
+        Self { identity: EntryIdentity { origin, digest: listing.digest() }, content: LockContent::Files(files) }
     }
 
     /// The lock files in `folder`.
@@ -96,18 +96,18 @@ impl Lock {
         let digest = Listing::of_dir(folder, "")?.digest();
         // Sessions are in other folders than ours.
         let real = folder.canonicalize().map_err(|source| ReadError { path: folder.to_path_buf(), source })?;
-        Ok(Self { identity: Identity { origin, digest }, content: Content::Folder(real) })
+        Ok(Self { identity: EntryIdentity { origin, digest }, content: LockContent::Folder(real) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Catalogue;
+    use crate::catalogue::AgentCatalogue;
 
     #[test]
     fn every_version_has_its_lock_file_and_every_lock_file_its_version() {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = AgentCatalogue::built_in().unwrap();
         let names = catalogue.agents.iter().flat_map(|(name, entry)| {
             entry.value.versions.iter().map(move |version| format!("{name}-{}", version.version))
         });

@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
-    definition::{Agent, Source},
+    definition::{Agent, InstallSource},
     install::{InstallError, run, write},
 };
 
@@ -27,9 +27,9 @@ pub fn lock(agent: &Agent, version: &str, user: &Path, secret: &[String]) -> Res
     let scratch = &scratch.path().join(format!("{}-{version}", agent.name));
     fs::create_dir_all(scratch).map_err(|source| InstallError::Write { path: scratch.clone(), source })?;
     let files = match &agent.install {
-        Source::Npm { npm, .. } => of_npm(npm, version, scratch, secret)?,
-        Source::Pypi { pypi, with, .. } => of_pypi(pypi, version, with, scratch, secret)?,
-        Source::Folder { .. } => return Err(InstallError::Folder(agent.name.clone())),
+        InstallSource::Npm { npm, .. } => of_npm(npm, version, scratch, secret)?,
+        InstallSource::Pypi { pypi, with, .. } => of_pypi(pypi, version, with, scratch, secret)?,
+        InstallSource::Folder { .. } => return Err(InstallError::Folder(agent.name.clone())),
     };
     let place = user.join("locks").join(format!("{}@{version}", agent.name));
     files.iter().try_for_each(|(name, text)| write(&place.join(name), text.as_bytes()))?;

@@ -6,18 +6,18 @@ use std::{
     time::Duration,
 };
 
-use slopbench_sandbox::{End, Limit, read_file_start};
+use slopbench_sandbox::{Limit, ProgramEnd, read_file_start};
 
 use crate::{
-    definition::{Agent, Task},
-    launch::{Ended, MOST_OUTPUT, Sandbox},
+    definition::{Agent, AgentTask},
+    launch::{AgentSandbox, EndedProcess, MOST_OUTPUT},
 };
 
 /// A session that has ended, well or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Session {
+pub struct EndedSession {
     /// How the process ended, and what it wrote to its streams; not its standard output where that is its events.
-    pub ended: Ended,
+    pub ended: EndedProcess,
     /// What it told of its doings, in its own format; empty where it told nothing.
     pub events: Vec<u8>,
 }
@@ -54,10 +54,10 @@ impl Agent {
     pub async fn run(
         &self,
         program: &Path,
-        task: &Task<'_>,
-        sandbox: &Sandbox,
+        task: &AgentTask<'_>,
+        sandbox: &AgentSandbox,
         limit: Duration,
-    ) -> Result<Session, SessionError> {
+    ) -> Result<EndedSession, SessionError> {
         let home = sandbox.outside(task.home);
         for (path, text) in self.home_files(task) {
             let path = home.join(path);
@@ -75,12 +75,12 @@ impl Agent {
             file => {
                 let (events, is_whole) = told(&home, file)?;
                 if !is_whole {
-                    ended.end = End::Limit(Limit::Output);
+                    ended.end = ProgramEnd::Limit(Limit::Output);
                 }
                 events
             }
         };
-        Ok(Session { ended, events })
+        Ok(EndedSession { ended, events })
     }
 }
 

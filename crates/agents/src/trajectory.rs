@@ -11,7 +11,7 @@ pub const SCHEMA_VERSION: &str = "ATIF-v1.7";
 /// An agent's session, step by step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Trajectory {
+pub struct AtifTrajectory {
     /// [`SCHEMA_VERSION`].
     pub schema_version: String,
     /// What the agent calls the session; absent where it calls it nothing.
@@ -23,7 +23,7 @@ pub struct Trajectory {
     /// Who acted.
     pub agent: AgentInfo,
     /// What was said and done, in order; never empty.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TrajectoryStep>,
     /// Where figures come from that are not the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
@@ -33,7 +33,7 @@ pub struct Trajectory {
     pub final_metrics: Option<FinalMetrics>,
     /// What the agent had others do, each with a [trajectory id](Self::trajectory_id).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub subagent_trajectories: Vec<Trajectory>,
+    pub subagent_trajectories: Vec<AtifTrajectory>,
 }
 
 /// Who acted.
@@ -51,7 +51,7 @@ pub struct AgentInfo {
 /// Whose words a step holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum StepSource {
     /// The agent's own setting.
     System,
     /// Who gave the task.
@@ -63,14 +63,14 @@ pub enum Source {
 /// One turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct TrajectoryStep {
     /// From 1.
     pub step_id: usize,
     /// When it was told, in ISO 8601; absent where the agent does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
     /// Whose turn it is.
-    pub source: Source,
+    pub source: StepSource,
     /// What was said; may be empty.
     pub message: String,
     /// What the model thought, as far as it is shown.
@@ -78,19 +78,19 @@ pub struct Step {
     pub reasoning_content: Option<String>,
     /// The tools that were called.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<Call>,
+    pub tool_calls: Vec<StepCall>,
     /// What the tools gave back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observation: Option<Observation>,
+    pub observation: Option<StepObservation>,
     /// Tokens of this step, where the agent tells them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub metrics: Option<Metrics>,
+    pub metrics: Option<StepMetrics>,
 }
 
 /// A call of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Call {
+pub struct StepCall {
     /// Unique within the trajectory.
     pub tool_call_id: String,
     /// The tool's name.
@@ -102,7 +102,7 @@ pub struct Call {
 /// What tools gave back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Observation {
+pub struct StepObservation {
     /// One for each call that ended.
     pub results: Vec<CallResult>,
 }
@@ -124,14 +124,14 @@ pub struct CallResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubagentRef {
-    /// Its [`Trajectory::trajectory_id`].
+    /// Its [`AtifTrajectory::trajectory_id`].
     pub trajectory_id: String,
 }
 
 /// Tokens of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Metrics {
+pub struct StepMetrics {
     /// All input tokens, cached ones included.
     pub prompt_tokens: u64,
     /// All output tokens, reasoning included; absent where the agent tells those of the message's start alone.

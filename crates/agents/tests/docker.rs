@@ -4,11 +4,11 @@
 
 mod rooms;
 
-use slopbench_sandbox::{docker::Engine, session::System};
+use slopbench_sandbox::{docker::ContainerEngine, session::System};
 use slopbench_test_support::{Need, need};
 
 /// The newest image with Python.
 fn system() -> Option<System> {
-    let image = Engine::connect().and_then(|engine| engine.find_image("slopbench/python"));
+    let image = ContainerEngine::connect().and_then(|engine| engine.find_image("slopbench/python"));
     need(Need::Docker, image).map(System::Image)
 }

@@ -6,14 +6,14 @@
 use std::{fs, path::Path};
 
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     definition::Agent,
-    events::{Counter, Ending, Report},
-    launch::Ended,
-    session::Session,
+    events::{Counter, SessionEnd, SessionReport},
+    launch::EndedProcess,
+    session::EndedSession,
 };
-use slopbench_gateway::turn::Usage;
-use slopbench_sandbox::{End, Limit};
+use slopbench_gateway::turn::TokenUsage;
+use slopbench_sandbox::{Limit, ProgramEnd};
 
 /// Of the script that was played: agent, version, and the recording's ending.
 const WELL: &[(&str, &str, &str)] = &[
@@ -38,15 +38,15 @@ fn events(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/events").join(name)).unwrap()
 }
 
-fn report(agent: &str, events: &[u8]) -> (Agent, Report) {
-    let agent = Catalogue::built_in().unwrap().agents.get(agent).unwrap().value.clone();
-    let report = Report::of(&agent, &agent.scripted_model, "Write a greeting.", events);
+fn report(agent: &str, events: &[u8]) -> (Agent, SessionReport) {
+    let agent = AgentCatalogue::built_in().unwrap().agents.get(agent).unwrap().value.clone();
+    let report = SessionReport::of(&agent, &agent.scripted_model, "Write a greeting.", events);
     (agent, report)
 }
 
-fn ending(report: &Report, end: End) -> Ending {
-    let ended = Ended { end, stdout: vec![], stderr: vec![] };
-    report.ending(&Session { ended, events: vec![] })
+fn ending(report: &SessionReport, end: ProgramEnd) -> SessionEnd {
+    let ended = EndedProcess { end, stdout: vec![], stderr: vec![] };
+    report.ending(&EndedSession { ended, events: vec![] })
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_session_becomes_a_trajectory() {
         let (agent, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
         let trajectory = report.trajectory(&agent, version, &agent.scripted_model, None);
         insta::assert_json_snapshot!(format!("{}-{version}", agent.name), trajectory);
-        assert_eq!(ending(&report, End::Exited(0)), Ending::Done);
+        assert_eq!(ending(&report, ProgramEnd::Exited(0)), SessionEnd::Done);
     }
 }
 
@@ -63,18 +63,20 @@ fn a_session_becomes_a_trajectory() {
 /// provider's terms, and tells it on in its own.
 #[test]
 fn all_agents_are_counted_alike() {
-    let five = Usage { input: 6000, cached_input: 5500, cache_writes: 0, output: 65, reasoning: 9 };
+    let five = TokenUsage { input: 6000, cached_input: 5500, cache_writes: 0, output: 65, reasoning: 9 };
     for (agent, version, kind) in WELL {
         let (_, report) = report(agent, &events(&format!("{agent}-{version}.{kind}")));
         let expected = match (*agent, *version) {
             // Requests beside the session: three, without tools.
-            ("claude-code", "2.0.51") => Usage { input: 9000, cached_input: 8200, output: 80, reasoning: 0, ..five },
+            ("claude-code", "2.0.51") => {
+                TokenUsage { input: 9000, cached_input: 8200, output: 80, reasoning: 0, ..five }
+            }
             // Not told, as Anthropic does not.
-            ("claude-code", _) => Usage { reasoning: 0, ..five },
+            ("claude-code", _) => TokenUsage { reasoning: 0, ..five },
             // Not told by this version.
-            ("codex", "0.65.0") => Usage { reasoning: 0, ..five },
+            ("codex", "0.65.0") => TokenUsage { reasoning: 0, ..five },
             // The turn that ends a session says so with a call.
-            ("mini-swe-agent", _) => Usage { output: 75, ..five },
+            ("mini-swe-agent", _) => TokenUsage { output: 75, ..five },
             _ => five,
         };
         assert_eq!(report.total(), expected, "{agent} {version}");
@@ -86,7 +88,7 @@ fn our_price_is_the_one_that_the_agent_computes() {
     for version in ["2.0.51", "2.1.329"] {
         let (_, report) = report("claude-code", &events(&format!("claude-code-{version}.jsonl")));
         let ours =
-            report.cost_usd(&Catalogue::built_in().unwrap().models.prices.of("anthropic"), "2026-11-21").unwrap();
+            report.cost_usd(&AgentCatalogue::built_in().unwrap().models.prices.of("anthropic"), "2026-11-21").unwrap();
         let told = report.reported_cost_usd.unwrap();
         assert!((ours - told).abs() < 1e-9, "{version}: {ours}, told {told}");
     }
@@ -97,7 +99,9 @@ fn a_model_that_refuses_is_a_failure_whatever_the_exit_code() {
     for (agent, version) in REFUSED {
         let (_, report) = report(agent, &events(&format!("{agent}-{version}-refused.jsonl")));
         for exit in [0, 1] {
-            let Ending::Failed { reason } = ending(&report, End::Exited(exit)) else { panic!("{agent} {version}") };
+            let SessionEnd::Failed { reason } = ending(&report, ProgramEnd::Exited(exit)) else {
+                panic!("{agent} {version}")
+            };
             assert!(reason.contains("dump"), "{agent} {version}: {reason}");
         }
     }
@@ -126,10 +130,10 @@ fn what_a_subagent_does_is_apart() {
 fn what_the_gateway_counted_takes_the_place_of_what_a_killed_agent_did_not_tell() {
     let whole = events("claude-code-2.0.51.jsonl");
     let (agent, mut report) = report("claude-code", &whole[..whole.len() / 2]);
-    assert_eq!(report.total(), Usage::default());
+    assert_eq!(report.total(), TokenUsage::default());
     report.count([].into());
-    assert_eq!((report.total(), report.counted_by), (Usage::default(), Counter::Agent));
-    let counted = Usage { input: 10, cached_input: 4, output: 3, ..Usage::default() };
+    assert_eq!((report.total(), report.counted_by), (TokenUsage::default(), Counter::Agent));
+    let counted = TokenUsage { input: 10, cached_input: 4, output: 3, ..TokenUsage::default() };
     report.count([("m".to_owned(), counted)].into());
     let trajectory = report.trajectory(&agent, "2.0.51", "m", None);
     let sums = trajectory.final_metrics.unwrap();
@@ -159,10 +163,14 @@ fn a_session_that_is_cut_off_is_never_taken_for_a_good_end() {
         let whole = events(&format!("{agent}-{version}.{kind}"));
         for length in [0, whole.len() / 3, whole.len() / 2, whole.len() * 9 / 10] {
             let (_, report) = report(agent, &whole[..length]);
-            assert_eq!(ending(&report, End::Exited(0)), Ending::Silent, "{agent} {version} after {length} bytes");
-            assert_eq!(ending(&report, End::Exited(1)), Ending::Crashed { code: 1 });
-            assert_eq!(ending(&report, End::Signalled(9)), Ending::Killed { signal: 9 });
-            assert_eq!(ending(&report, End::Limit(Limit::Wall)), Ending::TimedOut);
+            assert_eq!(
+                ending(&report, ProgramEnd::Exited(0)),
+                SessionEnd::Silent,
+                "{agent} {version} after {length} bytes"
+            );
+            assert_eq!(ending(&report, ProgramEnd::Exited(1)), SessionEnd::Crashed { code: 1 });
+            assert_eq!(ending(&report, ProgramEnd::Signalled(9)), SessionEnd::Killed { signal: 9 });
+            assert_eq!(ending(&report, ProgramEnd::Limit(Limit::Wall)), SessionEnd::TimedOut);
         }
     }
 }

@@ -11,12 +11,12 @@ use std::{
 };
 
 use slopbench_agents::{
-    catalogue::Catalogue,
-    definition::{Agent, Task},
-    events::{Ending, Report},
+    catalogue::AgentCatalogue,
+    definition::{Agent, AgentTask},
+    events::{SessionEnd, SessionReport},
     install::{Installed, install},
-    launch::{Sandbox, session_in},
-    session::Session,
+    launch::{AgentSandbox, session_in},
+    session::EndedSession,
 };
 use slopbench_digest::{TreeId, tree_id};
 use slopbench_gateway::{
@@ -24,11 +24,11 @@ use slopbench_gateway::{
     cassette::{Cassette, Replay},
     player::Player,
     provider::{Provider, Secret},
-    request_key::Places,
+    request_key::SessionPaths,
     script::{Action, Script},
-    server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Outcome, Recorder},
+    server::{Allowed, Faults, Forwarder, Gateway, Mode, Models, Recorder, RequestOutcome},
 };
-use slopbench_sandbox::snapshot::{Rules, Snapshot};
+use slopbench_sandbox::snapshot::{CopyRules, Snapshot};
 
 const PROMPT: &str = "Write a greeting.";
 
@@ -45,7 +45,7 @@ struct Bench {
 
 impl Bench {
     fn new(agent: &str, version: &str) -> Self {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = AgentCatalogue::built_in().unwrap();
         let agent = catalogue.agents.get(agent).unwrap().value.clone();
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let agents = root.join("agents");
@@ -61,7 +61,7 @@ impl Bench {
     fn scripted(&self, script: Script) -> Mode {
         let finish_command = self.agent.finish_command.clone();
         let tools = self.agent.tools.clone();
-        Mode::Scripted(Player { script, workspace: Sandbox::workspace().into(), tools, finish_command })
+        Mode::Scripted(Player { script, workspace: AgentSandbox::workspace().into(), tools, finish_command })
     }
 
     /// As in a run: the agent's own model, and those that it asks beside.
@@ -82,16 +82,16 @@ impl Bench {
         }
     }
 
-    fn sandbox(&self) -> (Sandbox, TcpListener) {
-        let (installation, system) = (self.installed.folder.clone(), Sandbox::machine().unwrap());
-        Sandbox::open(session_in(&self.folder, installation, system, Vec::new())).unwrap()
+    fn sandbox(&self) -> (AgentSandbox, TcpListener) {
+        let (installation, system) = (self.installed.folder.clone(), AgentSandbox::machine().unwrap());
+        AgentSandbox::open(session_in(&self.folder, installation, system, Vec::new())).unwrap()
     }
 
     /// Runs the agent with a model behind it, in a new conversation or in that one.
-    async fn run(&self, mode: Mode, conversation: Option<&str>) -> (Session, Gateway) {
+    async fn run(&self, mode: Mode, conversation: Option<&str>) -> (EndedSession, Gateway) {
         let (sandbox, listener) = self.sandbox();
         let gateway = Gateway::serve(listener, mode, Faults::new(), self.allowed()).unwrap();
-        let task = Task {
+        let task = AgentTask {
             prompt: PROMPT,
             conversation,
             model: &self.agent.scripted_model,
@@ -99,8 +99,8 @@ impl Bench {
             reasoning: "medium",
             gateway: &gateway.url(),
             key: "no-key",
-            workspace: Sandbox::workspace(),
-            home: Sandbox::home(),
+            workspace: AgentSandbox::workspace(),
+            home: AgentSandbox::home(),
         };
         let session = self.agent.run(&self.installed.program, &task, &sandbox, Duration::from_secs(180)).await.unwrap();
         (session, gateway)
@@ -109,12 +109,12 @@ impl Bench {
     /// Runs the agent to a good end, and gives the tree that it leaves behind.
     async fn work(&self, mode: Mode) -> (TreeId, Gateway) {
         let (session, gateway) = self.run(mode, None).await;
-        let report = Report::of(&self.agent, &self.agent.scripted_model, PROMPT, &session.events);
+        let report = SessionReport::of(&self.agent, &self.agent.scripted_model, PROMPT, &session.events);
         let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
-        assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
+        assert_eq!(report.ending(&session), SessionEnd::Done, "{}{told}", gateway.log().to_json_lines());
         assert!(report.total().output > 0, "{} {}: {report:?}", self.agent.name, self.version);
         let snapshot = self.folder.join("snapshot");
-        let Snapshot { skipped, .. } = Snapshot::take(&self.workspace(), &snapshot, &Rules::default()).unwrap();
+        let Snapshot { skipped, .. } = Snapshot::take(&self.workspace(), &snapshot, &CopyRules::default()).unwrap();
         assert_eq!(skipped.named, []);
         (tree_id(&snapshot).unwrap(), gateway)
     }
@@ -146,7 +146,7 @@ async fn plays_the_script(agent: &str, version: &str) {
     let (_, gateway) = bench.work(bench.scripted(smoke())).await;
     let text = fs::read_to_string(bench.workspace().join("src/greeting.txt")).unwrap();
     assert_eq!(text, "def f():\n    return 'no newline at the end'");
-    let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == Outcome::Scripted).count();
+    let turns = gateway.log().entries().iter().filter(|entry| entry.outcome == RequestOutcome::Scripted).count();
     assert!(turns >= 5, "four steps and the end take five turns: {}", gateway.log().to_json_lines());
 }
 
@@ -161,9 +161,9 @@ async fn goes_on_with_a_conversation(agent: &str, version: &str) {
         fs::create_dir_all(bench.folder.join("streams")).unwrap();
         let mode = bench.scripted(Script::of_actions(actions));
         let (session, gateway) = bench.run(mode, conversation.as_deref()).await;
-        let report = Report::of(&bench.agent, &bench.agent.scripted_model, PROMPT, &session.events);
+        let report = SessionReport::of(&bench.agent, &bench.agent.scripted_model, PROMPT, &session.events);
         let told = String::from_utf8_lossy(&session.ended.stderr).into_owned();
-        assert_eq!(report.ending(&session), Ending::Done, "{}{told}", gateway.log().to_json_lines());
+        assert_eq!(report.ending(&session), SessionEnd::Done, "{}{told}", gateway.log().to_json_lines());
         conversation = report.session_id;
         assert!(conversation.is_some(), "{agent} does not say what it calls its conversation");
     }
@@ -176,7 +176,7 @@ async fn replays_what_was_recorded(agent: &str, version: &str) {
     let provider = Provider::keyed(bench.agent.api, provider.url(), "x-key", &Secret::new("no-key"));
     let forwarder =
         Forwarder::new(vec![provider], RetryPolicy::default(), Arc::new(SystemClock), Duration::from_secs(60)).unwrap();
-    let places = Places::new(Sandbox::workspace(), Sandbox::home());
+    let places = SessionPaths::new(AgentSandbox::workspace(), AgentSandbox::home());
     let recorder = Recorder::new(&format!("{agent} {version}"), places.clone());
     bench.prepare(None);
     let (recorded, _) = bench.work(Mode::Record(forwarder, recorder.clone())).await;
@@ -187,7 +187,7 @@ async fn replays_what_was_recorded(agent: &str, version: &str) {
         let replay = Replay::new(Cassette::load(&cassette).unwrap(), &places).unwrap();
         let (replayed, gateway) = bench.work(Mode::Replay(replay)).await;
         assert_eq!(replayed, recorded, "replay {number}: {}", gateway.log().to_json_lines());
-        let missed = |outcome: &Outcome| matches!(outcome, Outcome::Missed { .. });
+        let missed = |outcome: &RequestOutcome| matches!(outcome, RequestOutcome::Missed { .. });
         assert!(!gateway.log().entries().iter().any(|entry| missed(&entry.outcome)));
     }
 }

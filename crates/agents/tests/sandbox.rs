@@ -4,11 +4,11 @@
 
 mod rooms;
 
-use slopbench_agents::launch::Sandbox;
+use slopbench_agents::launch::AgentSandbox;
 use slopbench_sandbox::{probe, session::System};
 use slopbench_test_support::{Need, need};
 
 /// This machine's.
 fn system() -> Option<System> {
-    need(Need::Namespaces, probe::available()).map(|()| Sandbox::machine().unwrap())
+    need(Need::Namespaces, probe::available()).map(|()| AgentSandbox::machine().unwrap())
 }

@@ -6,10 +6,11 @@
 use std::{collections::BTreeSet, fs, num::NonZeroUsize, path::Path, time::Duration};
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Record, SESSION, Settlement, StageError, Worker, WorkerStage,
+    AnswerSource, Conversation, Equipment, SESSION, Settlement, StageError, StageRecord, Worker, WorkerStage,
 };
 use slopbench_runner::{
-    Assignment, Budget, Ended, Instrument, Plan, Run, RunFolder, RunStore, Settled, Stage, Study, Threads, read_json,
+    Assignment, Budget, EndedStage, Instrument, Plan, Run, RunFolder, RunStore, SettledStage, Stage, Study, Threads,
+    read_json,
 };
 use slopbench_sandbox::probe;
 use slopbench_test_support::{Need, need};
@@ -34,7 +35,7 @@ impl Study for Loop {
             for role in ["architect", "programmer"] {
                 let name = format!("epoch_{epoch}/{role}");
                 let Some(folder) = store.stage(unit, &name)? else { return Ok(Some(Stage::paid(name))) };
-                let record: Record = read_json(&folder.join(SESSION))?;
+                let record: StageRecord = read_json(&folder.join(SESSION))?;
                 let workspace = record.workspace.map(|id| store.tree(id)).transpose()?;
                 let asks = workspace.is_some_and(|workspace| workspace.join("request").exists());
                 if !record.outcome.is_done() || (role == "architect" && !asks) {
@@ -45,7 +46,7 @@ impl Study for Loop {
         Ok(None)
     }
 
-    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, StageError> {
+    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<EndedStage, StageError> {
         let script = if assignment.stage.ends_with("architect") { ARCHITECT } else { PROGRAMMER };
         let script = format!("touch lines; {script}");
         let session = WorkerStage {
@@ -65,13 +66,13 @@ impl Study for Loop {
         session.carry_out()
     }
 
-    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, StageError> {
+    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, StageError> {
         Ok(Settlement { assignment, ended, extension: None }.carry_out()?.1)
     }
 }
 
 /// The record of a unit's last stage.
-fn last(store: &RunStore, unit: &str) -> Result<Option<Record>, StageError> {
+fn last(store: &RunStore, unit: &str) -> Result<Option<StageRecord>, StageError> {
     let names = (1..).flat_map(|epoch| ["architect", "programmer"].map(|role| format!("epoch_{epoch}/{role}")));
     let mut last = None;
     for name in names {

@@ -2,15 +2,15 @@
 
 use std::{env, path::PathBuf};
 
-use slopbench_agents::catalogue::Catalogue;
+use slopbench_agents::catalogue::AgentCatalogue;
 use slopbench_metrics::Configuration;
 
 use crate::{Failure, args::CatalogueArgs};
 
 /// The built-in entries, and above them those of the user's folder, of the `slopbench.toml` that the current folder is under,
 /// and of the files that `args` name.
-pub(crate) fn load(args: &CatalogueArgs) -> Result<Catalogue, Failure> {
-    let mut catalogue = Catalogue::built_in().map_err(Failure::infrastructure)?;
+pub(crate) fn load(args: &CatalogueArgs) -> Result<AgentCatalogue, Failure> {
+    let mut catalogue = AgentCatalogue::built_in().map_err(Failure::infrastructure)?;
     if let Some(folder) = user_folder() {
         catalogue.add_user(&folder).map_err(Failure::configuration)?;
     }

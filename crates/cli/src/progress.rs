@@ -6,7 +6,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use slopbench_slopcode::Progress;
+use slopbench_slopcode::GradingProgress;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -27,7 +27,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl GradingProgress for Bar {
     fn begin(&self, what: &str, steps: usize) {
         self.bar.set_message(what.to_owned());
         self.bar.set_length(steps as u64);
@@ -47,11 +47,11 @@ impl Progress for Bar {
 
 impl slopbench_history::Progress for Bar {
     fn begin(&self, versions: usize) {
-        Progress::begin(self, "measuring versions", versions);
+        GradingProgress::begin(self, "measuring versions", versions);
     }
 
     fn step(&self) {
-        Progress::step(self);
+        GradingProgress::step(self);
     }
 }
 

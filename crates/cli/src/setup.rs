@@ -8,7 +8,7 @@ use std::{
 };
 
 use slopbench_agents::stage::image_id;
-use slopbench_images::Lock;
+use slopbench_images::ImageLock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{
@@ -112,12 +112,12 @@ pub(crate) fn image(name: &str) -> Result<Image, Failure> {
 }
 
 fn locked(name: &str) -> Result<Image, slopbench_images::Error> {
-    Ok(Lock::builtin()?.get(name)?.reference(name))
+    Ok(ImageLock::builtin()?.get(name)?.reference(name))
 }
 
 /// The image of a worker's sessions, which the engine has: the one that is `named`, or the locked one of `recipe`.
 pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, slopbench_slopcode::Error> {
-    let engine = docker::Engine::connect()?;
+    let engine = docker::ContainerEngine::connect()?;
     engine.fit()?;
     if let Some(named) = named {
         return Ok(engine.find_image(named)?);

@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use slopbench_report::printable;
-use slopbench_runner::{Event, Watch};
+use slopbench_runner::{RunEvent, Watch};
 use slopbench_slopcode::run::Design;
 
 /// Shows events on standard error.
@@ -36,7 +36,7 @@ impl Display {
 }
 
 impl Watch for Display {
-    fn tell(&self, unit: &str, event: &Event<'_>) {
+    fn tell(&self, unit: &str, event: &RunEvent<'_>) {
         let text = printable(&describe(event));
         match &self.lines {
             // Where standard error is closed, there is nobody to tell.
@@ -47,7 +47,7 @@ impl Watch for Display {
 }
 
 impl Lines {
-    fn show(&self, unit: &str, stages: Option<u64>, event: &Event<'_>, text: String) {
+    fn show(&self, unit: &str, stages: Option<u64>, event: &RunEvent<'_>, text: String) {
         let mut by_id = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
         let line = by_id.entry(unit.to_owned()).or_insert_with(|| {
             let line = self.all.add(ProgressBar::new(stages.unwrap_or_default()));
@@ -61,19 +61,19 @@ impl Lines {
         });
         line.set_message(text);
         match event {
-            Event::Began { .. } => line.tick(),
-            Event::Ended { .. } => line.inc(1),
-            Event::Finished | Event::Stopped(_) | Event::Broke(_) => line.abandon(),
+            RunEvent::Began { .. } => line.tick(),
+            RunEvent::Ended { .. } => line.inc(1),
+            RunEvent::Finished | RunEvent::Stopped(_) | RunEvent::Broke(_) => line.abandon(),
         }
     }
 }
 
-fn describe(event: &Event<'_>) -> String {
+fn describe(event: &RunEvent<'_>) -> String {
     match event {
-        Event::Began { stage } => format!("{stage}: at work"),
-        Event::Ended { stage, outcome } => format!("{stage}: {outcome}"),
-        Event::Finished => "finished".to_owned(),
-        Event::Stopped(reason) => format!("stopped: {reason}"),
-        Event::Broke(error) => format!("error: {error}"),
+        RunEvent::Began { stage } => format!("{stage}: at work"),
+        RunEvent::Ended { stage, outcome } => format!("{stage}: {outcome}"),
+        RunEvent::Finished => "finished".to_owned(),
+        RunEvent::Stopped(reason) => format!("stopped: {reason}"),
+        RunEvent::Broke(error) => format!("error: {error}"),
     }
 }

@@ -14,7 +14,7 @@ pub const MOST_LINES: usize = 1 << 16;
 
 /// How many lines changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct LineCounts {
     /// Lines that only the later version has.
     pub added: u64,
     /// Lines that only the earlier version has.
@@ -23,15 +23,15 @@ pub struct Counts {
 
 /// Counts the lines that changed; they are those of `git diff --numstat` where there are few enough. `left` is how many
 /// lines may still be compared, over many texts; those that are compared here are taken from it.
-pub fn count_changes(before: &[u8], after: &[u8], left: &mut usize) -> Counts {
+pub fn count_changes(before: &[u8], after: &[u8], left: &mut usize) -> LineCounts {
     let ends = Ends::of(before, after);
     let [old, new] = [before, after].map(|text| ends.between(text));
     if !take(old.len() + new.len(), left) {
-        return Counts { added: new.len() as u64, removed: old.len() as u64 };
+        return LineCounts { added: new.len() as u64, removed: old.len() as u64 };
     }
     let [old, new] = [before, after].map(|text| ends.text_between(text));
     let diff = diff(&InternedInput::new(old, new));
-    Counts { added: diff.count_additions().into(), removed: diff.count_removals().into() }
+    LineCounts { added: diff.count_additions().into(), removed: diff.count_removals().into() }
 }
 
 /// Takes so many lines from those that may still be compared, unless they are too many.
@@ -45,7 +45,7 @@ fn take(lines: usize, left: &mut usize) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff {
     /// How many they do not share.
-    pub counts: Counts,
+    pub counts: LineCounts,
     /// For each line of the later version, from 0, the line of the earlier one that it was.
     earlier: Vec<Option<u32>>,
     /// The other way about.
@@ -80,7 +80,7 @@ impl LineDiff {
             later[old] = Some(new as u32);
             count += 1;
         }
-        let counts = Counts { added: (after - count) as u64, removed: (before - count) as u64 };
+        let counts = LineCounts { added: (after - count) as u64, removed: (before - count) as u64 };
         Self { counts, earlier, later }
     }
 
@@ -197,16 +197,16 @@ mod tests {
     }
 
     fn counts(before: &str, after: &str) -> (u64, u64) {
-        let Counts { added, removed } = count_changes(before.as_bytes(), after.as_bytes(), &mut { usize::MAX });
+        let LineCounts { added, removed } = count_changes(before.as_bytes(), after.as_bytes(), &mut { usize::MAX });
         let diff = LineDiff::new(before.as_bytes(), after.as_bytes());
-        assert_eq!(diff.counts, Counts { added, removed }, "counting and mapping say the same");
+        assert_eq!(diff.counts, LineCounts { added, removed }, "counting and mapping say the same");
         (added, removed)
     }
 
     #[test]
     fn lines_are_followed_past_what_was_added_and_removed_before_them() {
         let diff = LineDiff::new(b"a\nb\nc\nd\n", b"new\na\nc\nD\n");
-        assert_eq!(diff.counts, Counts { added: 2, removed: 2 });
+        assert_eq!(diff.counts, LineCounts { added: 2, removed: 2 });
         assert_eq!([1, 2, 3, 4, 5].map(|line| diff.earlier(line)), [None, Some(1), Some(3), None, None]);
         assert_eq!([1, 2, 3, 4, 0].map(|line| diff.later(line)), [Some(2), None, Some(3), None, None]);
     }
@@ -261,9 +261,9 @@ mod tests {
     fn many_texts_share_one_account() {
         let (before, after) = (numbered(0..100), format!("0\n{}new\n99\n", numbered(51..99)));
         let mut left = 150;
-        assert_eq!(count_changes(before.as_bytes(), after.as_bytes(), &mut left), Counts { added: 1, removed: 50 });
+        assert_eq!(count_changes(before.as_bytes(), after.as_bytes(), &mut left), LineCounts { added: 1, removed: 50 });
         let taken = 150 - left;
         assert!((99..=149).contains(&taken), "{taken}");
-        assert_eq!(count_changes(before.as_bytes(), after.as_bytes(), &mut 0), Counts { added: 49, removed: 98 });
+        assert_eq!(count_changes(before.as_bytes(), after.as_bytes(), &mut 0), LineCounts { added: 49, removed: 98 });
     }
 }

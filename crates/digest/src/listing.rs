@@ -1,7 +1,7 @@
 use std::{collections::BTreeMap, io, path::Path};
 
 use serde::{Deserialize, Serialize};
-use slopbench_walk::{FileType, Step, Walk};
+use slopbench_walk::{FileType, Walk, WalkStep};
 
 use crate::{Exclusion, ReadError, Sha256};
 
@@ -34,7 +34,7 @@ impl Listing {
         let mut listing = BTreeMap::new();
         let mut walk = walk(dir)?;
         while let Some(step) = walk.step().map_err(|source| ReadError::new(dir, source))? {
-            let Step::Found(kind) = step else { continue };
+            let WalkStep::Found(kind) = step else { continue };
             let failed = |walk: &Walk, source| ReadError::new(dir.join(walk.path()), source);
             if is_derived(&walk) {
                 continue;

@@ -10,7 +10,7 @@ use gix_object::{
     tree::{Entry, EntryKind},
 };
 use serde::{Deserialize, Serialize, de};
-use slopbench_walk::{FileType, Step, Walk};
+use slopbench_walk::{FileType, Walk, WalkStep};
 
 use crate::{
     Exclusion, ReadError,
@@ -58,16 +58,16 @@ pub fn tree_id(dir: &Path) -> Result<TreeId, ReadError> {
     while let Some(step) = walk.step().map_err(|source| ReadError::new(dir, source))? {
         let failed = |walk: &Walk, source| ReadError::new(dir.join(walk.path()), source);
         match step {
-            Step::Found(_) if Exclusion::of_name(walk.name().to_bytes()).is_some() => {}
-            Step::Found(FileType::Directory) => {
+            WalkStep::Found(_) if Exclusion::of_name(walk.name().to_bytes()).is_some() => {}
+            WalkStep::Found(FileType::Directory) => {
                 walk.enter().map_err(|source| failed(&walk, source))?;
                 above.push(std::mem::replace(&mut tree, Tree::empty()));
             }
-            Step::Found(kind) => {
+            WalkStep::Found(kind) => {
                 let (kind, oid) = read(&walk, kind).map_err(|source| failed(&walk, source))?;
                 tree.entries.push(entry(&walk, kind, oid));
             }
-            Step::Left => {
+            WalkStep::Left => {
                 let left = std::mem::replace(&mut tree, above.pop().unwrap_or_else(Tree::empty));
                 if !left.entries.is_empty() {
                     let oid = hash_tree(left).map_err(|source| failed(&walk, source))?;

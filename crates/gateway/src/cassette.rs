@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::request_key::{Fingerprint, Places};
+use crate::request_key::{Fingerprint, SessionPaths};
 
 /// What `format` says in a cassette of this version.
 pub const CASSETTE_FORMAT: &str = "slopbench.cassette/1";
@@ -26,13 +26,13 @@ pub struct Label {
     /// Who was recorded: an agent's name and version.
     pub agent: String,
     /// The folders that the agent saw: its tool calls name them, so a replay happens in the same ones.
-    pub places: Places,
+    pub places: SessionPaths,
 }
 
 /// A request's identity, and what was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Exchange {
+pub struct RecordedExchange {
     /// The request's path, without a query.
     pub path: String,
     /// Which request it was.
@@ -51,7 +51,7 @@ pub struct Cassette {
     /// What it is.
     pub label: Label,
     /// By key; those with one key in the order in which they happened.
-    pub exchanges: Vec<Exchange>,
+    pub exchanges: Vec<RecordedExchange>,
 }
 
 /// A cassette that cannot be used.
@@ -87,7 +87,7 @@ pub enum CassetteError {
 
 impl Cassette {
     /// A cassette with nothing on it yet.
-    pub fn empty(agent: &str, places: Places) -> Self {
+    pub fn empty(agent: &str, places: SessionPaths) -> Self {
         let label = Label { format: CASSETTE_FORMAT.to_owned(), agent: agent.to_owned(), places };
         Self { label, exchanges: Vec::new() }
     }
@@ -139,8 +139,8 @@ pub struct Replay {
 
 /// A recorded answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Found<'a> {
-    pub(crate) exchange: &'a Exchange,
+pub(crate) struct RecordedAnswer<'a> {
+    pub(crate) exchange: &'a RecordedExchange,
     /// Whether the request differs from the recorded one in what its tools printed.
     pub(crate) drifted: bool,
 }
@@ -151,7 +151,7 @@ impl Replay {
     /// # Errors
     ///
     /// [`CassetteError::Elsewhere`] if it was recorded in other places.
-    pub fn new(cassette: Cassette, places: &Places) -> Result<Self, CassetteError> {
+    pub fn new(cassette: Cassette, places: &SessionPaths) -> Result<Self, CassetteError> {
         if cassette.label.places.workspace != places.workspace {
             let (recorded, here) = (cassette.label.places.workspace, places.workspace.clone());
             return Err(CassetteError::Elsewhere { recorded, here });
@@ -159,20 +159,20 @@ impl Replay {
         Ok(Self { cassette, used: Mutex::default() })
     }
 
-    pub(crate) fn places(&self) -> &Places {
+    pub(crate) fn places(&self) -> &SessionPaths {
         &self.cassette.label.places
     }
 
     /// The recorded answer; what is different, where there is none.
-    pub(crate) fn find(&self, path: &str, request: &Fingerprint) -> Result<Found<'_>, String> {
-        let same = |exchange: &&Exchange| exchange.request.key == request.key;
+    pub(crate) fn find(&self, path: &str, request: &Fingerprint) -> Result<RecordedAnswer<'_>, String> {
+        let same = |exchange: &&RecordedExchange| exchange.request.key == request.key;
         let recorded: Vec<_> = self.cassette.exchanges.iter().filter(same).collect();
         let Some(last) = recorded.last() else { return Err(self.nearest(path, request)) };
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let count = used.entry(request.key.clone()).or_default();
         let exchange = recorded.get(*count).unwrap_or(last);
         *count += 1;
-        Ok(Found { exchange, drifted: exchange.request.strict != request.strict })
+        Ok(RecordedAnswer { exchange, drifted: exchange.request.strict != request.strict })
     }
 
     fn nearest(&self, path: &str, request: &Fingerprint) -> String {
@@ -193,17 +193,17 @@ mod tests {
 
     use super::*;
 
-    fn places(workspace: &str) -> Places {
-        Places { workspace: workspace.to_owned(), home: "/agent".to_owned() }
+    fn places(workspace: &str) -> SessionPaths {
+        SessionPaths { workspace: workspace.to_owned(), home: "/agent".to_owned() }
     }
 
-    fn exchange(said: &str, body: &str) -> Exchange {
+    fn exchange(said: &str, body: &str) -> RecordedExchange {
         let request = Fingerprint::of("/v1/messages", &json!({"messages": [said]}), &places("/workspace"));
         let content_type = "application/json".to_owned();
-        Exchange { path: "/v1/messages".into(), request, status: 200, content_type, body: body.to_owned() }
+        RecordedExchange { path: "/v1/messages".into(), request, status: 200, content_type, body: body.to_owned() }
     }
 
-    fn cassette(exchanges: impl IntoIterator<Item = Exchange>) -> Cassette {
+    fn cassette(exchanges: impl IntoIterator<Item = RecordedExchange>) -> Cassette {
         let exchanges = exchanges.into_iter().collect();
         Cassette { exchanges, ..Cassette::empty("codex 0.65.0", places("/workspace")) }
     }
@@ -226,7 +226,7 @@ mod tests {
             let body = json!({"messages": [{"role": "tool", "content": printed}]});
             Fingerprint::of("/v1/messages", &body, &places("/workspace"))
         };
-        let recorded = Exchange { request: asked("1 file"), ..exchange("", "1") };
+        let recorded = RecordedExchange { request: asked("1 file"), ..exchange("", "1") };
         let replay = Replay::new(cassette([recorded]), &places("/workspace")).unwrap();
         let drifted = |printed: &str| replay.find("/v1/messages", &asked(printed)).unwrap().drifted;
         assert_eq!([drifted("1 file"), drifted("2 files")], [false, true]);

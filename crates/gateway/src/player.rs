@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    script::{Action, Answer, Script, quote},
-    turn::{Arguments, Prompt, Tool, ToolCall, Turn, Usage},
+    script::{Action, Script, ScriptedAnswer, quote},
+    turn::{Arguments, OfferedTool, Prompt, TokenUsage, ToolCall, Turn},
 };
 
 /// What a tool does with what it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Does {
+pub enum ToolEffect {
     /// Runs a shell command.
     Run,
     /// Shows a file.
@@ -34,7 +34,7 @@ pub struct ToolUse {
     /// The agent's name for it.
     pub name: String,
     /// What it is for.
-    pub does: Does,
+    pub does: ToolEffect,
     /// Its arguments and what each holds, in order. `{path}` stands for the absolute path of the file, `{text}` for its new
     /// text, `{command}` for the shell command.
     #[serde(default)]
@@ -97,18 +97,18 @@ impl Player {
         let input = 1000 + 100 * prompt.calls_so_far as u64;
         let output = 1 + said as u64 / 4;
         let reasoning = turn.reasoning.len() as u64 / 4;
-        turn.usage = Usage { input, cached_input: input - 100, cache_writes: 0, output, reasoning };
+        turn.usage = TokenUsage { input, cached_input: input - 100, cache_writes: 0, output, reasoning };
         Ok(turn)
     }
 
     /// What the model answers to a request of our own without tools that says `asked`: the first of the script's answers
     /// that fits, or else `example`, a value that the request's schema allows.
     pub(crate) fn answer(&self, asked: &str, example: Option<String>) -> Turn {
-        let fits = |answer: &&Answer| asked.contains(&answer.asked);
+        let fits = |answer: &&ScriptedAnswer| asked.contains(&answer.asked);
         let scripted = self.script.answers.iter().find(fits).map(|answer| answer.text.clone());
         let text = scripted.or(example).unwrap_or_else(|| ASIDE.to_owned());
         let (input, output) = (1 + asked.len() as u64 / 4, 1 + text.len() as u64 / 4);
-        Turn { text, usage: Usage { input, output, ..Usage::default() }, ..Turn::default() }
+        Turn { text, usage: TokenUsage { input, output, ..TokenUsage::default() }, ..Turn::default() }
     }
 
     fn words(&self, prompt: &Prompt) -> Result<Turn, NoTool> {
@@ -133,7 +133,7 @@ impl Player {
                     reasoning: once(&step.think),
                     text: once(&step.say),
                     calls,
-                    usage: Usage::default(),
+                    usage: TokenUsage::default(),
                 });
             }
             first += calls.len();
@@ -151,10 +151,10 @@ impl Player {
     }
 
     /// The tool calls that do `action`, in order; at least one.
-    fn calls(&self, action: &Action, offered: &[Tool]) -> Result<Vec<(&str, Arguments)>, NoTool> {
+    fn calls(&self, action: &Action, offered: &[OfferedTool]) -> Result<Vec<(&str, Arguments)>, NoTool> {
         match action {
             Action::Run(command) => Ok(vec![self.run(command, offered)?]),
-            Action::Read(path) => match self.find(Does::Read, offered) {
+            Action::Read(path) => match self.find(ToolEffect::Read, offered) {
                 Some(known) => Ok(vec![(&*known.name, self.fill(known, path, "", ""))]),
                 None => Ok(vec![self.run(&format!("cat {}", quote(path)), offered)?]),
             },
@@ -162,10 +162,10 @@ impl Player {
                 shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
             }
             Action::Write(path, text) => {
-                if let Some(known) = self.find(Does::Write, offered) {
+                if let Some(known) = self.find(ToolEffect::Write, offered) {
                     return Ok(vec![(&*known.name, self.fill(known, path, text, ""))]);
                 }
-                if let (Some(known), Some(patch)) = (self.find(Does::Patch, offered), patch(path, text)) {
+                if let (Some(known), Some(patch)) = (self.find(ToolEffect::Patch, offered), patch(path, text)) {
                     return Ok(vec![(&*known.name, Arguments::Text(patch))]);
                 }
                 shell_writes(path, text).iter().map(|command| self.run(command, offered)).collect()
@@ -173,8 +173,8 @@ impl Player {
         }
     }
 
-    fn run(&self, command: &str, offered: &[Tool]) -> Result<(&str, Arguments), NoTool> {
-        let Some(known) = self.find(Does::Run, offered) else {
+    fn run(&self, command: &str, offered: &[OfferedTool]) -> Result<(&str, Arguments), NoTool> {
+        let Some(known) = self.find(ToolEffect::Run, offered) else {
             let names: Vec<_> = offered.iter().map(|tool| tool.name.as_str()).collect();
             return Err(NoTool { wanted: "run a shell command", offered: names.join(", ") });
         };
@@ -188,16 +188,16 @@ impl Player {
         Arguments::Json(filled.collect::<Map<_, _>>())
     }
 
-    fn find(&self, does: Does, offered: &[Tool]) -> Option<&ToolUse> {
+    fn find(&self, does: ToolEffect, offered: &[OfferedTool]) -> Option<&ToolUse> {
         let is_offered = |known: &&ToolUse| {
-            offered.iter().any(|tool| tool.name == known.name && tool.takes_text == (does == Does::Patch))
+            offered.iter().any(|tool| tool.name == known.name && tool.takes_text == (does == ToolEffect::Patch))
         };
         self.tools.iter().filter(|known| known.does == does).find(is_offered)
     }
 
-    fn turns_marks(&self, offered: &[Tool]) -> bool {
-        self.find(Does::Write, offered).is_some_and(|known| known.turns_marks)
-            && self.find(Does::Run, offered).is_some()
+    fn turns_marks(&self, offered: &[OfferedTool]) -> bool {
+        self.find(ToolEffect::Write, offered).is_some_and(|known| known.turns_marks)
+            && self.find(ToolEffect::Run, offered).is_some()
     }
 }
 
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn an_escaped_byte_order_mark_is_written_by_a_shell_that_never_sees_it_whole() {
         let text = "MARK = \"\\ufeff\"  # it's one\n";
-        let tool = |name: &str| Tool { name: name.to_owned(), takes_text: false };
+        let tool = |name: &str| OfferedTool { name: name.to_owned(), takes_text: false };
         let argument = |name: &str, holds: &str| (name.to_owned(), holds.into());
         let known = |name: &str, does, arguments: &[(String, Value)], turns_marks| ToolUse {
             name: name.to_owned(),
@@ -254,8 +254,8 @@ mod tests {
             turns_marks,
         };
         let write =
-            known("Write", Does::Write, &[argument("file_path", "{path}"), argument("content", "{text}")], true);
-        let tools = vec![known("Bash", Does::Run, &[argument("command", "{command}")], false), write];
+            known("Write", ToolEffect::Write, &[argument("file_path", "{path}"), argument("content", "{text}")], true);
+        let tools = vec![known("Bash", ToolEffect::Run, &[argument("command", "{command}")], false), write];
         let script = Script::of_actions([]);
         let player = Player { script, workspace: "/workspace".into(), tools, finish_command: None };
         let calls = player.calls(&Action::Write("a.py".into(), text.into()), &[tool("Write"), tool("Bash")]).unwrap();

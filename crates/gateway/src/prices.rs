@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    catalogue::{Entry, Table},
-    turn::Usage,
+    catalogue::{CatalogueEntry, CatalogueTable},
+    turn::TokenUsage,
 };
 
 /// Prices by what providers call the model, or by `PROVIDER:ID` where one provider charges otherwise.
 #[derive(Clone, Debug)]
-pub struct Prices(pub Table<PriceList>);
+pub struct Prices(pub CatalogueTable<PriceList>);
 
 /// The prices of one provider.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ impl Prices {
 
 impl<'a> ProviderPrices<'a> {
     /// The entry that says what `model` costs, with its name.
-    pub(crate) fn entry(&self, model: &str) -> Option<(String, &'a Entry<PriceList>)> {
+    pub(crate) fn entry(&self, model: &str) -> Option<(String, &'a CatalogueEntry<PriceList>)> {
         let found = |name: String| self.prices.0.find(&name).map(|entry| (name, entry));
         found(format!("{}:{model}", self.provider)).or_else(|| found(model.to_owned()))
     }
@@ -82,7 +82,7 @@ impl<'a> ProviderPrices<'a> {
     /// # Errors
     ///
     /// [`NoPrice`] if none holds on that day: what has no price is not free.
-    pub fn cost_usd(&self, model: &str, date: &str, usage: &Usage) -> Result<f64, NoPrice> {
+    pub fn cost_usd(&self, model: &str, date: &str, usage: &TokenUsage) -> Result<f64, NoPrice> {
         let entry = self.entry(model);
         let rows = entry.map_or(&[][..], |(_, entry)| &entry.value.0);
         let price = rows.iter().filter(|price| price.from.as_str() <= date).max_by(|a, b| a.from.cmp(&b.from));
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn cached_tokens_and_tokens_written_to_the_cache_have_their_own_price() {
-        let usage = Usage {
+        let usage = TokenUsage {
             input: 3_000_000,
             cached_input: 1_000_000,
             cache_writes: 1_000_000,
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn models_that_the_price_map_lacks_cost_what_the_papers_harness_has() {
-        let mega = |cached_input, cache_writes| Usage {
+        let mega = |cached_input, cache_writes| TokenUsage {
             input: 1_000_000,
             cached_input,
             cache_writes,
@@ -191,9 +191,9 @@ mod tests {
     #[test]
     fn the_price_of_the_day_counts_and_what_has_none_is_not_free() {
         let lists = PriceList::by_model(vec![written("2026-06-01", 2.0), written("2026-01-01", 4.0)]).unwrap();
-        let mut prices = Prices(Table::new("price"));
+        let mut prices = Prices(CatalogueTable::new("price"));
         prices.0.put("m", lists["m"].clone(), Origin::BuiltIn).unwrap();
-        let usage = Usage { output: 1_000_000, ..Usage::default() };
+        let usage = TokenUsage { output: 1_000_000, ..TokenUsage::default() };
         assert_eq!(prices.of("any").cost_usd("m", "2026-05-31", &usage), Ok(4.0));
         assert_eq!(prices.of("any").cost_usd("m", "2026-06-01", &usage), Ok(2.0));
         let error = prices.of("any").cost_usd("m", "2025-12-31", &usage).unwrap_err().to_string();
@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn a_providers_own_price_is_its_own() {
         let of_router = WrittenPrice { provider: Some("router".to_owned()), ..written("2026-01-01", 5.0) };
-        let mut prices = Prices(Table::new("price"));
+        let mut prices = Prices(CatalogueTable::new("price"));
         for (name, list) in PriceList::by_model(vec![written("2026-01-01", 4.0), of_router]).unwrap() {
             prices.0.put(&name, list, Origin::BuiltIn).unwrap();
         }
-        let usage = Usage { output: 1_000_000, ..Usage::default() };
+        let usage = TokenUsage { output: 1_000_000, ..TokenUsage::default() };
         let cost = |provider| prices.of(provider).cost_usd("m", "2026-06-01", &usage).unwrap();
         assert_eq!([cost("router"), cost("other")], [5.0, 4.0]);
         assert_eq!(prices.of("router").entry("m").unwrap().0, "router:m");

@@ -41,14 +41,14 @@ static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
 /// Where an agent's session happens, as the agent sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Places {
+pub struct SessionPaths {
     /// The folder that it works in.
     pub workspace: String,
     /// Its home.
     pub home: String,
 }
 
-impl Places {
+impl SessionPaths {
     /// Of who works in no folders.
     pub(crate) fn nowhere() -> Self {
         Self { workspace: String::new(), home: String::new() }
@@ -82,7 +82,7 @@ impl Fingerprint {
     }
 
     /// The identity of a request with this body.
-    pub fn of(path: &str, body: &Value, places: &Places) -> Self {
+    pub fn of(path: &str, body: &Value, places: &SessionPaths) -> Self {
         let parts = parts(&normal(body, places, false));
         let strict = parts_digest(path, &self::parts(&normal(body, places, true)));
         Self { key: parts_digest(path, &parts), strict, parts: parts.into_iter().map(short).collect() }
@@ -143,7 +143,7 @@ fn sorted(body: &Value) -> Map<String, Value> {
     members.into_iter().collect()
 }
 
-fn normal(body: &Value, places: &Places, with_outputs: bool) -> Map<String, Value> {
+fn normal(body: &Value, places: &SessionPaths, with_outputs: bool) -> Map<String, Value> {
     let members = body.as_object().into_iter().flatten();
     let kept = members.filter(|(name, _)| !DROPPED.contains(&name.as_str()));
     let mut kept: Vec<_> =
@@ -152,7 +152,7 @@ fn normal(body: &Value, places: &Places, with_outputs: bool) -> Map<String, Valu
     kept.into_iter().collect()
 }
 
-fn normal_value(value: &Value, places: &Places, with_outputs: bool) -> Value {
+fn normal_value(value: &Value, places: &SessionPaths, with_outputs: bool) -> Value {
     match value {
         Value::String(text) => normal_text(text, places).into(),
         Value::Array(items) => items.iter().map(|item| normal_value(item, places, with_outputs)).collect(),
@@ -180,7 +180,7 @@ fn output_member(map: &Map<String, Value>) -> Option<&'static str> {
     }
 }
 
-fn normal_text(text: &str, places: &Places) -> String {
+fn normal_text(text: &str, places: &SessionPaths) -> String {
     let mut text = text.replace(&places.workspace, "{workspace}").replace(&places.home, "{home}");
     for (pattern, name) in &*PATTERNS {
         if pattern.is_match(&text) {
@@ -194,8 +194,8 @@ fn normal_text(text: &str, places: &Places) -> String {
 mod tests {
     use super::*;
 
-    fn places(root: &str) -> Places {
-        Places { workspace: format!("{root}/workspace"), home: format!("{root}/agent") }
+    fn places(root: &str) -> SessionPaths {
+        SessionPaths { workspace: format!("{root}/workspace"), home: format!("{root}/agent") }
     }
 
     fn of(root: &str, body: &Value) -> Fingerprint {

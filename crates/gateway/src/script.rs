@@ -36,16 +36,16 @@ pub struct Script {
     pub finish: String,
     /// What it does before, in order.
     #[serde(default)]
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScriptStep>,
     /// What it answers to requests of our own, which are no agent's: see [`crate::client`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Answer>,
+    pub answers: Vec<ScriptedAnswer>,
 }
 
 /// An answer to a request of our own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Answer {
+pub struct ScriptedAnswer {
     /// What the request says somewhere: the first answer that fits is given.
     pub asked: String,
     /// The answer.
@@ -55,7 +55,7 @@ pub struct Answer {
 /// One turn of a scripted model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StepFile", into = "StepFile")]
-pub struct Step {
+pub struct ScriptStep {
     /// What it thinks before, as far as its provider shows that; may be empty.
     pub think: String,
     /// What it says beside; may be empty.
@@ -93,7 +93,7 @@ struct StepFile {
     text: Option<String>,
 }
 
-impl TryFrom<StepFile> for Step {
+impl TryFrom<StepFile> for ScriptStep {
     type Error = &'static str;
 
     fn try_from(file: StepFile) -> Result<Self, Self::Error> {
@@ -107,8 +107,8 @@ impl TryFrom<StepFile> for Step {
     }
 }
 
-impl From<Step> for StepFile {
-    fn from(step: Step) -> Self {
+impl From<ScriptStep> for StepFile {
+    fn from(step: ScriptStep) -> Self {
         let file = Self { think: step.think, say: step.say, ..Self::default() };
         match step.action {
             Action::Run(command) => Self { run: Some(command), ..file },
@@ -151,7 +151,7 @@ impl Script {
     /// A script of these actions, without a word beside them.
     pub fn of_actions(actions: impl IntoIterator<Item = Action>) -> Self {
         let steps =
-            actions.into_iter().map(|action| Step { think: String::new(), say: String::new(), action }).collect();
+            actions.into_iter().map(|action| ScriptStep { think: String::new(), say: String::new(), action }).collect();
         Self { format: SCRIPT_FORMAT.to_owned(), finish: "All of it is done.".to_owned(), steps, answers: Vec::new() }
     }
 

@@ -15,7 +15,7 @@ pub struct Turn {
     /// Tool calls, in order. None ends the conversation's turn.
     pub calls: Vec<ToolCall>,
     /// What the turn cost in tokens.
-    pub usage: Usage,
+    pub usage: TokenUsage,
 }
 
 /// A call of one of the agent's tools.
@@ -57,7 +57,7 @@ impl Arguments {
 /// Tokens, counted alike for every provider: `input` includes what was cached, `output` includes reasoning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Usage {
+pub struct TokenUsage {
     /// All tokens that the model read.
     pub input: u64,
     /// Those of `input` that came from the provider's cache.
@@ -73,7 +73,7 @@ pub struct Usage {
 /// The most tokens that are counted: agents may tell any number, and what is counted is summed.
 pub const MOST_TOKENS: u64 = 1 << 48;
 
-impl Usage {
+impl TokenUsage {
     /// The larger of each count: of several states of one answer's usage, the last.
     pub(crate) fn most(self, other: Self) -> Self {
         self.each(other, u64::max)
@@ -95,7 +95,7 @@ impl Usage {
     }
 }
 
-impl AddAssign for Usage {
+impl AddAssign for TokenUsage {
     fn add_assign(&mut self, other: Self) {
         *self = self.each(other, |ours, theirs| ours.saturating_add(theirs).min(MOST_TOKENS));
     }
@@ -103,7 +103,7 @@ impl AddAssign for Usage {
 
 /// A tool that an agent offers to the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tool {
+pub struct OfferedTool {
     /// The agent's own name for it.
     pub name: String,
     /// Whether it takes a text in a grammar of its own (OpenAI's custom tools) rather than named arguments.
@@ -120,7 +120,7 @@ pub struct Prompt {
     /// Whether the answer is to be JSON in a shape of the asker's.
     pub wants_json: bool,
     /// The tools on offer, in order.
-    pub tools: Vec<Tool>,
+    pub tools: Vec<OfferedTool>,
     /// How many tool calls the model made so far in this conversation.
     pub calls_so_far: usize,
 }

@@ -8,7 +8,7 @@ use client::{Client, REQUESTS, gateway, player};
 use serde_json::{Value, json};
 use slopbench_gateway::{
     script::{Action, Script},
-    server::{Fault, Faults, Mode, Outcome},
+    server::{Faults, InjectedFault, Mode, RequestOutcome},
 };
 
 fn scripted(actions: impl IntoIterator<Item = Action>) -> Mode {
@@ -72,12 +72,12 @@ async fn a_tool_that_nobody_knows_is_an_error_that_names_what_is_offered() {
 #[tokio::test]
 async fn every_fault_is_what_it_is_called_and_the_next_turn_is_well() {
     let faults = [
-        Fault::Status { status: 429, retry_after: Some(120) },
-        Fault::Status { status: 500, retry_after: None },
-        Fault::Cut { after: 1 },
-        Fault::Stall { after: 1 },
-        Fault::InvalidJson,
-        Fault::Reset,
+        InjectedFault::Status { status: 429, retry_after: Some(120) },
+        InjectedFault::Status { status: 500, retry_after: None },
+        InjectedFault::Cut { after: 1 },
+        InjectedFault::Stall { after: 1 },
+        InjectedFault::InvalidJson,
+        InjectedFault::Reset,
     ];
     let gateway = gateway(scripted([]), faults.into_iter().enumerate().collect()).await;
     let client = Client::new(&gateway);
@@ -94,14 +94,14 @@ async fn every_fault_is_what_it_is_called_and_the_next_turn_is_well() {
     assert_eq!(client.try_post(&path, &body).await.unwrap_err(), "no answer");
     assert_eq!(client.post(&path, &body).await.status, 200);
     let told: Vec<_> = gateway.log().entries().into_iter().map(|entry| entry.outcome).collect();
-    let expected = faults.map(|fault| Outcome::Faulted { fault }).into_iter().chain([Outcome::Scripted]);
+    let expected = faults.map(|fault| RequestOutcome::Faulted { fault }).into_iter().chain([RequestOutcome::Scripted]);
     assert_eq!(told, expected.collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn a_reset_is_a_reset_and_no_orderly_end() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let gateway = gateway(scripted([]), Faults::from([(0, Fault::Reset)])).await;
+    let gateway = gateway(scripted([]), Faults::from([(0, InjectedFault::Reset)])).await;
     let mut stream = tokio::net::TcpStream::connect(gateway.address()).await.unwrap();
     let body = REQUESTS[0].body(false).to_string();
     let head = format!("POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());

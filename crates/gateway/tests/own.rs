@@ -12,13 +12,13 @@ use slopbench_gateway::{
     api::Api,
     backoff::{RetryPolicy, SystemClock},
     catalogue::{Catalogue, Origin},
-    client::{Client, ClientError, Message, Request, ToolDefinition},
+    client::{ChatMessage, Client, ClientError, Request, ToolDefinition},
     player::Player,
     prices::Prices,
     provider::{Provider, Secret},
-    script::{Answer, Script},
+    script::{Script, ScriptedAnswer},
     server::{Forwarder, Mode},
-    turn::{Arguments, ToolCall, Usage},
+    turn::{Arguments, TokenUsage, ToolCall},
 };
 
 const DAY: &str = "2026-11-22";
@@ -83,7 +83,7 @@ fn prices() -> Prices {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
     let mut catalogue = Catalogue::built_in().unwrap();
-    let layer = slopbench_gateway::catalogue::Layer::load(file.path()).unwrap();
+    let layer = slopbench_gateway::catalogue::CatalogueLayer::load(file.path()).unwrap();
     catalogue.add(file.path(), layer, &Origin::User).unwrap();
     catalogue.prices
 }
@@ -96,7 +96,7 @@ fn question() -> Request {
     Request {
         model: "m".to_owned(),
         system: "You are a judge.".to_owned(),
-        messages: vec![Message::User("Is it good? It is of 2026-11-22.".to_owned())],
+        messages: vec![ChatMessage::User("Is it good? It is of 2026-11-22.".to_owned())],
         schema: Some(json!({
             "type": "object", "required": ["good"], "additionalProperties": false,
             "properties": {"good": {"type": "boolean"}},
@@ -123,7 +123,7 @@ async fn one_question_is_asked_and_answered_in_the_words_of_every_api() {
         let server = server("200 OK", &answer(api, "{\"good\": true}", end).to_string()).await;
         let reply = asking(api, Mode::Forward(forwarder(api, &server.url))).ask(&question()).await.unwrap();
         assert_eq!(reply.parse::<Verdict>().unwrap(), Verdict { good: true });
-        assert_eq!(reply.usage, Usage { input: 900, cached_input: 100, output: 50, ..Usage::default() });
+        assert_eq!(reply.usage, TokenUsage { input: 900, cached_input: 100, output: 50, ..TokenUsage::default() });
         assert!((reply.cost_usd.unwrap() - (800.0 * 2.0 + 100.0 + 50.0 * 10.0) / 1e6).abs() < 1e-12);
         let asked = server.asked().await;
         assert!(asked[0].contains("x-api-key: canary"), "{}", asked[0]);
@@ -142,13 +142,13 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
     });
     let result = |id: &str| {
         let content = format!("content {id}");
-        Message::ToolResult { id: id.to_owned(), name: "read".to_owned(), content }
+        ChatMessage::ToolResult { id: id.to_owned(), name: "read".to_owned(), content }
     };
     let schema = json!({"type": "object", "properties": {"path": {"type": "string"}}});
     let request = Request {
         messages: vec![
-            Message::User("Read.".to_owned()),
-            Message::Assistant { text: "I read.".to_owned(), calls: calls.to_vec() },
+            ChatMessage::User("Read.".to_owned()),
+            ChatMessage::Assistant { text: "I read.".to_owned(), calls: calls.to_vec() },
             result("1"),
             result("2"),
         ],
@@ -200,7 +200,7 @@ async fn what_is_recorded_is_replayed_without_a_provider_and_another_request_is_
         let client = asking(api, Mode::Replay(Client::replay(&path).unwrap()));
         assert_eq!(client.ask(&question()).await.unwrap(), recorded);
         // What agents' keys leave out as passing counts here: it may be what is judged.
-        let said = |text: &str| Request { messages: vec![Message::User(text.to_owned())], ..question() };
+        let said = |text: &str| Request { messages: vec![ChatMessage::User(text.to_owned())], ..question() };
         for changed in [
             said("Is it good? It is of 2026-11-23."),
             Request { temperature: Some(0.1), ..question() },
@@ -276,12 +276,12 @@ async fn a_provider_that_is_not_there_is_told_so() {
 
 #[tokio::test]
 async fn a_scripted_model_answers_by_what_is_asked_and_otherwise_as_little_as_the_schema_allows() {
-    let answers = vec![Answer { asked: "2026-11-22".to_owned(), text: "{\"good\": true}".to_owned() }];
+    let answers = vec![ScriptedAnswer { asked: "2026-11-22".to_owned(), text: "{\"good\": true}".to_owned() }];
     for (api, ..) in APIS {
         let script = Script { answers: answers.clone(), ..Script::of_actions([]) };
         let client = asking(api, Mode::Scripted(Player { script, ..player(Script::of_actions([])) }));
         assert_eq!(client.ask(&question()).await.unwrap().parse::<Verdict>().unwrap(), Verdict { good: true });
-        let other = Request { messages: vec![Message::User("And this?".to_owned())], ..question() };
+        let other = Request { messages: vec![ChatMessage::User("And this?".to_owned())], ..question() };
         let reply = client.ask(&other).await.unwrap();
         assert_eq!(reply.parse::<Verdict>().unwrap(), Verdict { good: false });
         assert_eq!(client.log().entries().len(), 2);

@@ -18,9 +18,9 @@ use slopbench_gateway::{
     backoff::{Clock, RetryPolicy},
     cassette::{Cassette, Replay},
     provider::{Provider, Secret},
-    request_key::Places,
+    request_key::SessionPaths,
     script::{Action, Script},
-    server::{Fault, Faults, Forwarder, Gateway, Mode, Outcome, Recorder},
+    server::{Faults, Forwarder, Gateway, InjectedFault, Mode, Recorder, RequestOutcome},
 };
 
 /// A clock on which any wait is over at once; it keeps how long each would have been.
@@ -59,13 +59,13 @@ fn forwarder(provider: &Gateway, clock: &Arc<MockClock>) -> Forwarder {
     Forwarder::new(apis.map(open).to_vec(), RetryPolicy::default(), clock, idle).unwrap()
 }
 
-fn places() -> Places {
-    Places { workspace: "/workspace".into(), home: "/agent".into() }
+fn places() -> SessionPaths {
+    SessionPaths { workspace: "/workspace".into(), home: "/agent".into() }
 }
 
 /// Sends one turn through a forwarding gateway before a provider with this fault; what the agent got, what the gateway
 /// logged, and how long it waited.
-async fn meet(fault: Fault) -> (Result<u16, String>, Vec<Outcome>, Vec<u64>) {
+async fn meet(fault: InjectedFault) -> (Result<u16, String>, Vec<RequestOutcome>, Vec<u64>) {
     let provider = provider(Faults::from([(0, fault)])).await;
     let clock = Arc::new(MockClock::default());
     let gateway = gateway(Mode::Forward(forwarder(&provider, &clock)), Faults::new()).await;
@@ -76,31 +76,33 @@ async fn meet(fault: Fault) -> (Result<u16, String>, Vec<Outcome>, Vec<u64>) {
 
 #[tokio::test]
 async fn minutes_are_waited_when_the_provider_says_minutes() {
-    let (answer, log, waited) = meet(Fault::Status { status: 429, retry_after: Some(240) }).await;
-    assert_eq!((answer, log, waited), (Ok(200), vec![Outcome::Forwarded { attempts: 2 }], vec![240]));
+    let (answer, log, waited) = meet(InjectedFault::Status { status: 429, retry_after: Some(240) }).await;
+    assert_eq!((answer, log, waited), (Ok(200), vec![RequestOutcome::Forwarded { attempts: 2 }], vec![240]));
 }
 
 #[tokio::test]
 async fn a_failing_provider_is_asked_again_and_so_is_one_that_resets() {
-    for fault in [Fault::Status { status: 500, retry_after: None }, Fault::Reset] {
+    for fault in [InjectedFault::Status { status: 500, retry_after: None }, InjectedFault::Reset] {
         let (answer, log, waited) = meet(fault).await;
-        assert_eq!((answer, log, waited.len()), (Ok(200), vec![Outcome::Forwarded { attempts: 2 }], 1));
+        assert_eq!((answer, log, waited.len()), (Ok(200), vec![RequestOutcome::Forwarded { attempts: 2 }], 1));
     }
 }
 
 #[tokio::test]
 async fn an_hour_is_not_waited_for_but_passed_on() {
-    let (answer, log, waited) = meet(Fault::Status { status: 429, retry_after: Some(3600) }).await;
-    assert_eq!((answer, log, waited), (Ok(429), vec![Outcome::Forwarded { attempts: 1 }], vec![]));
+    let (answer, log, waited) = meet(InjectedFault::Status { status: 429, retry_after: Some(3600) }).await;
+    assert_eq!((answer, log, waited), (Ok(429), vec![RequestOutcome::Forwarded { attempts: 1 }], vec![]));
 }
 
 #[tokio::test]
 async fn an_answer_that_breaks_off_or_stalls_is_broken_for_the_agent_and_in_the_log() {
-    for (fault, reason) in [(Fault::Cut { after: 1 }, "broke off"), (Fault::Stall { after: 1 }, "fell silent")] {
+    for (fault, reason) in
+        [(InjectedFault::Cut { after: 1 }, "broke off"), (InjectedFault::Stall { after: 1 }, "fell silent")]
+    {
         let (answer, log, _) = meet(fault).await;
         let got = answer.unwrap_err();
         assert!(got.starts_with("event: message_start") && got.ends_with("broken off"), "{got}");
-        assert_eq!(log, [Outcome::Broken { attempts: 1, reason: format!("the provider's answer {reason}") }]);
+        assert_eq!(log, [RequestOutcome::Broken { attempts: 1, reason: format!("the provider's answer {reason}") }]);
     }
 }
 
@@ -141,7 +143,7 @@ async fn what_is_recorded_is_replayed_word_for_word_and_holds_no_key() {
     let replay = Replay::new(Cassette::load(&path).unwrap(), &places()).unwrap();
     let gateway = gateway(Mode::Replay(replay), Faults::new()).await;
     assert_eq!(ask_all(&gateway).await, recorded);
-    assert!(gateway.log().entries().iter().all(|entry| entry.outcome == Outcome::Replayed { drifted: false }));
+    assert!(gateway.log().entries().iter().all(|entry| entry.outcome == RequestOutcome::Replayed { drifted: false }));
 }
 
 #[tokio::test]
@@ -165,14 +167,14 @@ async fn a_miss_is_an_error_at_once_and_says_what_is_different() {
     let answer = Client::new(&gateway).post("/v1/messages", &body).await;
     assert_eq!(answer.status, 400);
     assert!(answer.text.contains("differs first in messages[0]"), "{}", answer.text);
-    assert!(matches!(&gateway.log().entries()[0].outcome, Outcome::Missed { .. }));
+    assert!(matches!(&gateway.log().entries()[0].outcome, RequestOutcome::Missed { .. }));
 }
 
 #[tokio::test]
 async fn a_broken_answer_is_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cassette");
-    let provider = provider(Faults::from([(0, Fault::Cut { after: 2 })])).await;
+    let provider = provider(Faults::from([(0, InjectedFault::Cut { after: 2 })])).await;
     let recorder = Recorder::new("test 1", places());
     let mode = Mode::Record(forwarder(&provider, &Arc::default()), recorder.clone());
     let gateway = gateway(mode, Faults::new()).await;

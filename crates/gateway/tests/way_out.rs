@@ -13,8 +13,8 @@ use slopbench_gateway::{
     backoff::{RetryPolicy, SystemClock},
     provider::ProviderDefinition,
     script::{Action, Script},
-    server::{Allowed, Fault, Faults, Forwarder, Gateway, Mode, Models, Outcome},
-    turn::Usage,
+    server::{Allowed, Faults, Forwarder, Gateway, InjectedFault, Mode, Models, RequestOutcome},
+    turn::TokenUsage,
 };
 
 const KEY: &str = "sk-canary-key";
@@ -46,7 +46,7 @@ async fn scripted(faults: Faults) -> Gateway {
 
 fn refusals(gateway: &Gateway) -> Vec<String> {
     let refused = |outcome| match outcome {
-        Outcome::Refused { reason } => reason,
+        RequestOutcome::Refused { reason } => reason,
         other => panic!("{other:?}"),
     };
     gateway.log().entries().into_iter().map(|entry| refused(entry.outcome)).collect()
@@ -139,7 +139,7 @@ async fn a_redirect_is_not_followed() {
         let answer = Client::new(&gateway).post("/v1/messages", &REQUESTS[0].body(false)).await;
         assert_eq!(answer.status, 502);
         assert!(!answer.text.contains(&elsewhere.url));
-        assert!(matches!(&gateway.log().entries()[0].outcome, Outcome::Unreached { .. }));
+        assert!(matches!(&gateway.log().entries()[0].outcome, RequestOutcome::Unreached { .. }));
         assert_eq!(elsewhere.asked().await.len(), 0, "the key would have gone there");
     }
 }
@@ -177,16 +177,16 @@ async fn tokens_are_counted_answer_by_answer() {
     assert_eq!(told.len(), 8);
     for (told, counted) in told.iter().zip(&counted) {
         // Anthropic tells of no reasoning.
-        assert_eq!(Usage { reasoning: 0, ..*counted }, Usage { reasoning: 0, ..*told });
+        assert_eq!(TokenUsage { reasoning: 0, ..*counted }, TokenUsage { reasoning: 0, ..*told });
     }
-    let mut sum = Usage::default();
+    let mut sum = TokenUsage::default();
     counted.into_iter().for_each(|usage| sum += usage);
     assert_eq!(gateway.log().usage(), [("m".to_owned(), sum)].into());
 }
 
 #[tokio::test]
 async fn what_the_provider_breaks_off_is_not_the_agents_expense() {
-    let provider = scripted(Faults::from([(0, Fault::Cut { after: 1 })])).await;
+    let provider = scripted(Faults::from([(0, InjectedFault::Cut { after: 1 })])).await;
     let gateway = forwarding(&provider.url(), Models::Any).await;
     Client::new(&gateway).try_post("/v1/messages", &REQUESTS[0].body(true)).await.unwrap_err();
     assert!(gateway.log().entries()[0].usage.unwrap().input > 0, "what it told is in the log");
@@ -203,7 +203,7 @@ async fn what_the_agent_does_not_wait_for_counts_as_far_as_it_came() {
     let request = wire("/v1/messages", "", &REQUESTS[0].body(true).to_string());
     let impatient = tokio::time::timeout(Duration::from_millis(700), say(&gateway, &request)).await;
     assert!(impatient.is_err(), "it hung up");
-    assert_eq!(gateway.log().usage()["m"], Usage { input: 7, output: 1, ..Usage::default() });
+    assert_eq!(gateway.log().usage()["m"], TokenUsage { input: 7, output: 1, ..TokenUsage::default() });
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use slopbench_history::{History, Options, Progress, Repository, history};
+use slopbench_history::{GitRepository, History, HistoryOptions, Progress, history};
 use slopbench_metrics::{Roots, RuleSet, measure, read_sources};
 
 const COMMITS: usize = 5_000;
@@ -59,8 +59,8 @@ fn main() -> ExitCode {
 
 fn sampled(repository: &Path, rules: &RuleSet) -> History {
     let commits = NonZeroUsize::new(SAMPLES).unwrap();
-    let options = Options { revision: "main".to_owned(), commits, below: ".".to_owned() };
-    history(&Repository::discover(repository).unwrap(), &options, rules, &Nobody).unwrap()
+    let options = HistoryOptions { revision: "main".to_owned(), commits, below: ".".to_owned() };
+    history(&GitRepository::discover(repository).unwrap(), &options, rules, &Nobody).unwrap()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {

@@ -5,7 +5,7 @@ use gix::objs::Kind;
 use rayon::prelude::*;
 
 use crate::repository::at;
-use crate::{Error, Repository, trees};
+use crate::{Error, GitRepository, trees};
 
 /// A commit, and what of it is measured.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(crate) struct Line {
 }
 
 /// Follows first parents from `revision` to the commit that has none, or none that was cloned.
-pub(crate) fn first_parents(repository: &Repository, revision: &str, below: &str) -> Result<Line, Error> {
+pub(crate) fn first_parents(repository: &GitRepository, revision: &str, below: &str) -> Result<Line, Error> {
     let reader = repository.reader();
     let boundary = reader.shallow_boundary()?;
     let mut line = Line { commits: Vec::new(), shallow: false };
@@ -41,7 +41,7 @@ pub(crate) fn first_parents(repository: &Repository, revision: &str, below: &str
 }
 
 /// The commits whose source files are not those of the commit before. What the first has counts as changed.
-pub(crate) fn touching(repository: &Repository, commits: &[Commit]) -> Result<Vec<Commit>, Error> {
+pub(crate) fn touching(repository: &GitRepository, commits: &[Commit]) -> Result<Vec<Commit>, Error> {
     // Neighbours share most of their trees, so each thread gets a run of them and one cache for it.
     let run = commits.len().div_ceil(4 * rayon::current_num_threads()).max(1);
     let touches = commits.par_chunks(run).enumerate().map(|(index, chunk)| {

@@ -9,16 +9,17 @@ use slopbench_diff::{LineDiff, count_lines};
 use slopbench_metrics::measurement::{Callable, File, Match, Measures};
 use slopbench_metrics::{LineSet, Measurement, RuleSet, SourceFile, Tier, measure_sources};
 
-use crate::Snapshot;
+use crate::SourceSnapshot;
 use crate::comparison::{
-    CallableChange, Churn, Comparison, Existence, FileChange, Format, Growth, RuleChange, Side, Weight,
+    CallableChange, Churn, ComparedState, Comparison, ComparisonFormat, Existence, FileChange, Growth, RuleChange,
+    Weight,
 };
 
 /// Measures two states of some code and says what changed from the first to the second.
 ///
 /// Two single files are compared with each other whatever their names are. Matches are listed of rules in `tier`, or of
 /// all; figures do not depend on it.
-pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet, tier: Option<Tier>) -> Comparison {
+pub fn compare(before: &SourceSnapshot, after: &SourceSnapshot, rules: &RuleSet, tier: Option<Tier>) -> Comparison {
     let before_sources = named_like(before, after);
     let (mut old, mut new) =
         rayon::join(|| measure_sources(&before_sources, rules), || measure_sources(&after.sources, rules));
@@ -30,7 +31,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet, tier: Optio
     let pairs: Vec<_> = paths.into_iter().map(|path| (path, old_files.get(path), new_files.get(path))).collect();
     let changes: Vec<Change> = pairs.into_par_iter().filter_map(|(path, old, new)| changed(path, old, new)).collect();
     Comparison {
-        format: Format::V2,
+        format: ComparisonFormat::V2,
         delta: delta(&old.total, &new.total),
         churn: churn(&before_sources, &changes),
         callables: changes.iter().flat_map(|change| change.callables.iter().cloned()).collect(),
@@ -44,7 +45,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot, rules: &RuleSet, tier: Optio
 }
 
 /// The sources of `before`; if both are single files, under the name that the file has in `after`.
-fn named_like<'a>(before: &'a Snapshot, after: &Snapshot) -> Cow<'a, [SourceFile]> {
+fn named_like<'a>(before: &'a SourceSnapshot, after: &SourceSnapshot) -> Cow<'a, [SourceFile]> {
     match (&before.sources[..], &after.sources[..]) {
         ([(_, bytes)], [(path, _)]) if before.is_file && after.is_file => {
             Cow::Owned(vec![(path.clone(), bytes.clone())])
@@ -53,10 +54,10 @@ fn named_like<'a>(before: &'a Snapshot, after: &Snapshot) -> Cow<'a, [SourceFile
     }
 }
 
-fn side(snapshot: &Snapshot, measurement: &Measurement) -> Side {
+fn side(snapshot: &SourceSnapshot, measurement: &Measurement) -> ComparedState {
     let mut skipped = [&snapshot.skipped[..], &measurement.skipped].concat();
     skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    Side { name: snapshot.name.clone(), total: measurement.total.clone(), skipped }
+    ComparedState { name: snapshot.name.clone(), total: measurement.total.clone(), skipped }
 }
 
 /// What is known of one file of one side.

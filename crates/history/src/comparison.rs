@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use slopbench_metrics::measurement::{Match, Measures, Rules, Skipped};
+use slopbench_metrics::measurement::{Match, Measures, RulesId, SkippedFile};
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Format {
+pub enum ComparisonFormat {
     /// The only version that is read.
     #[default]
     #[serde(rename = "slopbench.comparison/2")]
@@ -23,14 +23,14 @@ pub enum Format {
 #[serde(deny_unknown_fields)]
 pub struct Comparison {
     /// Which format this is.
-    pub format: Format,
+    pub format: ComparisonFormat,
     /// The rules that were matched.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// The earlier state.
-    pub before: Side,
+    pub before: ComparedState,
     /// The later state.
-    pub after: Side,
-    /// For each figure of [`Side::total`] that is a number in both: after - before.
+    pub after: ComparedState,
+    /// For each figure of [`ComparedState::total`] that is a number in both: after - before.
     pub delta: BTreeMap<String, Number>,
     /// How much of the code was written anew.
     pub churn: Churn,
@@ -48,13 +48,13 @@ pub struct Comparison {
 /// One of the two states.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Side {
+pub struct ComparedState {
     /// The path or revision, as it was asked for.
     pub name: String,
     /// The figures of its source files together.
     pub total: Measures,
     /// Every file, link and submodule that was left out although it looks like source, by path.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// Lines that were written and removed, of all source files, also of those that cannot be measured.

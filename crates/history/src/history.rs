@@ -4,20 +4,20 @@ use std::num::NonZeroUsize;
 
 use gix::date::time::format::ISO8601_STRICT;
 use rayon::prelude::*;
-use slopbench_metrics::measurement::{Measures, Rules};
+use slopbench_metrics::measurement::{Measures, RulesId};
 use slopbench_metrics::{RuleSet, known_names};
 use slopbench_stats::trend;
 
 use crate::commits::{self, Commit};
 use crate::measured::Measured;
-use crate::record::{Format, History, Point, Trend, Trends};
+use crate::record::{History, HistoryFormat, Point, Trend, Trends};
 use crate::repository::at;
 use crate::trees::{self, Listing};
-use crate::{Error, Repository};
+use crate::{Error, GitRepository};
 
 /// Which history to measure.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct HistoryOptions {
     /// The revision whose history is measured.
     pub revision: String,
     /// How many commits to sample at most.
@@ -38,7 +38,7 @@ pub trait Progress: Sync {
 ///
 /// The first-parent line is the sequence of states that the branch itself had: each differs from the one before by one
 /// commit or one merge. Of these, the ones that leave all source files as they were are passed over, and up to
-/// [`Options::commits`] are taken at even distances, the first and the last always among them.
+/// [`HistoryOptions::commits`] are taken at even distances, the first and the last always among them.
 ///
 /// Every version of a file is measured once, in parallel; the result does not depend on how many threads there are.
 ///
@@ -47,8 +47,8 @@ pub trait Progress: Sync {
 /// [`Error::Revision`] if the revision is no commit, [`Error::NoSource`] if no commit has a source file, and
 /// [`Error::Object`] if the repository is not whole. A file that cannot be measured is named in its [`Point::skipped`].
 pub fn history(
-    repository: &Repository,
-    options: &Options,
+    repository: &GitRepository,
+    options: &HistoryOptions,
     rules: &RuleSet,
     progress: &dyn Progress,
 ) -> Result<History, Error> {
@@ -71,8 +71,8 @@ pub fn history(
         .map(|(&(place, commit), listing)| point(repository, place, commit, listing, &measured))
         .collect::<Result<_, Error>>()?;
     Ok(History {
-        format: Format::V2,
-        rules: Rules { count: rules.ids().len(), digest: rules.digest().to_owned() },
+        format: HistoryFormat::V2,
+        rules: RulesId { count: rules.ids().len(), digest: rules.digest().to_owned() },
         revision: options.revision.clone(),
         below: options.below.clone(),
         shallow: line.shallow,
@@ -88,7 +88,7 @@ pub fn history(
 }
 
 fn point(
-    repository: &Repository,
+    repository: &GitRepository,
     place: usize,
     commit: Commit,
     listing: &Listing,

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use gix::ObjectId;
 use rayon::prelude::*;
-use slopbench_metrics::measurement::{Measures, Skipped};
-use slopbench_metrics::{Refusal, RuleSet, Tally};
+use slopbench_metrics::measurement::{Measures, SkippedFile};
+use slopbench_metrics::{FileTally, Refusal, RuleSet};
 
 use crate::history::Progress;
-use crate::record::Versions;
+use crate::record::VersionCounts;
 use crate::trees::{Listing, Source};
-use crate::{Error, Repository};
+use crate::{Error, GitRepository};
 
 /// Versions that one thread measures with one reader, so that the deltas git stores them as are followed from one to the
 /// next.
@@ -28,13 +28,13 @@ type Key<'a> = (ObjectId, &'static str, Option<&'a str>);
 
 struct Version {
     bytes: u64,
-    tally: Result<Tally, Refusal>,
+    tally: Result<FileTally, Refusal>,
 }
 
 impl<'a> Measured<'a> {
     /// Measures what the listings hold. `progress` is called with how many versions there are, then for each.
     pub(crate) fn new(
-        repository: &Repository,
+        repository: &GitRepository,
         listings: &'a [Listing],
         rules: &RuleSet,
         progress: &dyn Progress,
@@ -53,7 +53,7 @@ impl<'a> Measured<'a> {
             let measure = |source: &&Source| {
                 let bytes = reader.blob(source.blob)?;
                 let length = bytes.len() as u64;
-                let tally = Tally::of(&source.path, bytes, rules);
+                let tally = FileTally::of(&source.path, bytes, rules);
                 progress.step();
                 Ok(Version { bytes: length, tally })
             };
@@ -64,7 +64,7 @@ impl<'a> Measured<'a> {
     }
 
     /// The figures of one listing, and what of it was left out.
-    pub(crate) fn total(&self, listing: &Listing) -> (Measures, Vec<Skipped>) {
+    pub(crate) fn total(&self, listing: &Listing) -> (Measures, Vec<SkippedFile>) {
         let (mut tallies, mut skipped) = (Vec::new(), listing.skipped.clone());
         for source in &listing.sources {
             let number = self.numbers.get(&key(source, self.by_path));
@@ -75,11 +75,11 @@ impl<'a> Measured<'a> {
             }
         }
         skipped.sort_by(|a, b| a.path.cmp(&b.path));
-        (Tally::total(tallies.into_iter()), skipped)
+        (FileTally::total(tallies.into_iter()), skipped)
     }
 
-    pub(crate) fn versions(&self, listings: &[Listing]) -> Versions {
-        Versions {
+    pub(crate) fn versions(&self, listings: &[Listing]) -> VersionCounts {
+        VersionCounts {
             files: listings.iter().map(|listing| listing.sources.len() as u64).sum(),
             distinct: self.versions.len() as u64,
             bytes: self.versions.iter().map(|version| version.bytes).sum(),

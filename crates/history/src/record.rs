@@ -1,11 +1,11 @@
 //! What a history is: the one definition of the format `slopbench.history/2`.
 
 use serde::{Deserialize, Serialize};
-use slopbench_metrics::measurement::{Measures, Rules, Skipped};
+use slopbench_metrics::measurement::{Measures, RulesId, SkippedFile};
 
 /// The name and version of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Format {
+pub enum HistoryFormat {
     /// The only version that is read.
     #[default]
     #[serde(rename = "slopbench.history/2")]
@@ -17,9 +17,9 @@ pub enum Format {
 #[serde(deny_unknown_fields)]
 pub struct History {
     /// Which format this is.
-    pub format: Format,
+    pub format: HistoryFormat,
     /// The rules that were matched.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// The revision whose history this is, as it was asked for.
     pub revision: String,
     /// The measured folder, relative to the root of the repository; `.` is the root.
@@ -31,7 +31,7 @@ pub struct History {
     /// Those of them whose source files are not those of the commit before.
     pub touching: u64,
     /// What was measured.
-    pub versions: Versions,
+    pub versions: VersionCounts,
     /// The sampled commits, from the oldest.
     pub points: Vec<Point>,
     /// Where erosion and verbosity go over the points.
@@ -41,7 +41,7 @@ pub struct History {
 /// How many files the points hold, and how few of them had to be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Versions {
+pub struct VersionCounts {
     /// Source files of all points, counted in each.
     pub files: u64,
     /// Versions of source files: contents that differ (in bytes, in language, or in path if a rule depends on it).
@@ -65,7 +65,7 @@ pub struct Point {
     /// The figures of its source files together.
     pub total: Measures,
     /// Every file, link and submodule that was left out although it looks like source, by path.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// The trends of the paper's two measures.

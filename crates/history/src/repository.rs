@@ -11,11 +11,11 @@ use crate::Error;
 const OBJECT_CACHE_BYTES: usize = 16 << 20;
 
 /// A git repository: a clone, a worktree of one, or a bare one.
-pub struct Repository {
+pub struct GitRepository {
     shared: gix::ThreadSafeRepository,
 }
 
-impl Repository {
+impl GitRepository {
     /// The repository that `path` is or lies in.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl Repository {
     pub fn discover(path: &Path) -> Result<Self, Error> {
         let opened = gix::ThreadSafeRepository::discover(path);
         let shared = opened.map_err(|source| Error::Open { path: path.to_owned(), source: Box::new(source) })?;
-        Ok(Repository { shared })
+        Ok(GitRepository { shared })
     }
 
     /// The repository's git folder.

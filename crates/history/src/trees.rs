@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryRef;
-use slopbench_metrics::measurement::Skipped;
+use slopbench_metrics::measurement::SkippedFile;
 use slopbench_metrics::{Admission, Refusal, admission, is_cache_tag, may_be_cache_tag};
 
 use crate::Error;
@@ -18,7 +18,7 @@ pub(crate) struct Listing {
     /// By path.
     pub(crate) sources: Vec<Source>,
     /// What looks like source and is left out.
-    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) skipped: Vec<SkippedFile>,
 }
 
 /// One source file of a tree.

@@ -4,7 +4,7 @@ use slopbench_digest::Sha256;
 
 use crate::recipe::Recipe;
 use crate::tree::{Package, Tree};
-use crate::{Error, Layout, Locked, bootstrap, layer};
+use crate::{Error, Layout, LockedImage, bootstrap, layer};
 
 /// What a build made.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Built {
     /// The image's name.
     pub name: &'static str,
     /// Its digests and packages.
-    pub locked: Locked,
+    pub locked: LockedImage,
 }
 
 /// Builds images of these names, and those that they stand on, into a layout. Takes half a minute each on an idle
@@ -20,7 +20,7 @@ pub struct Built {
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`], and whatever goes wrong on the way; see [`Locked::compare`] for whether it is the locked image.
+/// [`Error::Unknown`], and whatever goes wrong on the way; see [`LockedImage::compare`] for whether it is the locked image.
 pub fn build(names: &[String], layout: &Layout) -> Result<Vec<Built>, Error> {
     let mut built: Vec<(Built, Tree, tempfile::TempDir)> = Vec::new();
     for recipe in wanted(names)? {
@@ -37,7 +37,7 @@ pub fn build(names: &[String], layout: &Layout) -> Result<Vec<Built>, Error> {
         let architecture = architecture(&packages)?;
         let manifest = layout.add(recipe.name, &architecture, &layers)?;
         let packages = packages.into_iter().map(|package| (package.name, package.version)).collect();
-        let locked = Locked { manifest, layers, architecture, packages };
+        let locked = LockedImage { manifest, layers, architecture, packages };
         built.push((Built { name: recipe.name, locked }, tree, scratch));
     }
     Ok(built.into_iter().map(|(built, ..)| built).collect())

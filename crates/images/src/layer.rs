@@ -8,7 +8,7 @@ use tar::{Builder, EntryType, Header};
 
 use crate::Error;
 use crate::recipe::TIME;
-use crate::tree::{Content, Entry, Tree};
+use crate::tree::{EntryContent, LayerEntry, Tree};
 
 /// By which a layer says that something of the layers below is gone.
 pub(crate) const WHITEOUT: &str = ".wh.";
@@ -43,29 +43,29 @@ fn is_gone(tree: &Tree, path: &Path) -> bool {
 }
 
 /// A link to a file of a layer below becomes the file: no link reaches from one layer into another.
-fn settled<'a>(tree: &Tree, below: impl Fn(&Path) -> Option<&'a Entry>, entry: &Entry) -> Entry {
+fn settled<'a>(tree: &Tree, below: impl Fn(&Path) -> Option<&'a LayerEntry>, entry: &LayerEntry) -> LayerEntry {
     match &entry.content {
-        Content::Link(target) if below(target).is_some() && below(target) == tree.entries.get(target) => {
+        EntryContent::Link(target) if below(target).is_some() && below(target) == tree.entries.get(target) => {
             below(target).cloned().unwrap_or_else(|| entry.clone())
         }
         _ => entry.clone(),
     }
 }
 
-fn append(layer: &mut Builder<BufWriter<File>>, tree: &Tree, path: &Path, entry: &Entry) -> io::Result<()> {
+fn append(layer: &mut Builder<BufWriter<File>>, tree: &Tree, path: &Path, entry: &LayerEntry) -> io::Result<()> {
     let mut header = header(entry.mode, entry.uid, entry.gid);
     match &entry.content {
-        Content::Folder => {
+        EntryContent::Folder => {
             header.set_entry_type(EntryType::Directory);
             layer.append_data(&mut header, path, io::empty())
         }
-        Content::File(content) => {
+        EntryContent::File(content) => {
             let bytes = tree.bytes(*content).map_err(io::Error::other)?;
             header.set_size(bytes.len() as u64);
             layer.append_data(&mut header, path, bytes.as_slice())
         }
-        Content::Symlink(target) => link(layer, header, EntryType::Symlink, path, target),
-        Content::Link(target) => link(layer, header, EntryType::Link, path, target),
+        EntryContent::Symlink(target) => link(layer, header, EntryType::Symlink, path, target),
+        EntryContent::Link(target) => link(layer, header, EntryType::Link, path, target),
     }
 }
 

@@ -15,7 +15,7 @@ use serde_json::json;
 use slopbench_digest::{Sha256, canonical};
 use tar::{Builder, Header};
 
-use crate::{Error, Locked};
+use crate::{Error, LockedImage};
 
 /// The annotation by which the index names an image.
 const NAME: &str = "org.opencontainers.image.ref.name";
@@ -88,7 +88,7 @@ impl Layout {
     }
 
     /// Whether an image is there, whole and as locked.
-    pub fn has(&self, image: &Locked) -> bool {
+    pub fn has(&self, image: &LockedImage) -> bool {
         let whole = |digest: &Sha256| Sha256::of_file(&self.blob(*digest)).is_ok_and(|found| found == *digest);
         let config = self.manifest(image).ok().and_then(|manifest| digest_of(manifest.config()));
         config.is_some_and(|config| whole(&config) && whole(&image.manifest) && image.layers.iter().all(whole))
@@ -100,7 +100,7 @@ impl Layout {
     /// # Errors
     ///
     /// [`Error::NotBuilt`] if the image is not there; [`Error::File`].
-    pub fn export(&self, name: &str, reference: &str, image: &Locked, to: &Path) -> Result<(), Error> {
+    pub fn export(&self, name: &str, reference: &str, image: &LockedImage, to: &Path) -> Result<(), Error> {
         let config = self.manifest(image).ok().and_then(|manifest| digest_of(manifest.config()));
         let config = config.ok_or_else(|| Error::NotBuilt(name.to_owned()))?;
         let layers: Vec<_> = image.layers.iter().map(|layer| format!("{}.tar", hex(*layer))).collect();
@@ -122,7 +122,7 @@ impl Layout {
         write().map_err(Error::file(to))
     }
 
-    fn manifest(&self, image: &Locked) -> Result<ImageManifest, OciSpecError> {
+    fn manifest(&self, image: &LockedImage) -> Result<ImageManifest, OciSpecError> {
         ImageManifest::from_file(self.blob(image.manifest))
     }
 

@@ -16,16 +16,16 @@ const BUILTIN: &str = include_str!("../images.lock");
 /// All locked images.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Lock {
+pub struct ImageLock {
     /// By name.
     #[serde(default)]
-    pub image: BTreeMap<String, Locked>,
+    pub image: BTreeMap<String, LockedImage>,
 }
 
 /// One locked image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Locked {
+pub struct LockedImage {
     /// The digest of its OCI manifest: its identity.
     pub manifest: Sha256,
     /// The digests of its layers, the lowest first. They are not compressed, so an engine calls them by the same.
@@ -36,7 +36,7 @@ pub struct Locked {
     pub packages: BTreeMap<String, String>,
 }
 
-impl Lock {
+impl ImageLock {
     /// The lock that this binary was built with.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Lock {
     /// # Errors
     ///
     /// [`Error::Unknown`] if no image has this name, [`Error::NotBuilt`] if the lock lacks it.
-    pub fn get(&self, name: &str) -> Result<&Locked, Error> {
+    pub fn get(&self, name: &str) -> Result<&LockedImage, Error> {
         match self.image.get(name) {
             Some(locked) => Ok(locked),
             None if RECIPES.iter().any(|recipe| recipe.name == name) => Err(Error::NotBuilt(name.to_owned())),
@@ -84,7 +84,7 @@ impl Lock {
     }
 }
 
-impl Locked {
+impl LockedImage {
     /// The image as an engine knows it once it is loaded. The name tells images from different locks apart.
     pub fn reference(&self, name: &str) -> Image {
         let short = self.manifest.short();
@@ -129,10 +129,10 @@ fn differences(locked: &BTreeMap<String, String>, built: &BTreeMap<String, Strin
 mod tests {
     use super::*;
 
-    fn locked(packages: &[(&str, &str)], layer: &[u8]) -> Locked {
+    fn locked(packages: &[(&str, &str)], layer: &[u8]) -> LockedImage {
         let packages = packages.iter().map(|(name, version)| ((*name).into(), (*version).into())).collect();
         let digest = Sha256::of(layer);
-        Locked { manifest: digest, layers: vec![digest], architecture: "amd64".into(), packages }
+        LockedImage { manifest: digest, layers: vec![digest], architecture: "amd64".into(), packages }
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_lock_holds_every_image() {
-        let lock = Lock::builtin().unwrap();
+        let lock = ImageLock::builtin().unwrap();
         assert_eq!(lock.image.len(), RECIPES.len());
         for recipe in &RECIPES {
             assert_eq!(lock.get(recipe.name).unwrap().layers.len(), recipe.chain().len());

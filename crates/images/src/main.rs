@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use slopbench_images::{Error, Layout, Lock, RECIPES, build, unpack};
-use slopbench_sandbox::docker::Engine;
+use slopbench_images::{Error, ImageLock, Layout, RECIPES, build, unpack};
+use slopbench_sandbox::docker::ContainerEngine;
 
 /// Build images from Debian packages, and compare each with crates/images/images.lock.
 ///
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<(), Error> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("images.lock");
-    let mut lock = Lock::load(&path)?;
+    let mut lock = ImageLock::load(&path)?;
     let layout = Layout::open(&args.out)?;
     let names = match args.names.as_slice() {
         [] => RECIPES.iter().map(|recipe| recipe.name.to_owned()).collect(),
@@ -77,14 +77,14 @@ fn run(args: &Args) -> Result<(), Error> {
     Ok(())
 }
 
-fn load(layout: &Layout, lock: &Lock, name: &str) -> Result<(), Error> {
+fn load(layout: &Layout, lock: &ImageLock, name: &str) -> Result<(), Error> {
     let image = lock.get(name)?;
     let wanted = image.reference(name);
     let scratch =
         tempfile::tempdir_in(layout.path()).map_err(|source| Error::File { path: layout.path().to_owned(), source })?;
     let archive = scratch.path().join("image.tar");
     layout.export(name, &wanted.name, image, &archive)?;
-    let engine = Engine::connect()?;
+    let engine = ContainerEngine::connect()?;
     engine.load(&archive)?;
     engine.check(&wanted)?;
     println!("{} loaded into {}", wanted.name, engine.host());

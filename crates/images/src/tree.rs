@@ -41,12 +41,12 @@ pub struct Tree {
     /// Where in the tar file a content is: its place and length, in bytes.
     places: BTreeMap<Sha256, (u64, usize)>,
     /// What is there. Paths compare by their parts, so a folder comes right before what lies in it.
-    pub entries: BTreeMap<PathBuf, Entry>,
+    pub entries: BTreeMap<PathBuf, LayerEntry>,
 }
 
 /// A file, folder or link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct LayerEntry {
     /// Permissions, with the set-user-id bits.
     pub mode: u32,
     /// The owner.
@@ -54,12 +54,12 @@ pub struct Entry {
     /// The owning group.
     pub gid: u64,
     /// What it is.
-    pub content: Content,
+    pub content: EntryContent,
 }
 
 /// What an entry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum EntryContent {
     /// A folder.
     Folder,
     /// A file with this content.
@@ -95,21 +95,21 @@ impl Tree {
                 (header.mode().map_err(wrong)? & 0o7777, header.uid().map_err(wrong)?, header.gid().map_err(wrong)?);
             let target = entry.link_name().map_err(wrong)?.map(|target| target.into_owned());
             let content = match (header.entry_type(), target) {
-                (EntryType::Directory, _) => Content::Folder,
-                (EntryType::Symlink, Some(target)) => Content::Symlink(target),
-                (EntryType::Link, Some(target)) => Content::Link(relative(&target)),
+                (EntryType::Directory, _) => EntryContent::Folder,
+                (EntryType::Symlink, Some(target)) => EntryContent::Symlink(target),
+                (EntryType::Link, Some(target)) => EntryContent::Link(relative(&target)),
                 (EntryType::Regular, _) => {
                     let mut bytes = Vec::new();
                     entry.read_to_end(&mut bytes).map_err(wrong)?;
                     let digest = Sha256::of(&bytes);
                     places.insert(digest, (entry.raw_file_position(), bytes.len()));
-                    Content::File(digest)
+                    EntryContent::File(digest)
                 }
                 (kind, _) => {
                     return Err(Error::Tree { what: format!("{}, of the kind {kind:?}", name.display()) });
                 }
             };
-            entries.insert(name, Entry { mode, uid, gid, content });
+            entries.insert(name, LayerEntry { mode, uid, gid, content });
         }
         drop(archive);
         Ok(Self { path: path.to_owned(), tar, places, entries })
@@ -135,7 +135,7 @@ impl Tree {
     /// [`Error::Tree`] if the system has no list of packages.
     pub fn packages(&self) -> Result<Vec<Package>, Error> {
         let no = || Error::Tree { what: format!("no list of packages at {STATUS}") };
-        let Some(Content::File(content)) = self.entries.get(Path::new(STATUS)).map(|entry| &entry.content) else {
+        let Some(EntryContent::File(content)) = self.entries.get(Path::new(STATUS)).map(|entry| &entry.content) else {
             return Err(no());
         };
         let status = String::from_utf8(self.bytes(*content)?).map_err(|_| no())?;

@@ -8,7 +8,7 @@ use slopbench_digest::Sha256;
 use tar::Archive;
 
 use crate::layer::WHITEOUT;
-use crate::{Error, Layout, Locked};
+use crate::{Error, Layout, LockedImage};
 
 /// Which image a folder holds: its manifest's digest. Written last, so that what was cut short is done again.
 const COMPLETE: &str = ".slopbench-image";
@@ -21,7 +21,7 @@ const COMPLETE: &str = ".slopbench-image";
 ///
 /// [`Error::NotBuilt`] if the layout lacks the image; [`Error::File`]; [`Error::Foreign`] where the folder holds something
 /// that is no image.
-pub fn unpack(layout: &Layout, name: &str, image: &Locked, to: &Path) -> Result<(), Error> {
+pub fn unpack(layout: &Layout, name: &str, image: &LockedImage, to: &Path) -> Result<(), Error> {
     let digest = image.manifest.to_string();
     let marker = to.join(COMPLETE);
     if fs::read_to_string(&marker).is_ok_and(|found| found == digest) {
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     /// An image of layers with these entries: a path and its content, `-> target` for a link, `/` for a folder.
-    fn image(layout: &Layout, layers: &[&[(&str, &str)]]) -> Locked {
+    fn image(layout: &Layout, layers: &[&[(&str, &str)]]) -> LockedImage {
         let adopt = |entries: &&[(&str, &str)]| {
             let file = layout.path().join("layer.tar");
             let mut tar = Builder::new(File::create(&file).unwrap());
@@ -126,7 +126,7 @@ mod tests {
         };
         let layers: Vec<_> = layers.iter().map(adopt).collect();
         let manifest = layout.add("test", "amd64", &layers).unwrap();
-        Locked { manifest, layers, architecture: "amd64".into(), packages: [].into() }
+        LockedImage { manifest, layers, architecture: "amd64".into(), packages: [].into() }
     }
 
     #[test]

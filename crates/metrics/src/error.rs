@@ -1,4 +1,4 @@
-//! Why there is no measurement at all. What goes wrong with a single file is in [`crate::measurement::Skipped`].
+//! Why there is no measurement at all. What goes wrong with a single file is in [`crate::measurement::SkippedFile`].
 
 use std::io;
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use crate::configuration::Configuration;
 use crate::extra_measures::ExtraMeasures;
 use crate::language::{Facts, Language, NodeKind, NodeKinds};
 use crate::line_set::LineSet;
-use crate::measurement::{Callable, Lines, Match, Measures};
+use crate::measurement::{Callable, FileLines, Match, Measures};
 use crate::parse::{self, Document};
 use crate::refusal::Refusal;
 use crate::rules::{RuleSet, Scan, Tier};
@@ -20,7 +20,7 @@ use crate::tree::{self, Visitor};
 pub(crate) struct FileReport {
     pub(crate) language: &'static str,
     pub(crate) measures: Measures,
-    pub(crate) lines: Lines,
+    pub(crate) lines: FileLines,
     pub(crate) callables: Vec<Callable<()>>,
     pub(crate) checked: CheckedMatches,
     pub(crate) extra: Option<ExtraMeasures>,
@@ -47,7 +47,7 @@ pub(crate) fn measure(
         Some(configuration) => suppress::check(counted.matches, path, &document, language, configuration),
         None => CheckedMatches { kept: counted.matches, ..CheckedMatches::default() },
     };
-    let lines = Lines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&checked.kept, rules) };
+    let lines = FileLines { sloc: facts.sloc, clone: counted.clone_lines, flagged: flagged(&checked.kept, rules) };
     let mut measures = Measures {
         files: 1,
         total_lines: slopbench_text::count_lines(text.as_bytes()),

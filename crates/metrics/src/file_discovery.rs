@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::error::Error;
 use crate::language::Language;
 use crate::languages;
-use crate::refusal::{Reason, Refusal, Skipped};
+use crate::refusal::{Refusal, RefusalReason, SkippedFile};
 
 /// The file that says of its folder that it is a cache, and how it must start, by the cache directory tagging
 /// specification (https://bford.info/cachedir/).
@@ -84,7 +84,7 @@ pub(crate) type Refuse<'a> = dyn Fn(&str, bool) -> Option<Refusal> + 'a;
 ///
 /// `root` may be a single file. A link is followed only if it is the root itself. `refuse` says of a path whether it is
 /// to be left out.
-pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<SourceEntry>, Vec<Skipped>), Error> {
+pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<SourceEntry>, Vec<SkippedFile>), Error> {
     let at_root = |source| Error::Root { path: root.to_owned(), source };
     let kind = root.metadata().map_err(at_root)?.file_type();
     if kind.is_dir() {
@@ -103,7 +103,7 @@ pub(crate) fn source_files(root: &Path, refuse: &Refuse<'_>) -> Result<(Vec<Sour
     Ok((vec![SourceEntry { file, path, language }], Vec::new()))
 }
 
-fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<SourceEntry>, Vec<Skipped>) {
+fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<SourceEntry>, Vec<SkippedFile>) {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     // `root` gets a trailing separator, so that a root that is a link is entered.
     let mut walk = WalkDir::new(root.join("")).into_iter();
@@ -124,12 +124,12 @@ fn below(root: &Path, refuse: &Refuse<'_>) -> (Vec<SourceEntry>, Vec<Skipped>) {
         }
     }
     files.sort_by(|a: &SourceEntry, b: &SourceEntry| a.path.cmp(&b.path));
-    skipped.sort_by(|a: &Skipped, b: &Skipped| a.path.cmp(&b.path));
+    skipped.sort_by(|a: &SkippedFile, b: &SkippedFile| a.path.cmp(&b.path));
     (files, skipped)
 }
 
 /// Whether something is left out for its name, as a cache or by wish; and what to say of it, if anything.
-fn left_out(root: &Path, entry: &DirEntry, refuse: &Refuse<'_>) -> Option<Option<Skipped>> {
+fn left_out(root: &Path, entry: &DirEntry, refuse: &Refuse<'_>) -> Option<Option<SkippedFile>> {
     if entry.depth() == 0 {
         return None;
     }
@@ -149,7 +149,7 @@ fn left_out(root: &Path, entry: &DirEntry, refuse: &Refuse<'_>) -> Option<Option
 }
 
 /// A source file, something to name as left out, or nothing that concerns us.
-fn classify(root: &Path, entry: &DirEntry) -> Option<Result<SourceEntry, Skipped>> {
+fn classify(root: &Path, entry: &DirEntry) -> Option<Result<SourceEntry, SkippedFile>> {
     let path = relative(root, entry.path());
     let language = languages::of_path(entry.path());
     let kind = entry.file_type();
@@ -164,10 +164,10 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Result<SourceEntry, Skipped
     }
 }
 
-fn unreadable(root: &Path, error: &walkdir::Error) -> Skipped {
+fn unreadable(root: &Path, error: &walkdir::Error) -> SkippedFile {
     let path = relative(root, error.path().unwrap_or(root));
     let detail = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    Refusal::new(Reason::Unreadable, detail).of_path(&path)
+    Refusal::new(RefusalReason::Unreadable, detail).of_path(&path)
 }
 
 /// A file in memory, with its language; nothing if it has none or is left out.

@@ -62,5 +62,5 @@ pub use refusal::Refusal;
 pub use roots::{Ignored, Roots};
 pub use rules::fixtures;
 pub use rules::{RuleDescription, RuleError, RuleSet, Tier};
-pub use tally::Tally;
+pub use tally::FileTally;
 pub use threshold::{Threshold, ThresholdError};

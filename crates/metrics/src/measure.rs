@@ -11,10 +11,10 @@ use crate::error::Error;
 use crate::file::{self, FileReport};
 use crate::file_discovery::{self, SourceEntry};
 use crate::language::Language;
-use crate::measurement::{File, Measurement, Measures, Rules};
+use crate::measurement::{File, Measurement, Measures, RulesId};
 use crate::overrides::Overrides;
 use crate::python::Import;
-use crate::refusal::{Refusal, Skipped};
+use crate::refusal::{Refusal, SkippedFile};
 use crate::roots::Roots;
 use crate::rules::RuleSet;
 use crate::sensitivity;
@@ -84,7 +84,7 @@ pub fn measure_sources(sources: &[SourceFile], rules: &RuleSet) -> Measurement {
 /// # Errors
 ///
 /// As [`measure()`].
-pub fn read_sources(roots: &Roots) -> Result<(Vec<SourceFile>, Vec<Skipped>), Error> {
+pub fn read_sources(roots: &Roots) -> Result<(Vec<SourceFile>, Vec<SkippedFile>), Error> {
     let (entries, mut skipped) = roots.source_files(&|_| false)?;
     let mut sources = Vec::new();
     for entry in entries {
@@ -105,12 +105,12 @@ fn measure_entry(entry: &SourceEntry, rules: &RuleSet, configuration: Option<&Co
 /// Puts the files' reports together, in their order.
 pub(crate) fn collect(
     measured: Vec<Measured>,
-    skipped: Vec<Skipped>,
+    skipped: Vec<SkippedFile>,
     rules: &RuleSet,
     outer_packages: &str,
     configuration: Option<&Configuration>,
 ) -> Measurement {
-    let rules = Rules { count: rules.ids().len(), digest: rules.digest().to_owned() };
+    let rules = RulesId { count: rules.ids().len(), digest: rules.digest().to_owned() };
     let overrides = configuration.map(Overrides::new);
     let mut all = Measurement { rules, skipped, overrides, ..Measurement::default() };
     let mut modules = Vec::new();

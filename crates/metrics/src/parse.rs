@@ -23,7 +23,7 @@ use ast_grep_language::{LanguageExt, SupportLang};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use crate::memory;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 
 /// A file as the rule engine wants it; it keeps the text and the syntax tree.
 pub(crate) type Document = AstGrep<StrDoc<SupportLang>>;
@@ -72,17 +72,17 @@ fn parse_within(text: &str, grammar: SupportLang, bounds: Bounds) -> Result<Docu
         // Nobody listens any more where the time is up.
         let _ = done.send(parsed.map(|(tree, _)| Document::doc(StrDoc { src, lang: grammar, tree })));
     };
-    let unstarted = |error| Refusal::new(Reason::Unreadable, format!("no thread to parse on: {error}"));
+    let unstarted = |error| Refusal::new(RefusalReason::Unreadable, format!("no thread to parse on: {error}"));
     thread::Builder::new().name("parser".to_owned()).spawn(on_thread).map_err(unstarted)?;
     result.recv_timeout(bounds.time).unwrap_or_else(|error| match error {
         RecvTimeoutError::Timeout => Err(too_slow(&format!("{} s", bounds.time.as_secs()))),
-        RecvTimeoutError::Disconnected => Err(Refusal::new(Reason::Unreadable, "the parser broke down")),
+        RecvTimeoutError::Disconnected => Err(Refusal::new(RefusalReason::Unreadable, "the parser broke down")),
     })
 }
 
 /// The tree and the work it took.
 fn parse_counted(text: &str, grammar: SupportLang, bounds: Bounds) -> Result<(Tree, u64), Refusal> {
-    let no_tree = |problem: &str| Refusal::new(Reason::Syntax, format!("no syntax tree: {problem}"));
+    let no_tree = |problem: &str| Refusal::new(RefusalReason::Syntax, format!("no syntax tree: {problem}"));
     let mut parser = Parser::new();
     parser.set_language(&grammar.get_ts_language()).map_err(|error| no_tree(&error.to_string()))?;
     let start = Instant::now();
@@ -110,7 +110,7 @@ fn parse_counted(text: &str, grammar: SupportLang, bounds: Bounds) -> Result<(Tr
 
 fn too_slow(bound: &str) -> Refusal {
     let detail = format!("parsing takes more than {bound}, which no program needs; correct the file or leave it out");
-    Refusal::new(Reason::TooSlow, detail)
+    Refusal::new(RefusalReason::TooSlow, detail)
 }
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn a_lexer_that_runs_ahead_again_and_again_is_stopped_by_what_it_reads() {
         let refusal = parse(&"r#\"".repeat(16_000), SupportLang::Rust).err().expect("too much work");
-        assert_eq!(refusal.reason, Reason::TooSlow);
+        assert_eq!(refusal.reason, RefusalReason::TooSlow);
         assert!(refusal.detail.contains("units of work"), "{refusal}");
     }
 
@@ -164,7 +164,7 @@ mod tests {
     fn guessing_without_end_is_left_behind() {
         let bounds = Bounds { time: Duration::ZERO, ..Bounds::of_size(12_000) };
         let refusal = parse_within(&"a=>".repeat(4_000), SupportLang::Java, bounds).err().expect("no time");
-        assert_eq!(refusal.reason, Reason::TooSlow);
+        assert_eq!(refusal.reason, RefusalReason::TooSlow);
     }
 
     /// The last step copies the parser's stack for each guess: some GiB for these 12 KiB, and a million for 300 KiB.
@@ -172,7 +172,7 @@ mod tests {
     fn guesses_that_take_up_memory_are_stopped() {
         for grammar in [SupportLang::C, SupportLang::Java] {
             let refusal = parse(&"a=>".repeat(4_000), grammar).err().expect("too much memory");
-            assert_eq!(refusal.reason, Reason::TooSlow);
+            assert_eq!(refusal.reason, RefusalReason::TooSlow);
             assert!(refusal.detail.contains("130 MiB of memory"), "{refusal}");
         }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[error("{}{detail}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct Refusal {
     /// Why, for programs.
-    pub reason: Reason,
+    pub reason: RefusalReason,
     /// Where, if there is one place.
     pub line: Option<u32>,
     /// Why, for people.
@@ -15,63 +15,63 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new(reason: Reason, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(reason: RefusalReason, detail: impl Into<String>) -> Self {
         Refusal { reason, line: None, detail: detail.into() }
     }
 
-    pub(crate) fn at(reason: Reason, line: u32, detail: impl Into<String>) -> Self {
+    pub(crate) fn at(reason: RefusalReason, line: u32, detail: impl Into<String>) -> Self {
         Refusal { line: Some(line), ..Refusal::new(reason, detail) }
     }
 
     /// What to say of a pipe, a socket or a device.
     pub(crate) fn not_a_file() -> Self {
-        Refusal::new(Reason::NotAFile, "neither a regular file nor a folder")
+        Refusal::new(RefusalReason::NotAFile, "neither a regular file nor a folder")
     }
 
     /// What to say of a symbolic link.
     pub fn symbolic_link() -> Self {
-        Refusal::new(Reason::SymbolicLink, "symbolic links are not followed")
+        Refusal::new(RefusalReason::SymbolicLink, "symbolic links are not followed")
     }
 
     /// What to say of a file or folder that is left out for its name.
     pub fn excluded() -> Self {
-        Refusal::new(Reason::Excluded, "left out for its name, as an environment or fetched packages")
+        Refusal::new(RefusalReason::Excluded, "left out for its name, as an environment or fetched packages")
     }
 
     /// What to say of a folder that is tagged as a cache.
     pub fn cache() -> Self {
-        Refusal::new(Reason::Excluded, "left out as a cache, by its CACHEDIR.TAG")
+        Refusal::new(RefusalReason::Excluded, "left out as a cache, by its CACHEDIR.TAG")
     }
 
     /// What to say of what the configuration leaves out.
     pub(crate) fn unwanted() -> Self {
-        Refusal::new(Reason::Excluded, "left out by the configuration")
+        Refusal::new(RefusalReason::Excluded, "left out by the configuration")
     }
 
     /// What to say of what is no part of the project.
     pub(crate) fn ignored() -> Self {
-        Refusal::new(Reason::Excluded, "left out because git ignores it")
+        Refusal::new(RefusalReason::Excluded, "left out because git ignores it")
     }
 
     /// What to say of a submodule.
     pub fn submodule() -> Self {
-        Refusal::new(Reason::Submodule, "submodules are not followed: their history is their own")
+        Refusal::new(RefusalReason::Submodule, "submodules are not followed: their history is their own")
     }
 
     /// The refusal as a measurement lists it.
-    pub fn of_path(self, path: &str) -> Skipped {
-        Skipped { path: path.to_owned(), reason: self.reason, line: self.line, detail: self.detail }
+    pub fn of_path(self, path: &str) -> SkippedFile {
+        SkippedFile { path: path.to_owned(), reason: self.reason, line: self.line, detail: self.detail }
     }
 }
 
 /// One file or link that was left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// Path below the root; `.` is the root itself.
     pub path: String,
     /// Why, for programs.
-    pub reason: Reason,
+    pub reason: RefusalReason,
     /// Where, if there is one place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
@@ -82,7 +82,7 @@ pub struct Skipped {
 /// Why a file was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum RefusalReason {
     /// It could not be opened or read.
     Unreadable,
     /// A pipe, a socket or a device.

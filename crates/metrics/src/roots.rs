@@ -7,7 +7,7 @@ use crate::file_discovery::{self, SourceEntry, posix};
 use crate::language::Language;
 use crate::languages;
 use crate::python::imports;
-use crate::refusal::{Reason, Refusal, Skipped};
+use crate::refusal::{Refusal, RefusalReason, SkippedFile};
 
 /// Says of a path below a root, and whether a folder is there, whether it is ignored; or why that cannot be told.
 pub type Ignored = Box<dyn Fn(&Path, bool) -> Result<bool, String>>;
@@ -130,7 +130,7 @@ impl Roots {
     pub(crate) fn source_files(
         &self,
         is_unwanted: &dyn Fn(&str) -> bool,
-    ) -> Result<(Vec<SourceEntry>, Vec<Skipped>), Error> {
+    ) -> Result<(Vec<SourceEntry>, Vec<SkippedFile>), Error> {
         let (mut files, mut skipped) = (Vec::new(), Vec::new());
         for (path, name) in &self.parts {
             let ignored = self.ignored_below(path)?;
@@ -140,7 +140,8 @@ impl Roots {
             };
             let (of_part, skipped_of_part) = file_discovery::source_files(path, &refuse)?;
             files.extend(of_part.into_iter().map(|file| SourceEntry { path: join(name, &file.path), ..file }));
-            skipped.extend(skipped_of_part.into_iter().map(|skip| Skipped { path: join(name, &skip.path), ..skip }));
+            skipped
+                .extend(skipped_of_part.into_iter().map(|skip| SkippedFile { path: join(name, &skip.path), ..skip }));
         }
         files.retain(|file| self.wants(file.language));
         // What has no language, such as a folder or a link to one, may hold any.
@@ -157,7 +158,9 @@ impl Roots {
 fn refusal(is_ignored: Result<bool, String>) -> Option<Refusal> {
     match is_ignored {
         Ok(ignored) => ignored.then(Refusal::ignored),
-        Err(cause) => Some(Refusal::new(Reason::Unreadable, format!("whether git ignores it cannot be told: {cause}"))),
+        Err(cause) => {
+            Some(Refusal::new(RefusalReason::Unreadable, format!("whether git ignores it cannot be told: {cause}")))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::language::Language;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 
 /// Larger files are not taken for source: a syntax tree needs up to 130 bytes of memory a byte of text.
 pub(crate) const MAX_BYTES: u64 = 16 << 20;
@@ -18,7 +18,7 @@ pub(crate) fn read(path: &Path, language: &Language) -> Result<String, Refusal> 
 
 /// Reads a file, or as much of it as tells that it is too large.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
-    let unreadable = |error: std::io::Error| Refusal::new(Reason::Unreadable, error.to_string());
+    let unreadable = |error: std::io::Error| Refusal::new(RefusalReason::Unreadable, error.to_string());
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
@@ -29,7 +29,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
 pub(crate) fn decode(bytes: Vec<u8>, language: &Language) -> Result<String, Refusal> {
     if bytes.len() as u64 > MAX_BYTES {
         let detail = format!("larger than {} MiB", MAX_BYTES >> 20);
-        return Err(Refusal::new(Reason::TooLarge, detail));
+        return Err(Refusal::new(RefusalReason::TooLarge, detail));
     }
     let mut text = (language.decode)(bytes)?;
     if text.starts_with('\u{feff}') {
@@ -61,6 +61,6 @@ mod tests {
     #[test]
     fn what_is_not_utf8_is_refused_with_its_line() {
         let refusal = decoded(b"a\nb\n\xff").expect_err("0xff starts no character");
-        assert_eq!((refusal.reason, refusal.line), (Reason::NotUtf8, Some(3)));
+        assert_eq!((refusal.reason, refusal.line), (RefusalReason::NotUtf8, Some(3)));
     }
 }

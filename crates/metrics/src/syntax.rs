@@ -16,7 +16,7 @@ use tree_sitter::Node;
 
 use crate::language::{Facts, NodeKind, NodeKinds, Roles};
 use crate::line_set::LineSet;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 use crate::tree::{self, Visitor, line_span};
 
 /// Deeper trees are refused. Rules look for what is around a node by going down from the root, so that their time is
@@ -29,12 +29,12 @@ pub(crate) fn facts(text: &str, root: Node<'_>, kinds: &NodeKinds) -> Result<Fac
     tree::walk(root, kinds, &mut survey);
     if let Some(line) = survey.too_deep {
         let detail = format!("nested more than {MAX_DEPTH} levels deep");
-        return Err(Refusal::at(Reason::TooDeep, line, detail));
+        return Err(Refusal::at(RefusalReason::TooDeep, line, detail));
     }
     let code = code_lines(text, &survey.comments);
     let unparsed = common(&survey.unparsed, &code);
     if !unparsed.is_empty() && unparsed == code {
-        return Err(Refusal::new(Reason::Syntax, "the grammar makes sense of none of its lines"));
+        return Err(Refusal::new(RefusalReason::Syntax, "the grammar makes sense of none of its lines"));
     }
     Ok(Facts { loc: code.len(), sloc: code.clone(), code, unparsed, extra: None })
 }

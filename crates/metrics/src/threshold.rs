@@ -10,23 +10,23 @@ use crate::measurement::Measures;
 #[derive(Debug, Clone)]
 pub struct Threshold {
     measure: String,
-    comparison: Comparison,
+    comparison: ThresholdOperator,
     limit: f64,
 }
 
 /// How a total is compared with a limit.
 #[derive(Debug, Clone, Copy)]
-struct Comparison {
+struct ThresholdOperator {
     symbol: &'static str,
     holds: fn(&f64, &f64) -> bool,
 }
 
 /// The longer symbols first: `>=` begins with `>`.
-const COMPARISONS: [Comparison; 4] = [
-    Comparison { symbol: ">=", holds: f64::ge },
-    Comparison { symbol: "<=", holds: f64::le },
-    Comparison { symbol: ">", holds: f64::gt },
-    Comparison { symbol: "<", holds: f64::lt },
+const COMPARISONS: [ThresholdOperator; 4] = [
+    ThresholdOperator { symbol: ">=", holds: f64::ge },
+    ThresholdOperator { symbol: "<=", holds: f64::le },
+    ThresholdOperator { symbol: ">", holds: f64::gt },
+    ThresholdOperator { symbol: "<", holds: f64::lt },
 ];
 
 /// Why a text is no [`Threshold`].
@@ -77,7 +77,7 @@ impl FromStr for Threshold {
     type Err = ThresholdError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parts = |comparison: Comparison| text.split_once(comparison.symbol).map(|parts| (comparison, parts));
+        let parts = |comparison: ThresholdOperator| text.split_once(comparison.symbol).map(|parts| (comparison, parts));
         let (comparison, (measure, limit)) =
             COMPARISONS.into_iter().find_map(parts).ok_or_else(|| ThresholdError::Shape(text.to_owned()))?;
         let (measure, limit) = (measure.trim().to_owned(), limit.trim());

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use slopbench_stats::agreement::{mean_absolute_difference, spearman};
 
-use crate::{Figures, Row};
+use crate::{PanelFigures, PanelRow};
 
 /// A column of the panel that is compared.
 pub struct Figure {
     /// Its title.
     pub name: &'static str,
     /// Its value.
-    pub of: fn(&Figures) -> f64,
+    pub of: fn(&PanelFigures) -> f64,
     /// The difference up to which the two figures are called the same.
     pub tolerance: f64,
 }
@@ -55,12 +55,12 @@ pub struct Miss {
 }
 
 /// Compares every column over the given rows.
-pub fn agreement<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Agreement> {
-    let rows: Vec<&Row> = rows.into_iter().collect();
+pub fn agreement<'a>(rows: impl IntoIterator<Item = &'a PanelRow>) -> Vec<Agreement> {
+    let rows: Vec<&PanelRow> = rows.into_iter().collect();
     FIGURES.iter().map(|figure| compare(figure, &rows)).collect()
 }
 
-fn compare(figure: &Figure, rows: &[&Row]) -> Agreement {
+fn compare(figure: &Figure, rows: &[&PanelRow]) -> Agreement {
     let ours: Vec<f64> = rows.iter().map(|row| (figure.of)(&row.ours)).collect();
     let paper: Vec<f64> = rows.iter().map(|row| (figure.of)(&row.paper)).collect();
     let differences = rows.iter().zip(ours.iter().zip(&paper).map(|(ours, paper)| ours - paper));
@@ -83,12 +83,12 @@ fn compare(figure: &Figure, rows: &[&Row]) -> Agreement {
 mod tests {
     use super::*;
 
-    fn figures(erosion: f64) -> Figures {
-        Figures { loc: 1000, violation_ratio: 0.1, clone_ratio: 0.1, verbosity: 0.1, erosion }
+    fn figures(erosion: f64) -> PanelFigures {
+        PanelFigures { loc: 1000, violation_ratio: 0.1, clone_ratio: 0.1, verbosity: 0.1, erosion }
     }
 
-    fn row(package: &str, ours: f64, paper: f64) -> Row {
-        Row {
+    fn row(package: &str, ours: f64, paper: f64) -> PanelRow {
+        PanelRow {
             package: package.to_owned(),
             version: "1".to_owned(),
             ours: figures(ours),

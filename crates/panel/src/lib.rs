@@ -9,13 +9,13 @@ mod agreement;
 mod row;
 
 pub use agreement::{Agreement, FIGURES, Figure, Miss, agreement};
-pub use row::{Figures, Row, measure};
+pub use row::{PanelFigures, PanelRow, measure};
 use serde::Deserialize;
 use slopbench_sdist::Sdist;
 
 /// One package of the panel.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Entry {
+pub struct PanelEntry {
     /// What is fetched.
     #[serde(flatten)]
     pub sdist: Sdist,
@@ -25,7 +25,7 @@ pub struct Entry {
     #[serde(default)]
     pub leave_out: Vec<String>,
     /// The paper's row.
-    pub paper: Figures,
+    pub paper: PanelFigures,
     /// Why our row differs, where that is known.
     pub note: Option<String>,
 }
@@ -52,10 +52,10 @@ pub enum Error {
 /// # Errors
 ///
 /// Never for a released crate, whose list is tested.
-pub fn entries() -> Result<Vec<Entry>, Error> {
+pub fn entries() -> Result<Vec<PanelEntry>, Error> {
     #[derive(Deserialize)]
     struct List {
-        package: Vec<Entry>,
+        package: Vec<PanelEntry>,
     }
     Ok(toml::from_str::<List>(include_str!("../panel.toml"))?.package)
 }
@@ -69,7 +69,7 @@ mod tests {
         let entries = entries().unwrap_or_else(|error| panic!("{error}"));
         assert!(entries.len() >= 20);
         assert!(entries.is_sorted_by(|a, b| a.sdist.name < b.sdist.name));
-        for Entry { sdist, paper, .. } in &entries {
+        for PanelEntry { sdist, paper, .. } in &entries {
             let hexadecimal =
                 sdist.sha256.chars().all(|digit| digit.is_ascii_hexdigit() && !digit.is_ascii_uppercase());
             assert!(sdist.sha256.len() == 64 && hexadecimal, "{}", sdist.name);

@@ -5,12 +5,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use slopbench_metrics::{Roots, RuleSet, measure_roots, measurement::Measures};
 
-use crate::{Entry, Error};
+use crate::{Error, PanelEntry};
 
 /// The columns of the paper's table 7.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Figures {
+pub struct PanelFigures {
     /// Physical lines, blank ones and comments included; the paper rounds them to two or three digits.
     pub loc: u64,
     /// "Violation %": lines of rule matches / total lines.
@@ -23,9 +23,9 @@ pub struct Figures {
     pub erosion: f64,
 }
 
-impl From<&Measures> for Figures {
+impl From<&Measures> for PanelFigures {
     fn from(total: &Measures) -> Self {
-        Figures {
+        PanelFigures {
             loc: total.total_lines,
             violation_ratio: total.violation_ratio,
             clone_ratio: total.clone_ratio,
@@ -37,32 +37,32 @@ impl From<&Measures> for Figures {
 
 /// One line of the panel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct PanelRow {
     /// The package's name.
     pub package: String,
     /// The version that we measured.
     pub version: String,
     /// Our figures.
-    pub ours: Figures,
+    pub ours: PanelFigures,
     /// The paper's.
-    pub paper: Figures,
+    pub paper: PanelFigures,
     /// Files of the package that are in no figure.
     pub skipped: usize,
-    /// Whether the two trees can be the same: see [`Row::SAME_SIZE_WITHIN`].
+    /// Whether the two trees can be the same: see [`PanelRow::SAME_SIZE_WITHIN`].
     pub same_size: bool,
     /// Why the rows differ, where that is known.
     pub note: Option<String>,
 }
 
-impl Row {
+impl PanelRow {
     /// The two trees count as the same if their LOC differ by at most this share of the paper's: other releases move
     /// less, a distribution without tests or of another line of development more.
     pub const SAME_SIZE_WITHIN: f64 = 0.2;
 
     /// Puts measured figures beside the paper's.
-    pub fn new(entry: &Entry, total: &Measures, skipped: usize) -> Self {
-        let (ours, paper) = (Figures::from(total), entry.paper);
-        Row {
+    pub fn new(entry: &PanelEntry, total: &Measures, skipped: usize) -> Self {
+        let (ours, paper) = (PanelFigures::from(total), entry.paper);
+        PanelRow {
             package: entry.sdist.name.clone(),
             version: entry.sdist.version.clone(),
             same_size: (ours.loc as f64 / paper.loc as f64 - 1.0).abs() <= Self::SAME_SIZE_WITHIN,
@@ -79,11 +79,11 @@ impl Row {
 /// # Errors
 ///
 /// If the package is not to be had, or cannot be unpacked or read.
-pub fn measure(entry: &Entry, cache: &Path, rules: &RuleSet) -> Result<Row, Error> {
+pub fn measure(entry: &PanelEntry, cache: &Path, rules: &RuleSet) -> Result<PanelRow, Error> {
     let archive = entry.sdist.fetch(cache)?;
     let sources = tempfile::tempdir().map_err(Error::Scratch)?;
     archive.unpack(sources.path(), &entry.leave_out)?;
     let python = Roots::one(sources.path())?.only(&["python"])?;
     let measurement = measure_roots(&python, rules, None)?;
-    Ok(Row::new(entry, &measurement.total, measurement.skipped.len()))
+    Ok(PanelRow::new(entry, &measurement.total, measurement.skipped.len()))
 }

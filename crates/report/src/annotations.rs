@@ -1,6 +1,6 @@
 use slopbench_metrics::{
     Measurement, RuleDescription,
-    measurement::{Reason, Skipped},
+    measurement::{RefusalReason, SkippedFile},
 };
 
 use crate::findings::{Finding, Level, findings};
@@ -13,7 +13,8 @@ pub fn annotations(measurement: &Measurement, rules: &[RuleDescription], folder:
     let findings = findings(measurement, rules);
     let shown =
         findings.iter().filter(|finding| finding.suppressed.is_none()).map(|finding| annotation(finding, folder));
-    let by_choice = |skipped: &&Skipped| matches!(skipped.reason, Reason::Excluded | Reason::SymbolicLink);
+    let by_choice =
+        |skipped: &&SkippedFile| matches!(skipped.reason, RefusalReason::Excluded | RefusalReason::SymbolicLink);
     let failed = measurement.skipped.iter().filter(|skipped| !by_choice(skipped));
     shown.chain(failed.map(|skipped| not_measured(skipped, folder))).collect()
 }
@@ -28,7 +29,7 @@ fn annotation(finding: &Finding<'_>, folder: &str) -> String {
     format!("::{command} file={file},line={first_line},endLine={last_line},title={title}::{}\n", data(message))
 }
 
-fn not_measured(skipped: &Skipped, folder: &str) -> String {
+fn not_measured(skipped: &SkippedFile, folder: &str) -> String {
     let file = property(&format!("{folder}{}", skipped.path));
     let line = skipped.line.map_or_else(String::new, |line| format!(",line={line}"));
     format!("::warning file={file}{line},title=not measured::{}\n", data(&skipped.detail))
@@ -49,9 +50,9 @@ mod tests {
     /// A file name could otherwise end the command and begin another.
     #[test]
     fn what_means_something_to_github_is_escaped() {
-        let skipped = Skipped {
+        let skipped = SkippedFile {
             path: "100%, a:b\n::error::c.py".to_owned(),
-            reason: Reason::NotUtf8,
+            reason: RefusalReason::NotUtf8,
             line: Some(3),
             detail: "50% of: a, b\r\nand c".to_owned(),
         };

@@ -176,7 +176,7 @@ mod tests {
         let trend = slopbench_history::record::Trend { first: 0.0, last: 0.0, growth: None, slope: None, rising: None };
         History {
             format: Default::default(),
-            rules: slopbench_metrics::measurement::Rules { count: 0, digest: String::new() },
+            rules: slopbench_metrics::measurement::RulesId { count: 0, digest: String::new() },
             revision: "a<b".to_owned(),
             below: ".".to_owned(),
             shallow: false,

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use slopbench_metrics::{
     Measurement, Overrides, Suppressed,
     composites::Composites,
-    measurement::{Callable, Measures, Skipped},
+    measurement::{Callable, Measures, SkippedFile},
     radon::Radon,
     sensitivity::Variant,
     spread::Spread,
@@ -183,7 +183,7 @@ fn or_dash(figure: Option<u32>) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| figure.to_string())
 }
 
-fn skipped(files: &[Skipped]) -> Table {
+fn skipped(files: &[SkippedFile]) -> Table {
     let mut table = Table::new(&[Column::Text("file"), Column::Prose("why")]);
     for file in files {
         let place = file.line.map_or_else(|| file.path.clone(), |line| format!("{}:{line}", file.path));

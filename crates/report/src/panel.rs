@@ -1,15 +1,15 @@
-use slopbench_panel::{Agreement, FIGURES, Row};
+use slopbench_panel::{Agreement, FIGURES, PanelRow};
 
 use crate::{Column, Table, Text};
 
 /// Each package's figures beside the paper's, how alike the columns are, and every figure that is off.
-pub fn panel(rows: &[Row], all: &[Agreement], same_size: &[Agreement]) -> Text {
+pub fn panel(rows: &[PanelRow], all: &[Agreement], same_size: &[Agreement]) -> Text {
     let mut text = Text::from(figures(rows));
     let compared = same_size.first().map_or(0, |agreement| agreement.packages);
     text += Text::heading(&format!("Agreement, all {} packages:", rows.len()));
     text += agreements(all);
     if compared < rows.len() {
-        let within = Row::SAME_SIZE_WITHIN * 100.0;
+        let within = PanelRow::SAME_SIZE_WITHIN * 100.0;
         let title = format!("Agreement, the {compared} packages whose LOC is within {within} % of the paper's:");
         text += Text::heading(&title);
         text += agreements(same_size);
@@ -21,7 +21,7 @@ pub fn panel(rows: &[Row], all: &[Agreement], same_size: &[Agreement]) -> Text {
     text
 }
 
-fn figures(rows: &[Row]) -> Table {
+fn figures(rows: &[PanelRow]) -> Table {
     let mut columns = vec![Column::Text("package"), Column::Text("version"), Column::Number("LOC")];
     columns.push(Column::Number("paper"));
     for figure in FIGURES {
@@ -57,7 +57,7 @@ fn agreements(agreements: &[Agreement]) -> Table {
 }
 
 /// By package, since one cause often moves several figures.
-fn misses(rows: &[Row], agreements: &[Agreement]) -> Table {
+fn misses(rows: &[PanelRow], agreements: &[Agreement]) -> Table {
     let mut table = Table::new(&[Column::Text("package"), Column::Text("figures"), Column::Prose("why")]);
     for row in rows {
         let of_row = agreements.iter().flat_map(|agreement| {
@@ -74,17 +74,17 @@ fn misses(rows: &[Row], agreements: &[Agreement]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use slopbench_panel::{Figures, agreement};
+    use slopbench_panel::{PanelFigures, agreement};
 
     use super::*;
 
     #[test]
     fn a_miss_is_shown_with_its_reason() {
-        let paper = Figures { loc: 1000, violation_ratio: 0.1, clone_ratio: 0.05, verbosity: 0.12, erosion: 0.3 };
-        let row = |package: &str, erosion, loc| Row {
+        let paper = PanelFigures { loc: 1000, violation_ratio: 0.1, clone_ratio: 0.05, verbosity: 0.12, erosion: 0.3 };
+        let row = |package: &str, erosion, loc| PanelRow {
             package: package.to_owned(),
             version: "1.2".to_owned(),
-            ours: Figures { erosion, loc, ..paper },
+            ours: PanelFigures { erosion, loc, ..paper },
             paper,
             skipped: 0,
             same_size: loc == 1000,

@@ -1,9 +1,12 @@
 use serde_json::Value;
-use slopbench_agents::trajectory::{Source, Step};
+use slopbench_agents::trajectory::{StepSource, TrajectoryStep};
 use slopbench_gateway::catalogue::Origin;
 use slopbench_slopcode::{
     results::CaseVerdict,
-    run::{CheckpointRow, Estimate, Group, PassRates, RunSummary, RunUsage, SolveRates, TrajectoryRow, View},
+    run::{
+        CheckpointRow, CheckpointView, DesignGroup, Estimate, PassRates, RunSummary, RunUsage, SolveRates,
+        TrajectoryRow,
+    },
 };
 use slopbench_tests::{Solve, Verdict};
 
@@ -102,7 +105,7 @@ pub fn run_trajectory(row: &TrajectoryRow) -> Text {
 }
 
 /// One checkpoint: how the session ended, what was said and done, what it changed, and the cases that do not pass.
-pub fn session(view: &View) -> Text {
+pub fn session(view: &CheckpointView) -> Text {
     let mut text = Text::from(match &view.record {
         Some(record) => {
             let outcome = printable(&record.outcome.to_string());
@@ -111,7 +114,7 @@ pub fn session(view: &View) -> Text {
         None => "no session\n".to_owned(),
     });
     let steps = view.trajectory.iter().flat_map(|trajectory| &trajectory.steps);
-    text.extend(steps.filter(|step| step.source != Source::User).map(step));
+    text.extend(steps.filter(|step| step.source != StepSource::User).map(step));
     text += "\n";
     text += Text::diff(&view.diff, "");
     let cases = view.verdicts.iter().flat_map(|verdicts| &verdicts.cases);
@@ -175,7 +178,7 @@ fn trajectory_cells(row: &TrajectoryRow) -> [String; 9] {
     ]
 }
 
-fn group_cells(group: &Group, minutes: Option<f64>) -> [String; 14] {
+fn group_cells(group: &DesignGroup, minutes: Option<f64>) -> [String; 14] {
     let [worker, model, prompt] = names(group);
     let SolveRates { checkpoints, strict, isolated, core, partial } = group.produced;
     [
@@ -197,7 +200,7 @@ fn group_cells(group: &Group, minutes: Option<f64>) -> [String; 14] {
     ]
 }
 
-fn detail_cells(group: &Group) -> [String; 13] {
+fn detail_cells(group: &DesignGroup) -> [String; 13] {
     let [worker, model, prompt] = names(group);
     let PassRates { core, functionality, error, regression } = group.pass_rates;
     [
@@ -217,7 +220,7 @@ fn detail_cells(group: &Group) -> [String; 13] {
     ]
 }
 
-fn names(group: &Group) -> [String; 3] {
+fn names(group: &DesignGroup) -> [String; 3] {
     [group.worker.clone(), group.model.clone().unwrap_or_else(|| "-".to_owned()), group.prompt.clone()]
 }
 
@@ -245,7 +248,7 @@ fn checkpoint_cells(row: &CheckpointRow) -> [String; 12] {
     ]
 }
 
-fn step(step: &Step) -> String {
+fn step(step: &TrajectoryStep) -> String {
     let said = step.message.lines().map(|line| format!("  {}\n", printable(line)));
     let called = step.tool_calls.iter().map(|call| {
         let arguments = Value::Object(call.arguments.clone()).to_string();

@@ -2,7 +2,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use slopbench_metrics::{
     Measurement, RuleDescription, SuppressedBy,
-    measurement::{Reason, Skipped},
+    measurement::{RefusalReason, SkippedFile},
 };
 
 use crate::findings::{Finding, Level, OWN_RULES, OwnRule, findings};
@@ -76,9 +76,9 @@ fn result(finding: &Finding<'_>, folder: &str) -> Value {
     result
 }
 
-fn notification(skipped: &Skipped, folder: &str) -> Value {
+fn notification(skipped: &SkippedFile, folder: &str) -> Value {
     let level = match skipped.reason {
-        Reason::Excluded | Reason::SymbolicLink => "note",
+        RefusalReason::Excluded | RefusalReason::SymbolicLink => "note",
         _ => "warning",
     };
     json!({

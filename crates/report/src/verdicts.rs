@@ -1,6 +1,6 @@
 use slopbench_metrics::grading::{Grading, Unmeasured};
-use slopbench_slopcode::{Graded, results::Summary};
-use slopbench_tests::{CaseOutcome, Counts, Solve, Tally, Verdict};
+use slopbench_slopcode::{Graded, results::ReferenceSummary};
+use slopbench_tests::{CaseOutcome, Solve, Tally, Verdict, VerdictCounts};
 
 use crate::{Column, Role, Table, Text, printable};
 
@@ -26,7 +26,7 @@ fn unmeasured(grading: &Grading) -> Option<String> {
 }
 
 /// One line per checkpoint of a trajectory.
-pub fn trajectory(summary: &Summary) -> Text {
+pub fn trajectory(summary: &ReferenceSummary) -> Text {
     let mut table = Table::new(&[
         Column::Number("checkpoint"),
         Column::Number("cases"),
@@ -51,7 +51,7 @@ pub fn trajectory(summary: &Summary) -> Text {
     table.into()
 }
 
-fn counts(counts: &Counts) -> Table {
+fn counts(counts: &VerdictCounts) -> Table {
     let mut table = Table::new(&[Column::Text("category"), Column::Number("passed")]);
     for (name, tally) in [
         ("core", counts.core),

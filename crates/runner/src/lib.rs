@@ -34,8 +34,8 @@ pub use self::{
     plan::{PLAN_FORMAT, Plan, RunFolder},
     run::{Run, RunEnd},
     seal::Seal,
-    stage::{Ended, Settled, Stage},
+    stage::{EndedStage, SettledStage, Stage},
     store::{RunStore, Temporary},
     study::{Assignment, Study},
-    watch::{Event, Watch},
+    watch::{RunEvent, Watch},
 };

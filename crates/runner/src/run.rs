@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    Assignment, Budget, Coordinator, Error, Event, Executor, Instrument, Lease, RunStore, Stage, Study, Watch,
+    Assignment, Budget, Coordinator, Error, Executor, Instrument, Lease, RunEvent, RunStore, Stage, Study, Watch,
     store::check_name,
 };
 
@@ -99,9 +99,9 @@ impl<S: Study> Run<'_, S> {
         self.watch.tell(
             unit,
             &match &end {
-                Ok(None) => Event::Finished,
-                Ok(Some(reason)) => Event::Stopped(reason),
-                Err(error) => Event::Broke(error),
+                Ok(None) => RunEvent::Finished,
+                Ok(Some(reason)) => RunEvent::Stopped(reason),
+                Err(error) => RunEvent::Broke(error),
             },
         );
         end
@@ -138,7 +138,7 @@ impl<S: Study> Run<'_, S> {
             return Err(Error::GivenUp { unit, stage, attempts: attempts.len(), folder }.into());
         }
         let _machine = stage.is_exclusive.then(|| self.store.have_machine()).transpose()?;
-        self.watch.tell(unit, &Event::Began { stage: &stage.name });
+        self.watch.tell(unit, &RunEvent::Began { stage: &stage.name });
         let scratch = self.store.scratch(lease, unit)?;
         let assignment = Assignment { store: self.store, unit, stage: &stage.name, scratch: &scratch };
         let ended = self.study.carry_out(&assignment)?;
@@ -154,7 +154,7 @@ impl<S: Study> Run<'_, S> {
         let ended = self.store.ended(unit, stage)?.ok_or_else(gone)?;
         let settled = self.study.settle(&assignment, &ended)?;
         self.store.keep(&settled, unit, stage)?;
-        self.watch.tell(unit, &Event::Ended { stage, outcome: &settled.outcome });
+        self.watch.tell(unit, &RunEvent::Ended { stage, outcome: &settled.outcome });
         match settled.unanswered {
             None => Ok(()),
             Some(reason) => Err(Error::Unanswered { unit: unit.to_owned(), stage: stage.to_owned(), reason }.into()),

@@ -31,7 +31,7 @@ impl Stage {
 
 /// What a stage left.
 #[derive(Debug)]
-pub struct Ended {
+pub struct EndedStage {
     /// All of it, on the file system of the run.
     pub folder: PathBuf,
     /// What it cost.
@@ -40,7 +40,7 @@ pub struct Ended {
 
 /// A stage that can be kept.
 #[derive(Debug)]
-pub struct Settled {
+pub struct SettledStage {
     /// Its files, on the file system of the run.
     pub files: PathBuf,
     /// The workspaces that they name.

@@ -25,7 +25,7 @@ use slopbench_digest::{Listing, ListingDifference, Sha256, TreeId, canonical, tr
 use tempfile::TempDir;
 
 use crate::{
-    Coordinator, Ended, Error, Instrument, InstrumentDifference, Lease, Seal, Settled, Spent,
+    Coordinator, EndedStage, Error, Instrument, InstrumentDifference, Lease, Seal, SettledStage, Spent,
     files::{make_private, read_json, remove, rename, write},
     lease::Locks,
     seal::{SEAL, SEAL_FORMAT},
@@ -234,7 +234,7 @@ impl RunStore {
     /// Keeps what a stage left as it is.
     pub(crate) fn keep_ended(
         &self,
-        ended: &Ended,
+        ended: &EndedStage,
         unit: &str,
         stage: &str,
         instrument: &Instrument,
@@ -260,7 +260,7 @@ impl RunStore {
     }
 
     /// Puts a settled stage into its place, or among the attempts; what it left besides is gone.
-    pub(crate) fn keep(&self, settled: &Settled, unit: &str, stage: &str) -> Result<(), Error> {
+    pub(crate) fn keep(&self, settled: &SettledStage, unit: &str, stage: &str) -> Result<(), Error> {
         let ended = self.place(ENDED, unit, stage);
         let EndedRecord { instrument, spent, attempt, .. } = read_json(&ended.join(ENDED_FILE))?;
         let seal = Seal {

@@ -2,7 +2,7 @@
 
 use std::{error, path::Path};
 
-use crate::{Ended, Error, RunStore, Settled, Stage};
+use crate::{EndedStage, Error, RunStore, SettledStage, Stage};
 
 /// A study: units, and the stages of each.
 ///
@@ -27,14 +27,14 @@ pub trait Study: Sync {
     /// # Errors
     ///
     /// Failures of the infrastructure alone; the stage is then done again. How an agent fails is an outcome.
-    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, Self::Error>;
+    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<EndedStage, Self::Error>;
 
     /// Makes a stage's files of what it left in the folder `ended`. Gives the same when it is done again after a kill.
     ///
     /// # Errors
     ///
     /// Failures of the infrastructure alone.
-    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Self::Error>;
+    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Self::Error>;
 }
 
 /// A stage that is about to be carried out or settled.

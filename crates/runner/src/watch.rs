@@ -3,17 +3,17 @@
 /// Somebody who watches a run. Called from several threads.
 pub trait Watch: Sync {
     /// Something happened in `unit`.
-    fn tell(&self, unit: &str, event: &Event<'_>);
+    fn tell(&self, unit: &str, event: &RunEvent<'_>);
 }
 
 /// Nobody.
 impl Watch for () {
-    fn tell(&self, _: &str, _: &Event<'_>) {}
+    fn tell(&self, _: &str, _: &RunEvent<'_>) {}
 }
 
 /// What happens in a unit.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum RunEvent<'a> {
     /// A stage begins.
     Began {
         /// Which.

@@ -14,8 +14,8 @@ use std::{
 };
 
 use slopbench_runner::{
-    Assignment, Budget, Ended, Error, Event, Executor, Instrument, Plan, Run, RunEnd, RunFolder, RunStore, Settled,
-    Spent, Stage, Study, Threads, Watch, write,
+    Assignment, Budget, EndedStage, Error, Executor, Instrument, Plan, Run, RunEnd, RunEvent, RunFolder, RunStore,
+    SettledStage, Spent, Stage, Study, Threads, Watch, write,
 };
 
 /// Units of three stages, each of which counts on from the workspace before it.
@@ -47,16 +47,16 @@ impl Study for Counting {
         Ok(None)
     }
 
-    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, Error> {
+    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<EndedStage, Error> {
         let name = format!("{} {}", assignment.unit, assignment.stage);
         *self.done.lock().unwrap().entry(name).or_default() += 1;
         let folder = assignment.scratch.join("ended");
         write(&folder.join("files/said"), assignment.stage.as_bytes())?;
         write(&folder.join("workspace/file"), format!("{} {}", assignment.unit, assignment.stage).as_bytes())?;
-        Ok(Ended { folder, spent: Spent { usd: 1.0, tokens: 10 } })
+        Ok(EndedStage { folder, spent: Spent { usd: 1.0, tokens: 10 } })
     }
 
-    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Error> {
+    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Error> {
         if take(&self.unsettled) {
             return Err(Error::Edited { path: ended.into(), what: "the disk was full".into() });
         }
@@ -65,7 +65,7 @@ impl Study for Counting {
         write(&copy.join("file"), &fs::read(ended.join("workspace/file")).unwrap())?;
         let id = assignment.store.keep_tree(&copy)?;
         let unanswered = take(&self.unanswered).then(|| "no answer".to_owned());
-        Ok(Settled { files: ended.join("files"), trees: [id].into(), unanswered, outcome: "counted".to_owned() })
+        Ok(SettledStage { files: ended.join("files"), trees: [id].into(), unanswered, outcome: "counted".to_owned() })
     }
 }
 
@@ -116,7 +116,7 @@ impl Bench {
 }
 
 impl Watch for Bench {
-    fn tell(&self, _: &str, _: &Event<'_>) {}
+    fn tell(&self, _: &str, _: &RunEvent<'_>) {}
 }
 
 #[test]

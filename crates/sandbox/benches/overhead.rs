@@ -12,9 +12,9 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use slopbench_sandbox::docker::{Docker, Engine};
+use slopbench_sandbox::docker::{ContainerEngine, Docker};
 use slopbench_sandbox::{
-    End, Ending, Exchange, Host, Limits, Namespaces, Peer, Runtime, Sandbox, Service, Solution, Task,
+    Host, Limits, Namespaces, Peer, ProgramEnd, RequestBatch, ResponseEnd, Runtime, Sandbox, Service, Solution, Task,
 };
 
 const RUNS: usize = 100;
@@ -129,9 +129,9 @@ fn compare(places: &mut [(&str, &mut Ask<'_>)]) {
 }
 
 fn asked(peer: &mut dyn Peer) -> bool {
-    let exchange = Exchange { requests: vec![REQUEST.to_vec()], time_limit: LIMITS.wall };
+    let exchange = RequestBatch { requests: vec![REQUEST.to_vec()], time_limit: LIMITS.wall };
     let answers = peer.exchange(&exchange).ok().flatten().unwrap_or_default();
-    answers.iter().any(|answer| answer.ending == Ending::Whole)
+    answers.iter().any(|answer| answer.ending == ResponseEnd::Whole)
 }
 
 fn plain(port: u16) -> io::Result<Vec<u8>> {
@@ -143,14 +143,14 @@ fn plain(port: u16) -> io::Result<Vec<u8>> {
 }
 
 fn docker(solution: &Solution) -> Result<Docker, slopbench_sandbox::Error> {
-    Docker::open(solution, &Engine::connect()?.find_image("slopbench/python")?)
+    Docker::open(solution, &ContainerEngine::connect()?.find_image("slopbench/python")?)
 }
 
 fn time(sandbox: &mut dyn Sandbox, task: &Task) -> Result<Duration, Box<dyn Error>> {
     let started = Instant::now();
     let observation = sandbox.run(task)?;
     let took = started.elapsed();
-    if observation.end == End::Exited(0) { Ok(took) } else { Err(format!("{observation:?}").into()) }
+    if observation.end == ProgramEnd::Exited(0) { Ok(took) } else { Err(format!("{observation:?}").into()) }
 }
 
 fn median(mut times: Vec<Duration>) -> f64 {

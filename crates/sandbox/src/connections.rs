@@ -10,7 +10,7 @@ use nix::poll::PollFlags;
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, SockaddrIn, connect, getsockopt, socket, sockopt};
 
 use crate::message::Framing;
-use crate::service::{Answer, Ending, Exchange};
+use crate::service::{RawResponse, RequestBatch, ResponseEnd};
 use crate::streams::deadline;
 
 /// How much is read at once.
@@ -32,12 +32,12 @@ struct Connection {
     connected: bool,
     unsent: Vec<u8>,
     framing: Framing,
-    answer: Answer,
+    answer: RawResponse,
 }
 
 impl Connections {
     /// Begins to connect to `port` of the current network namespace's loopback. An answer may have `most` bytes.
-    pub(crate) fn start(exchange: Exchange, port: u16, most: u64) -> nix::Result<Self> {
+    pub(crate) fn start(exchange: RequestBatch, port: u16, most: u64) -> nix::Result<Self> {
         let until = deadline(Instant::now(), exchange.time_limit);
         let connections =
             exchange.requests.into_iter().map(|request| Connection::start(request, port)).collect::<Result<_, _>>()?;
@@ -59,10 +59,10 @@ impl Connections {
     }
 
     /// Moves what can be moved; the answers, once no connection is left.
-    pub(crate) fn step(&mut self) -> Option<Vec<Answer>> {
+    pub(crate) fn step(&mut self) -> Option<Vec<RawResponse>> {
         let late = Instant::now() >= self.until;
         for connection in &mut self.connections {
-            let ending = connection.step(self.most).or(late.then_some(Ending::Late));
+            let ending = connection.step(self.most).or(late.then_some(ResponseEnd::Late));
             if let (Some(ending), Some(_)) = (ending, &connection.stream) {
                 connection.answer.ending = ending;
                 connection.stream = None;
@@ -78,12 +78,12 @@ impl Connection {
         let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
         let socket = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
         let address = SockaddrIn::from(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
-        let mut answer = Answer { ending: Ending::Late, bytes: Vec::new() };
+        let mut answer = RawResponse { ending: ResponseEnd::Late, bytes: Vec::new() };
         // A refusal may be known at once, or later.
         let stream = match connect(socket.as_raw_fd(), &address) {
             Ok(()) | Err(Errno::EINPROGRESS) => Some(TcpStream::from(socket)),
             Err(_) => {
-                answer.ending = Ending::Refused;
+                answer.ending = ResponseEnd::Refused;
                 None
             }
         };
@@ -92,14 +92,14 @@ impl Connection {
     }
 
     /// Sends and reads what can be. Returns how the answer ended, if it did.
-    fn step(&mut self, most: usize) -> Option<Ending> {
+    fn step(&mut self, most: usize) -> Option<ResponseEnd> {
         let stream = self.stream.as_ref()?;
         if !self.connected {
             // Until it is, this says that it is not.
             match (getsockopt(stream, sockopt::SocketError), stream.peer_addr()) {
                 (Ok(0), Ok(_)) => self.connected = true,
                 (Ok(0), Err(_)) => return None,
-                _ => return Some(Ending::Refused),
+                _ => return Some(ResponseEnd::Refused),
             }
         }
         self.send();
@@ -120,26 +120,26 @@ impl Connection {
     }
 
     /// Reads a chunk at most, so that no server keeps us from the others.
-    fn read(&mut self, most: usize) -> Option<Ending> {
+    fn read(&mut self, most: usize) -> Option<ResponseEnd> {
         let stream = self.stream.as_mut()?;
         let mut buffer = [0; CHUNK];
         let count = match stream.read(&mut buffer) {
-            Ok(0) => return Some(if self.framing.may_close() { Ending::Whole } else { Ending::Closed }),
+            Ok(0) => return Some(if self.framing.may_close() { ResponseEnd::Whole } else { ResponseEnd::Closed }),
             Ok(count) => count,
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => return None,
-            Err(_) => return Some(Ending::Closed),
+            Err(_) => return Some(ResponseEnd::Closed),
         };
         let bytes = &mut self.answer.bytes;
         bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
         let looked = self.framing.look(bytes);
         if bytes.len() > most {
             bytes.truncate(most);
-            return Some(Ending::TooLarge);
+            return Some(ResponseEnd::TooLarge);
         }
         match looked {
-            Ok(true) => Some(Ending::Whole),
+            Ok(true) => Some(ResponseEnd::Whole),
             Ok(false) => None,
-            Err(_) => Some(Ending::Garbage),
+            Err(_) => Some(ResponseEnd::Garbage),
         }
     }
 }

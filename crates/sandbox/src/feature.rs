@@ -10,12 +10,12 @@ pub struct Feature {
     /// As in "user namespaces".
     pub name: String,
     /// Whether it is there.
-    pub state: State,
+    pub state: FeatureState,
 }
 
 /// Whether a feature is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum State {
+pub enum FeatureState {
     /// It was tried and worked.
     Found,
     /// It was tried and failed.
@@ -27,7 +27,7 @@ pub enum State {
     },
 }
 
-impl State {
+impl FeatureState {
     /// What the system said, where the feature is missing.
     pub(crate) fn cause(&self) -> Option<&str> {
         match self {
@@ -40,8 +40,8 @@ impl State {
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.state {
-            State::Found => write!(f, "{}: found", self.name),
-            State::Missing { cause, advice } => {
+            FeatureState::Found => write!(f, "{}: found", self.name),
+            FeatureState::Missing { cause, advice } => {
                 write!(f, "{} missing ({cause}): {advice}", self.name)
             }
         }

@@ -12,13 +12,13 @@ use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmod, fchmodat, fstat, mkdirat};
 use nix::unistd::{Gid, Uid, fchown, fchownat, getegid, geteuid, symlinkat};
-use slopbench_walk::{FileType, Step, Walk};
+use slopbench_walk::{FileType, Walk, WalkStep};
 
-use crate::{Collected, Entry, Error};
+use crate::{Collected, Error, FileEntry};
 
 /// Who owns what is put into a sandbox, as numbers of the caller's own user namespace.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Owner {
+pub(crate) struct FolderOwner {
     /// The user.
     pub(crate) uid: Uid,
     /// The group.
@@ -28,18 +28,18 @@ pub(crate) struct Owner {
 /// An open folder.
 pub(crate) struct Folder {
     fd: OwnedFd,
-    owner: Owner,
+    owner: FolderOwner,
 }
 
 impl Folder {
     /// Opens a folder of our own making.
-    pub(crate) fn open(path: &Path, owner: Owner) -> nix::Result<Self> {
+    pub(crate) fn open(path: &Path, owner: FolderOwner) -> nix::Result<Self> {
         let fd = open(path, OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC, Mode::empty())?;
         Ok(Self { fd, owner })
     }
 
     /// Puts the task's files here.
-    pub(crate) fn fill(&self, files: &[(String, Entry)]) -> Result<(), Error> {
+    pub(crate) fn fill(&self, files: &[(String, FileEntry)]) -> Result<(), Error> {
         for (path, entry) in files {
             check_relative(path)?;
             self.put(path, entry).map_err(|errno| match errno {
@@ -56,7 +56,7 @@ impl Folder {
         Ok(())
     }
 
-    fn put(&self, path: &str, entry: &Entry) -> nix::Result<()> {
+    fn put(&self, path: &str, entry: &FileEntry) -> nix::Result<()> {
         let path = Path::new(path);
         let mut parent = self.fd.try_clone().map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
         for part in path.parent().into_iter().flat_map(Path::components) {
@@ -74,14 +74,14 @@ impl Folder {
         }
         let name = path.file_name().ok_or(Errno::EINVAL)?;
         match entry {
-            Entry::File(bytes) => {
+            FileEntry::File(bytes) => {
                 let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL;
                 let fd = beneath(&parent, Path::new(name), flags, Mode::from_bits_truncate(0o644))?;
                 fchmod(&fd, Mode::from_bits_truncate(0o644))?;
                 fchown(&fd, Some(self.owner.uid), Some(self.owner.gid))?;
                 File::from(fd).write_all(bytes).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
             }
-            Entry::Symlink(target) => {
+            FileEntry::Symlink(target) => {
                 symlinkat(Path::new(target), &parent, name)?;
                 let (uid, gid) = (Some(self.owner.uid), Some(self.owner.gid));
                 fchownat(&parent, name, uid, gid, AtFlags::AT_SYMLINK_NOFOLLOW)
@@ -143,7 +143,7 @@ impl Folder {
 pub fn read_file_start(folder: &Path, path: &str, most: u64) -> Result<Option<(Vec<u8>, bool)>, Error> {
     check_relative(path)?;
     let wrong = |errno| Error::setup(format!("read {}", folder.join(path).display()), errno);
-    let folder = Folder::open(folder, Owner { uid: geteuid(), gid: getegid() }).map_err(wrong)?;
+    let folder = Folder::open(folder, FolderOwner { uid: geteuid(), gid: getegid() }).map_err(wrong)?;
     let mut bytes = match folder.read_start(path, most).map_err(wrong)? {
         Ok(bytes) => bytes,
         Err(_) => return Ok(None),
@@ -161,13 +161,13 @@ pub(crate) fn has_file_of(root: &Path, size: u64) -> bool {
     let Ok(mut walk) = slopbench_walk::open(root).and_then(Walk::new) else { return false };
     while let Ok(Some(step)) = walk.step() {
         match step {
-            Step::Found(FileType::Directory) => {
+            WalkStep::Found(FileType::Directory) => {
                 // What still cannot be entered is passed by.
                 let _ = walk.enter().or_else(|_| {
                     unlock(walk.folder(), walk.name()).map_err(std::io::Error::from).and_then(|()| walk.enter())
                 });
             }
-            Step::Found(FileType::RegularFile)
+            WalkStep::Found(FileType::RegularFile)
                 if walk.status().is_ok_and(|status| status.st_size.cast_unsigned() >= size) =>
             {
                 return true;

@@ -13,7 +13,7 @@ const LINE_BYTES: usize = 4096;
 
 /// An answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct HttpMessage {
     /// The status code.
     pub status: u16,
     /// The header fields in their order; values are as sent, without white space around them.
@@ -22,15 +22,15 @@ pub struct Message {
     pub body: Vec<u8>,
 }
 
-impl Message {
-    /// Reads an answer that ended [`Whole`](crate::Ending::Whole); nothing if these bytes are none. `to_head` says that the
+impl HttpMessage {
+    /// Reads an answer that ended [`Whole`](crate::ResponseEnd::Whole); nothing if these bytes are none. `to_head` says that the
     /// request's method was HEAD, whose answers have no body.
     pub fn parse(bytes: &[u8], to_head: bool) -> Option<Self> {
         let mut framing = Framing::new(to_head);
         let whole = framing.look(bytes).ok()? || framing.may_close();
         let head = framing.head.filter(|_| whole)?;
         let body = match head.body {
-            Body::UntilClose => bytes.get(head.end..)?.to_vec(),
+            BodyLength::UntilClose => bytes.get(head.end..)?.to_vec(),
             _ => framing.parts.iter().filter_map(|part| bytes.get(part.clone())).flatten().copied().collect(),
         };
         Some(Self { status: head.status, headers: head.headers, body })
@@ -55,11 +55,11 @@ struct Head {
     status: u16,
     headers: Vec<(String, Vec<u8>)>,
     end: usize,
-    body: Body,
+    body: BodyLength,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Body {
+enum BodyLength {
     Length(usize),
     Chunks,
     UntilClose,
@@ -67,7 +67,7 @@ enum Body {
 
 /// These bytes are no HTTP/1 message.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Garbage;
+pub(crate) struct MalformedMessage;
 
 impl Framing {
     pub(crate) fn new(to_head: bool) -> Self {
@@ -75,7 +75,7 @@ impl Framing {
     }
 
     /// Whether the message is whole, given all bytes so far.
-    pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<bool, Garbage> {
+    pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<bool, MalformedMessage> {
         while self.head.is_none() {
             let Some(head) = read_head(bytes.get(self.at..).unwrap_or_default(), self.at, self.to_head)? else {
                 return Ok(false);
@@ -85,27 +85,27 @@ impl Framing {
             self.head = (!(100..200).contains(&head.status) || head.status == 101).then_some(head);
         }
         match self.head.as_ref().map(|head| head.body) {
-            Some(Body::Length(length)) => {
-                let end = self.at.checked_add(length).ok_or(Garbage)?;
+            Some(BodyLength::Length(length)) => {
+                let end = self.at.checked_add(length).ok_or(MalformedMessage)?;
                 self.parts.clear();
                 self.parts.push(self.at..end);
                 Ok(bytes.len() >= end)
             }
-            Some(Body::Chunks) => self.look_at_chunks(bytes),
-            Some(Body::UntilClose) | None => Ok(false),
+            Some(BodyLength::Chunks) => self.look_at_chunks(bytes),
+            Some(BodyLength::UntilClose) | None => Ok(false),
         }
     }
 
     /// Whether the end of the connection is the end of the message.
     pub(crate) fn may_close(&self) -> bool {
-        self.head.as_ref().is_some_and(|head| matches!(head.body, Body::UntilClose))
+        self.head.as_ref().is_some_and(|head| matches!(head.body, BodyLength::UntilClose))
     }
 
-    fn look_at_chunks(&mut self, bytes: &[u8]) -> Result<bool, Garbage> {
+    fn look_at_chunks(&mut self, bytes: &[u8]) -> Result<bool, MalformedMessage> {
         loop {
             let rest = bytes.get(self.at..).unwrap_or_default();
             let Some(length) = rest.windows(2).take(LINE_BYTES).position(|pair| pair == b"\r\n") else {
-                return if rest.len() > LINE_BYTES { Err(Garbage) } else { Ok(false) };
+                return if rest.len() > LINE_BYTES { Err(MalformedMessage) } else { Ok(false) };
             };
             let line = self.at + length + 2;
             if self.trailing {
@@ -116,9 +116,9 @@ impl Framing {
                 continue;
             }
             let Ok(httparse::Status::Complete((_, size))) = httparse::parse_chunk_size(rest) else {
-                return Err(Garbage);
+                return Err(MalformedMessage);
             };
-            let end = usize::try_from(size).ok().and_then(|size| line.checked_add(size)).ok_or(Garbage)?;
+            let end = usize::try_from(size).ok().and_then(|size| line.checked_add(size)).ok_or(MalformedMessage)?;
             if size == 0 {
                 (self.at, self.trailing) = (line, true);
                 continue;
@@ -126,7 +126,7 @@ impl Framing {
             match bytes.get(end..).and_then(|rest| rest.first_chunk::<2>()) {
                 None => return Ok(false),
                 Some(b"\r\n") => {}
-                Some(_) => return Err(Garbage),
+                Some(_) => return Err(MalformedMessage),
             }
             self.parts.push(line..end);
             self.at = end + 2;
@@ -135,41 +135,41 @@ impl Framing {
 }
 
 /// Reads a head that begins at `from` of the whole; nothing if it is not all there.
-fn read_head(bytes: &[u8], from: usize, to_head: bool) -> Result<Option<Head>, Garbage> {
+fn read_head(bytes: &[u8], from: usize, to_head: bool) -> Result<Option<Head>, MalformedMessage> {
     let mut fields = [httparse::EMPTY_HEADER; FIELDS];
     let mut response = httparse::Response::new(&mut fields);
     let end = match response.parse(bytes) {
         Ok(httparse::Status::Complete(length)) => from + length,
         Ok(httparse::Status::Partial) if bytes.len() < HEAD_BYTES => return Ok(None),
-        _ => return Err(Garbage),
+        _ => return Err(MalformedMessage),
     };
-    let status = response.code.ok_or(Garbage)?;
+    let status = response.code.ok_or(MalformedMessage)?;
     let headers: Vec<_> = response.headers.iter().map(|field| (field.name.to_owned(), field.value.to_vec())).collect();
     let body = if to_head || (100..200).contains(&status) || matches!(status, 204 | 304) {
-        Body::Length(0)
+        BodyLength::Length(0)
     } else {
         body_of(&headers)?
     };
     Ok(Some(Head { status, headers, end, body }))
 }
 
-fn body_of(headers: &[(String, Vec<u8>)]) -> Result<Body, Garbage> {
+fn body_of(headers: &[(String, Vec<u8>)]) -> Result<BodyLength, MalformedMessage> {
     let values = |name: &'static str| {
         headers.iter().filter(move |(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     };
     if let Some(last) = values("transfer-encoding").next_back() {
         let chunks = last.to_ascii_lowercase().trim_ascii_end().ends_with(b"chunked");
-        return Ok(if chunks { Body::Chunks } else { Body::UntilClose });
+        return Ok(if chunks { BodyLength::Chunks } else { BodyLength::UntilClose });
     }
     let mut length = None;
     for value in values("content-length") {
         let digits = std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-        let one = digits.and_then(|digits| digits.parse::<usize>().ok()).ok_or(Garbage)?;
+        let one = digits.and_then(|digits| digits.parse::<usize>().ok()).ok_or(MalformedMessage)?;
         if length.replace(one).is_some_and(|other| other != one) {
-            return Err(Garbage);
+            return Err(MalformedMessage);
         }
     }
-    Ok(length.map_or(Body::UntilClose, Body::Length))
+    Ok(length.map_or(BodyLength::UntilClose, BodyLength::Length))
 }
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     /// The message's end as it is found when bytes come one by one.
-    fn ends_at(bytes: &[u8], to_head: bool) -> Result<Option<usize>, Garbage> {
+    fn ends_at(bytes: &[u8], to_head: bool) -> Result<Option<usize>, MalformedMessage> {
         let mut framing = Framing::new(to_head);
         for end in 0..=bytes.len() {
             if framing.look(&bytes[..end])? {
@@ -200,18 +200,18 @@ mod tests {
             ("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n", ""),
         ] {
             assert_eq!(ends_at(format!("{message}more").as_bytes(), false), Ok(Some(message.len())), "{message}");
-            assert_eq!(Message::parse(message.as_bytes(), false).unwrap().body, body.as_bytes(), "{message}");
+            assert_eq!(HttpMessage::parse(message.as_bytes(), false).unwrap().body, body.as_bytes(), "{message}");
         }
         let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         assert_eq!(ends_at(answer, true), Ok(Some(answer.len())), "an answer to HEAD has no body");
-        assert_eq!(Message::parse(answer, false), None, "it lacks its body");
+        assert_eq!(HttpMessage::parse(answer, false), None, "it lacks its body");
     }
 
     #[test]
     fn without_a_length_the_connection_ends_it() {
         let answer = b"HTTP/1.0 200 OK\r\nServer: it\r\n\r\nhello";
         assert_eq!(ends_at(answer, false), Ok(None));
-        let message = Message::parse(answer, false).unwrap();
+        let message = HttpMessage::parse(answer, false).unwrap();
         assert_eq!((message.status, message.body.as_slice()), (200, b"hello".as_slice()));
         assert_eq!(message.headers, [("Server".to_owned(), b"it".to_vec())]);
     }
@@ -227,8 +227,11 @@ mod tests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nhello\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx",
         ] {
-            assert_eq!(ends_at(garbage.as_bytes(), false), Err(Garbage), "{garbage}");
+            assert_eq!(ends_at(garbage.as_bytes(), false), Err(MalformedMessage), "{garbage}");
         }
-        assert_eq!(ends_at(&[b"HTTP/1.1 200 OK\r\nA: ", [b'x'; HEAD_BYTES].as_slice()].concat(), false), Err(Garbage));
+        assert_eq!(
+            ends_at(&[b"HTTP/1.1 200 OK\r\nA: ", [b'x'; HEAD_BYTES].as_slice()].concat(), false),
+            Err(MalformedMessage)
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::probe::explain;
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
 use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task, remote};
@@ -53,10 +53,10 @@ impl Namespaces {
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let (dir, hide) = solution.settle()?;
-        let request = Request::Open { solution: dir, hide, runtime: runtime.clone() };
+        let request = WorkerRequest::Open { solution: dir, hide, runtime: runtime.clone() };
         let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
-            Reply::Opened => Ok(Self { worker }),
+            WorkerReply::Opened => Ok(Self { worker }),
             other => Err(worker.nonsense(&other)),
         }
     }
@@ -69,15 +69,15 @@ impl Sandbox for Namespaces {
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         let time_limit = task.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&Request::Run(task.clone()), time_limit).map_err(explain)? {
-            Reply::Observed(observation) => Ok(observation),
+        match self.worker.ask(&WorkerRequest::Run(task.clone()), time_limit).map_err(explain)? {
+            WorkerReply::Observed(observation) => Ok(observation),
             other => Err(self.worker.nonsense(&other)),
         }
     }
 
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
         let worker = &mut self.worker;
-        let mut ask = |request: &Request, time_limit: Duration| {
+        let mut ask = |request: &WorkerRequest, time_limit: Duration| {
             worker.ask(request, time_limit.saturating_add(GRACE)).map_err(explain)
         };
         remote::serve(service, play, &mut ask)

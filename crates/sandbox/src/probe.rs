@@ -2,8 +2,8 @@
 //! say what is missing.
 
 use crate::Error;
-pub use crate::feature::{Feature, State};
-use crate::protocol::{Reply, Request};
+pub use crate::feature::{Feature, FeatureState};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::worker_process::start_worker;
 
 /// Tries every feature, in a process of its own. Takes some tens of milliseconds.
@@ -11,11 +11,11 @@ use crate::worker_process::start_worker;
 /// # Errors
 ///
 /// Only if the trials cannot be made: the worker is not found, or was lost. A missing feature is a
-/// [`State::Missing`].
+/// [`FeatureState::Missing`].
 pub fn features() -> Result<Vec<Feature>, Error> {
     let mut worker = start_worker()?;
-    match worker.ask(&Request::Probe, TIMEOUT)? {
-        Reply::Features(features) => Ok(features),
+    match worker.ask(&WorkerRequest::Probe, TIMEOUT)? {
+        WorkerReply::Features(features) => Ok(features),
         other => Err(worker.nonsense(&other)),
     }
 }
@@ -27,7 +27,7 @@ pub fn features() -> Result<Vec<Feature>, Error> {
 /// [`Error::Unsupported`] names what is missing; otherwise as [`features`].
 pub fn available() -> Result<(), Error> {
     let mut missing = features()?;
-    missing.retain(|feature| feature.state != State::Found);
+    missing.retain(|feature| feature.state != FeatureState::Found);
     // What fails for the same reason waits for the same remedy.
     missing.dedup_by(|later, first| later.state.cause() == first.state.cause());
     if missing.is_empty() { Ok(()) } else { Err(Error::Unsupported { missing }) }

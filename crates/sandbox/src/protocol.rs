@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::feature::Feature;
-use crate::session_spec::{Job, SessionSpec, Worked};
-use crate::{Answer, Exchange, Observation, Runtime, Task};
+use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
+use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Request {
+pub(crate) enum WorkerRequest {
     /// Try what this machine offers.
     Probe,
     /// Build the root. Once, before any task.
@@ -34,7 +34,7 @@ pub(crate) enum Request {
         port: u16,
     },
     /// Talk to the server.
-    Exchange(Exchange),
+    Exchange(RequestBatch),
     /// Kill the server and start it again.
     Restart,
     /// Kill the server.
@@ -42,24 +42,24 @@ pub(crate) enum Request {
     /// Build the root of a session, and hand over a listener on its loopback. Once, in place of all of the above.
     Settle(SessionSpec),
     /// Run a session's program. Once.
-    Work(Job),
+    Work(SessionJob),
 }
 
 /// What it answers, if there is no [`Error`].
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Reply {
-    /// To [`Request::Probe`].
+pub(crate) enum WorkerReply {
+    /// To [`WorkerRequest::Probe`].
     Features(Vec<Feature>),
-    /// To [`Request::Open`] and [`Request::Enter`].
+    /// To [`WorkerRequest::Open`] and [`WorkerRequest::Enter`].
     Opened,
-    /// To [`Request::Serve`] and [`Request::Restart`].
+    /// To [`WorkerRequest::Serve`] and [`WorkerRequest::Restart`].
     Started,
-    /// To [`Request::Exchange`].
-    Answers(Vec<Answer>),
-    /// To [`Request::Run`] and [`Request::Stop`]; and to every other question to a service that is over.
+    /// To [`WorkerRequest::Exchange`].
+    Answers(Vec<RawResponse>),
+    /// To [`WorkerRequest::Run`] and [`WorkerRequest::Stop`]; and to every other question to a service that is over.
     Observed(Observation),
-    /// To [`Request::Settle`], once the listener was handed over.
+    /// To [`WorkerRequest::Settle`], once the listener was handed over.
     Settled,
-    /// To [`Request::Work`].
-    Worked(Worked),
+    /// To [`WorkerRequest::Work`].
+    Worked(JobEnd),
 }

@@ -3,19 +3,19 @@
 use std::time::{Duration, Instant};
 
 use crate::streams::Streams;
-use crate::{Limits, Usage};
+use crate::{Limits, ResourceUsage};
 
 /// The sum of the lives so far.
 #[derive(Default)]
-pub(crate) struct Record {
+pub(crate) struct ServiceTotal {
     /// When the first one began.
     began: Option<Instant>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
-    pub(crate) usage: Usage,
+    pub(crate) usage: ResourceUsage,
 }
 
-impl Record {
+impl ServiceTotal {
     /// What is left of the limits for the next life. What is not used up by being used stays as it is.
     pub(crate) fn left(&self, limits: &Limits) -> Limits {
         let printed = (self.stdout.len() + self.stderr.len()) as u64;
@@ -28,7 +28,7 @@ impl Record {
     }
 
     /// Adds a life.
-    pub(crate) fn add(&mut self, streams: Streams<'_>, usage: &Usage) {
+    pub(crate) fn add(&mut self, streams: Streams<'_>, usage: &ResourceUsage) {
         let (stdout, stderr) = streams.finish();
         self.stdout.extend(stdout);
         self.stderr.extend(stderr);

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::protocol::{Reply, Request};
-use crate::service::{Answer, Exchange, Peer, Play, Service};
+use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::service::{Peer, Play, RawResponse, RequestBatch, Service};
 use crate::{Error, Observation};
 
 /// The port of every service that has a loopback of its own.
@@ -13,13 +13,13 @@ const PORT: u16 = 8000;
 pub(crate) fn serve(
     service: &Service,
     play: &mut Play<'_>,
-    ask: &mut dyn FnMut(&Request, Duration) -> Result<Reply, Error>,
+    ask: &mut dyn FnMut(&WorkerRequest, Duration) -> Result<WorkerReply, Error>,
 ) -> Result<Observation, Error> {
     let mut remote = Remote { ask, seen: None };
-    remote.ask(&Request::Serve { task: service.on(PORT), port: PORT }, Duration::ZERO)?;
+    remote.ask(&WorkerRequest::Serve { task: service.on(PORT), port: PORT }, Duration::ZERO)?;
     let played = play(&mut remote);
     // Also after a failure: the next task needs a worker that is not at this one any more.
-    let stopped = remote.ask(&Request::Stop, Duration::ZERO);
+    let stopped = remote.ask(&WorkerRequest::Stop, Duration::ZERO);
     played?;
     stopped?;
     remote.seen.ok_or_else(|| Error::WorkerLost { cause: "it did not say how the service ended".into() })
@@ -27,18 +27,18 @@ pub(crate) fn serve(
 
 /// A service that runs there.
 struct Remote<'a> {
-    ask: &'a mut dyn FnMut(&Request, Duration) -> Result<Reply, Error>,
+    ask: &'a mut dyn FnMut(&WorkerRequest, Duration) -> Result<WorkerReply, Error>,
     seen: Option<Observation>,
 }
 
 impl Remote<'_> {
     /// Asks, unless the service is over; keeps its observation once it is.
-    fn ask(&mut self, request: &Request, time_limit: Duration) -> Result<Option<Reply>, Error> {
+    fn ask(&mut self, request: &WorkerRequest, time_limit: Duration) -> Result<Option<WorkerReply>, Error> {
         if self.seen.is_some() {
             return Ok(None);
         }
         match (self.ask)(request, time_limit)? {
-            Reply::Observed(observation) => {
+            WorkerReply::Observed(observation) => {
                 self.seen = Some(observation);
                 Ok(None)
             }
@@ -48,15 +48,15 @@ impl Remote<'_> {
 }
 
 impl Peer for Remote<'_> {
-    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
-        match self.ask(&Request::Exchange(exchange.clone()), exchange.time_limit)? {
+    fn exchange(&mut self, exchange: &RequestBatch) -> Result<Option<Vec<RawResponse>>, Error> {
+        match self.ask(&WorkerRequest::Exchange(exchange.clone()), exchange.time_limit)? {
             None => Ok(None),
-            Some(Reply::Answers(answers)) if answers.len() == exchange.requests.len() => Ok(Some(answers)),
+            Some(WorkerReply::Answers(answers)) if answers.len() == exchange.requests.len() => Ok(Some(answers)),
             Some(_) => Err(Error::WorkerLost { cause: "it answered another question".into() }),
         }
     }
 
     fn restart(&mut self) -> Result<bool, Error> {
-        Ok(self.ask(&Request::Restart, Duration::ZERO)?.is_some())
+        Ok(self.ask(&WorkerRequest::Restart, Duration::ZERO)?.is_some())
     }
 }

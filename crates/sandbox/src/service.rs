@@ -32,7 +32,7 @@ impl Service {
 /// Requests that are sent at the same time, each on a connection of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Exchange {
+pub struct RequestBatch {
     /// Whole HTTP/1.1 requests.
     #[serde(with = "base64_list")]
     pub requests: Vec<Vec<u8>>,
@@ -43,9 +43,9 @@ pub struct Exchange {
 /// What came back on one connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Answer {
+pub struct RawResponse {
     /// How the message ended.
-    pub ending: Ending,
+    pub ending: ResponseEnd,
     /// All bytes up to there.
     #[serde(with = "crate::wire::base64_bytes")]
     pub bytes: Vec<u8>,
@@ -53,14 +53,14 @@ pub struct Answer {
 
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Ending {
-    /// With the message's end: [`Message::parse`](crate::message::Message::parse) reads it.
+pub enum ResponseEnd {
+    /// With the message's end: [`HttpMessage::parse`](crate::message::HttpMessage::parse) reads it.
     Whole,
     /// Before it began: no one listens.
     Refused,
     /// With the connection, before the message's end.
     Closed,
-    /// With [`Exchange::time_limit`].
+    /// With [`RequestBatch::time_limit`].
     Late,
     /// With [`Limits::output`](crate::Limits::output) bytes.
     TooLarge,
@@ -75,7 +75,7 @@ pub trait Peer {
     /// # Errors
     ///
     /// Only what is not the solution's fault, as for [`Sandbox::run`](crate::Sandbox::run).
-    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error>;
+    fn exchange(&mut self, exchange: &RequestBatch) -> Result<Option<Vec<RawResponse>>, Error>;
 
     /// Kills all processes of the service, and starts it again with the files as they are; false if it ended before.
     ///

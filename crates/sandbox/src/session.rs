@@ -12,11 +12,11 @@ use std::path::Path;
 
 use nix::errno::Errno;
 
-use crate::docker::{self, Gift};
+use crate::docker::{self, OwnershipChange};
 pub use crate::layout::{HOME, INSTALLATION, WORKSPACE};
 use crate::probe::explain;
-use crate::protocol::{Reply, Request};
-pub use crate::session_spec::{Job, MOST_MEMORY, MOST_PROCESSES, SessionSpec, System, Worked};
+use crate::protocol::{WorkerReply, WorkerRequest};
+pub use crate::session_spec::{JobEnd, MOST_MEMORY, MOST_PROCESSES, SessionJob, SessionSpec, System};
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
 use crate::{Error, handover};
@@ -32,7 +32,7 @@ use crate::{Error, handover};
 pub struct Session {
     worker: WorkerChannel,
     /// What the program has to own before it runs, where its worker has no power to see to that.
-    gift: Option<Gift>,
+    gift: Option<OwnershipChange>,
     /// Adds to an error what this machine lacks.
     explain: fn(Error) -> Error,
 }
@@ -69,7 +69,7 @@ impl Session {
     }
 
     fn settle(&mut self, spec: SessionSpec, output: [File; 2]) -> Result<TcpListener, Error> {
-        self.worker.tell(&Request::Settle(spec))?;
+        self.worker.tell(&WorkerRequest::Settle(spec))?;
         let input = self.worker.input.as_ref();
         let sent =
             output.iter().try_for_each(|file| input.map_or(Err(Errno::EBADF), |to| handover::send(to, file.as_fd())));
@@ -80,7 +80,7 @@ impl Session {
         }
         // If it was not there to receive them, its answer says why.
         match self.worker.hear(OPENING)? {
-            Reply::Settled => {}
+            WorkerReply::Settled => {}
             other => return Err(self.worker.nonsense(&other)),
         }
         let received = sent.and_then(|()| self.worker.input.as_ref().map_or(Err(Errno::EBADF), handover::receive));
@@ -103,11 +103,11 @@ impl Session {
     /// # Errors
     ///
     /// Only what is not the program's fault.
-    pub fn run(mut self, job: &Job) -> Result<Worked, Error> {
-        self.gift.as_ref().map_or(Ok(()), Gift::give)?;
+    pub fn run(mut self, job: &SessionJob) -> Result<JobEnd, Error> {
+        self.gift.as_ref().map_or(Ok(()), OwnershipChange::give)?;
         let time_limit = job.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&Request::Work(job.clone()), time_limit).map_err(self.explain)? {
-            Reply::Worked(worked) => Ok(worked),
+        match self.worker.ask(&WorkerRequest::Work(job.clone()), time_limit).map_err(self.explain)? {
+            WorkerReply::Worked(worked) => Ok(worked),
             other => Err(self.worker.nonsense(&other)),
         }
     }

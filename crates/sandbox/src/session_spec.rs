@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::image::Image;
-use crate::{End, Limits, Runtime, Usage};
+use crate::{Limits, ProgramEnd, ResourceUsage, Runtime};
 
 /// The memory that a job may be granted at most, in bytes: a container's own limit is somewhat beyond.
 pub const MOST_MEMORY: u64 = 8 << 30;
@@ -52,7 +52,7 @@ pub struct SessionSpec {
 
 /// What is run in a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
+pub struct SessionJob {
     /// The program and its arguments. A program without `/` is looked up in the session's `PATH`.
     pub argv: Vec<String>,
     /// Added to the fixed environment, and stronger than it.
@@ -67,14 +67,14 @@ pub struct Job {
 
 /// How a session's program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Worked {
+pub struct JobEnd {
     /// How.
-    pub end: End,
+    pub end: ProgramEnd,
     /// What it took.
-    pub usage: Usage,
+    pub usage: ResourceUsage,
 }
 
-impl Job {
+impl SessionJob {
     /// A job with limits that fit an agent at work: a program that needs more is not developing any more.
     pub fn new(argv: Vec<String>, wall: Duration) -> Self {
         const GIB: u64 = 1 << 30;

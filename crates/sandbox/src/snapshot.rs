@@ -18,7 +18,7 @@ use nix::sys::stat::{Mode, fchmod, mkdirat};
 use nix::unistd::symlinkat;
 use serde::{Deserialize, Serialize};
 use slopbench_digest::Exclusion;
-use slopbench_walk::{Cursor, FileType, Step, Walk};
+use slopbench_walk::{Cursor, FileType, Walk, WalkStep};
 
 use crate::folder::beneath;
 
@@ -34,7 +34,7 @@ const LOOKS: u64 = 5;
 
 /// What is copied, and how much.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct CopyRules {
     /// The most files, folders and links.
     pub entries: u64,
     /// The most bytes in files.
@@ -44,7 +44,7 @@ pub struct Rules {
     pub whole: bool,
 }
 
-impl Default for Rules {
+impl Default for CopyRules {
     fn default() -> Self {
         Self { entries: 100_000, bytes: 1 << 30, whole: false }
     }
@@ -66,24 +66,24 @@ pub struct Snapshot {
 #[serde(deny_unknown_fields)]
 pub struct Skips {
     /// How much, by reason.
-    pub count: BTreeMap<Reason, u64>,
+    pub count: BTreeMap<SkipReason, u64>,
     /// At most a hundred of them, in the order of the paths.
-    pub named: Vec<Skipped>,
+    pub named: Vec<SkippedEntry>,
 }
 
 /// Something that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Skipped {
+pub struct SkippedEntry {
     /// Its path in the folder, with `\xNN` for bytes that are no UTF-8.
     pub path: String,
     /// Why.
-    pub reason: Reason,
+    pub reason: SkipReason,
 }
 
 /// Why something is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum SkipReason {
     /// A device.
     Device,
     /// A named pipe.
@@ -134,7 +134,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// [`SnapshotError`]; then `to` is not there.
-    pub fn take(folder: &Path, to: &Path, rules: &Rules) -> Result<Self, SnapshotError> {
+    pub fn take(folder: &Path, to: &Path, rules: &CopyRules) -> Result<Self, SnapshotError> {
         let named = |path: &Path, source: io::Error| SnapshotError::Io { path: path.to_owned(), source };
         fs::create_dir(to).map_err(|error| named(to, error))?;
         let copied = Copy::all(folder, to, rules);
@@ -149,7 +149,7 @@ impl Snapshot {
 /// A copy in the making.
 struct Copy<'a> {
     folder: &'a Path,
-    rules: &'a Rules,
+    rules: &'a CopyRules,
     /// Where in the folder.
     walk: Walk,
     /// The same place in the copy.
@@ -160,7 +160,7 @@ struct Copy<'a> {
 }
 
 impl<'a> Copy<'a> {
-    fn all(folder: &'a Path, to: &Path, rules: &'a Rules) -> Result<Snapshot, SnapshotError> {
+    fn all(folder: &'a Path, to: &Path, rules: &'a CopyRules) -> Result<Snapshot, SnapshotError> {
         let named = |path: &Path| {
             let path = path.to_owned();
             |source| SnapshotError::Io { path, source }
@@ -171,7 +171,7 @@ impl<'a> Copy<'a> {
         let walk = match walk {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 let mut snapshot = Snapshot::default();
-                snapshot.skip(Path::new("."), Reason::Unreadable);
+                snapshot.skip(Path::new("."), SkipReason::Unreadable);
                 return Ok(snapshot);
             }
             walk => walk.map_err(named(folder))?,
@@ -189,20 +189,20 @@ impl<'a> Copy<'a> {
             self.keep_to(self.walk.is_over(), self.rules.entries.saturating_mul(LOOKS), "names")?;
             match self.walk.step().map_err(|error| self.wrong(error))? {
                 None => return Ok(()),
-                Some(Step::Left) => self.to.up().map_err(|error| self.wrong(error))?,
-                Some(Step::Found(kind)) => self.found(kind)?,
+                Some(WalkStep::Left) => self.to.up().map_err(|error| self.wrong(error))?,
+                Some(WalkStep::Found(kind)) => self.found(kind)?,
             }
         }
     }
 
     fn found(&mut self, kind: FileType) -> Result<(), SnapshotError> {
         match self.walk.name().to_str() {
-            Err(_) => return self.skip(Reason::NotUtf8),
+            Err(_) => return self.skip(SkipReason::NotUtf8),
             Ok(name) if !self.rules.whole && Exclusion::of_name(name).is_some() => return Ok(()),
             Ok(_) => {}
         }
         if self.walk.path().as_os_str().len() > LONGEST_PATH {
-            return self.skip(Reason::TooLong);
+            return self.skip(SkipReason::TooLong);
         }
         match kind {
             FileType::Directory => self.enter(),
@@ -244,7 +244,7 @@ impl<'a> Copy<'a> {
             Err(error) => return self.refused(error),
         };
         if !stays_inside(Path::new(&target), self.walk.path().components().count() - 1) {
-            return self.skip(Reason::EscapingLink);
+            return self.skip(SkipReason::EscapingLink);
         }
         self.count(0)?;
         let made = symlinkat(target.as_os_str(), self.to.folder(), self.walk.name());
@@ -257,7 +257,7 @@ impl<'a> Copy<'a> {
             for path in &paths {
                 match nlink_t::try_from(paths.len()) == Ok(names) {
                     true => self.copy_at(path)?,
-                    false => self.snapshot.skip(path, Reason::HardLink),
+                    false => self.snapshot.skip(path, SkipReason::HardLink),
                 }
             }
         }
@@ -292,7 +292,7 @@ impl<'a> Copy<'a> {
         }
     }
 
-    fn skip(&mut self, reason: Reason) -> Result<(), SnapshotError> {
+    fn skip(&mut self, reason: SkipReason) -> Result<(), SnapshotError> {
         self.snapshot.skip(self.walk.path(), reason);
         Ok(())
     }
@@ -301,7 +301,7 @@ impl<'a> Copy<'a> {
     fn refused(&mut self, error: io::Error) -> Result<(), SnapshotError> {
         const MACHINE: [Errno; 5] = [Errno::EIO, Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM, Errno::EINTR];
         match error.raw_os_error().map(Errno::from_raw) {
-            Some(errno) if !MACHINE.contains(&errno) => self.skip(Reason::Unreadable),
+            Some(errno) if !MACHINE.contains(&errno) => self.skip(SkipReason::Unreadable),
             _ => Err(self.wrong(error)),
         }
     }
@@ -312,10 +312,10 @@ impl<'a> Copy<'a> {
 }
 
 impl Snapshot {
-    fn skip(&mut self, path: &Path, reason: Reason) {
+    fn skip(&mut self, path: &Path, reason: SkipReason) {
         *self.skipped.count.entry(reason).or_default() += 1;
         if self.skipped.named.len() < NAMED {
-            self.skipped.named.push(Skipped { path: text(path), reason });
+            self.skipped.named.push(SkippedEntry { path: text(path), reason });
         }
     }
 }
@@ -343,11 +343,11 @@ fn copy(mut source: File, target: io::Result<File>) -> io::Result<()> {
 }
 
 /// Why what is neither file, folder nor link is left out.
-fn reason(kind: FileType) -> Reason {
+fn reason(kind: FileType) -> SkipReason {
     match kind {
-        FileType::Fifo => Reason::Fifo,
-        FileType::Socket => Reason::Socket,
-        _ => Reason::Device,
+        FileType::Fifo => SkipReason::Fifo,
+        FileType::Socket => SkipReason::Socket,
+        _ => SkipReason::Device,
     }
 }
 

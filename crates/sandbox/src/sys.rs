@@ -87,7 +87,7 @@ pub(crate) fn pidfd(pid: Pid) -> Result<OwnedFd> {
 }
 
 /// A child that has ended.
-pub(crate) struct Dead {
+pub(crate) struct ExitedChild {
     pub(crate) pid: Pid,
     /// The raw wait status.
     pub(crate) status: i32,
@@ -99,7 +99,7 @@ pub(crate) struct Dead {
 ///
 /// `nix` would refuse the status of a process that a real-time signal killed, and a solution can do
 /// that to itself.
-pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<Dead>> {
+pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<ExitedChild>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG };
     loop {
@@ -112,7 +112,7 @@ pub(crate) fn wait(pid: Option<Pid>, block: bool) -> Result<Option<Dead>> {
             Ok(pid) => {
                 // The kernel counts in kilobytes.
                 let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) << 10;
-                return Ok(Some(Dead { pid: Pid::from_raw(pid), status, peak }));
+                return Ok(Some(ExitedChild { pid: Pid::from_raw(pid), status, peak }));
             }
             Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno),
@@ -234,7 +234,7 @@ pub(crate) fn libraries() -> Vec<PathBuf> {
 }
 
 /// A call that waits for an answer.
-pub(crate) struct Waiting {
+pub(crate) struct PendingCall {
     id: u64,
     /// The number of the thread that made it, as the listener's own namespace has it.
     pub(crate) thread: u32,
@@ -262,16 +262,16 @@ pub(crate) fn filter_and_listen(filter: &[libc::sock_filter]) -> Result<OwnedFd>
 }
 
 /// Takes a call that waits. `ENOENT` if who made it was killed meanwhile.
-pub(crate) fn take_call(listener: BorrowedFd<'_>) -> Result<Waiting> {
+pub(crate) fn take_call(listener: BorrowedFd<'_>) -> Result<PendingCall> {
     // SAFETY: plain data, which the kernel wants to be all zeroes.
     let mut call: libc::seccomp_notif = unsafe { std::mem::zeroed() };
     // SAFETY: the kernel writes a `seccomp_notif`, which outlives the call.
     Errno::result(unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV as _, &raw mut call) })?;
-    Ok(Waiting { id: call.id, thread: call.pid, arguments: call.data.args })
+    Ok(PendingCall { id: call.id, thread: call.pid, arguments: call.data.args })
 }
 
 /// Lets a call go on as if no one had listened. `ENOENT` if who made it was killed meanwhile.
-pub(crate) fn let_go(listener: BorrowedFd<'_>, call: &Waiting) -> Result<()> {
+pub(crate) fn let_go(listener: BorrowedFd<'_>, call: &PendingCall) -> Result<()> {
     let answer = libc::seccomp_notif_resp {
         id: call.id,
         val: 0,

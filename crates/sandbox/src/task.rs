@@ -25,7 +25,7 @@ pub struct Task {
     pub stdin: Vec<u8>,
     /// What stands in the working folder, in the order of creation. Paths are relative, without
     /// `..`; folders come by themselves.
-    pub files: Vec<(String, Entry)>,
+    pub files: Vec<(String, FileEntry)>,
     /// The files to hand back, as paths relative to the working folder.
     pub collect: Vec<String>,
     /// When to stop.
@@ -48,7 +48,7 @@ impl Task {
 
 /// One thing in the working folder before the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Entry {
+pub enum FileEntry {
     /// A file with these bytes, mode 0644.
     File(#[serde(with = "base64_bytes")] Vec<u8>),
     /// A symbolic link to this target, which is not looked at.
@@ -78,7 +78,7 @@ pub struct Limits {
 
 /// How a task ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum End {
+pub enum ProgramEnd {
     /// The program returned this exit code, 0 to 255. As in a shell, 127 also stands for a program
     /// of the solution's own that is not there and 126 for one that cannot be executed.
     Exited(i32),
@@ -142,7 +142,7 @@ pub enum Collected {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// How it ended.
-    pub end: End,
+    pub end: ProgramEnd,
     /// Standard output, cut where [`Limits::output`] was reached.
     #[serde(with = "base64_bytes")]
     pub stdout: Vec<u8>,
@@ -152,12 +152,12 @@ pub struct Observation {
     /// One entry for each path in [`Task::collect`].
     pub files: BTreeMap<String, Collected>,
     /// What it took. Differs from run to run: keep it out of verified bytes.
-    pub usage: Usage,
+    pub usage: ResourceUsage,
 }
 
 /// What a run took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
+pub struct ResourceUsage {
     /// From the program's start to its end.
     pub wall: Duration,
     /// User and system time of all processes.
@@ -170,23 +170,23 @@ pub struct Usage {
 }
 
 /// The end that a raw wait status tells of.
-pub(crate) fn end_of(status: i32) -> End {
+pub(crate) fn end_of(status: i32) -> ProgramEnd {
     if libc::WIFSIGNALED(status) {
-        End::Signalled(libc::WTERMSIG(status))
+        ProgramEnd::Signalled(libc::WTERMSIG(status))
     } else {
-        End::Exited(libc::WEXITSTATUS(status))
+        ProgramEnd::Exited(libc::WEXITSTATUS(status))
     }
 }
 
 /// What it means that `program` could not be executed: the solution's own doing if it lies in one
 /// of the folders `own` (or is relative, and so in the working folder), a broken machine if not.
-pub(crate) fn unexecuted(program: &str, own: &[&Path], errno: Errno) -> Result<End, Error> {
+pub(crate) fn unexecuted(program: &str, own: &[&Path], errno: Errno) -> Result<ProgramEnd, Error> {
     let path = Path::new(program);
     let theirs = (program.contains('/') && path.is_relative()) || own.iter().any(|folder| path.starts_with(folder));
     match errno {
         Errno::E2BIG => Err(Error::Task("its arguments and environment are too long for the system".into())),
-        Errno::ENOENT if theirs => Ok(End::Exited(127)),
-        _ if theirs => Ok(End::Exited(126)),
+        Errno::ENOENT if theirs => Ok(ProgramEnd::Exited(127)),
+        _ if theirs => Ok(ProgramEnd::Exited(126)),
         _ => Err(Error::Program { program: program.to_owned(), cause: errno.to_string() }),
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::streams::{deadline, timeout};
 use crate::{Error, wire};
 
@@ -46,13 +46,13 @@ impl WorkerChannel {
 
     /// Asks, and waits for the answer. After an [`Error::WorkerLost`], every further question is
     /// one as well.
-    pub(crate) fn ask(&mut self, request: &Request, time_limit: Duration) -> Result<Reply, Error> {
+    pub(crate) fn ask(&mut self, request: &WorkerRequest, time_limit: Duration) -> Result<WorkerReply, Error> {
         self.tell(request)?;
         self.hear(time_limit)
     }
 
     /// Asks without waiting.
-    pub(crate) fn tell(&mut self, request: &Request) -> Result<(), Error> {
+    pub(crate) fn tell(&mut self, request: &WorkerRequest) -> Result<(), Error> {
         let Some(input) = &mut self.input else {
             return Err(Error::WorkerLost { cause: "it was lost before".into() });
         };
@@ -60,7 +60,7 @@ impl WorkerChannel {
     }
 
     /// Waits for the answer to what it was told.
-    pub(crate) fn hear(&mut self, time_limit: Duration) -> Result<Reply, Error> {
+    pub(crate) fn hear(&mut self, time_limit: Duration) -> Result<WorkerReply, Error> {
         let deadline = deadline(Instant::now(), time_limit);
         // Only the answer's start is waited for: it is written in one go.
         loop {
@@ -75,7 +75,7 @@ impl WorkerChannel {
                 Err(errno) => return Err(self.lost(&errno.to_string())),
             }
         }
-        match wire::read::<Result<Reply, Error>>(&mut self.output) {
+        match wire::read::<Result<WorkerReply, Error>>(&mut self.output) {
             Ok(Some(reply)) => reply,
             Ok(None) => Err(self.lost("it died")),
             Err(error) => Err(self.lost(&format!("its answer is no answer: {error}"))),
@@ -83,7 +83,7 @@ impl WorkerChannel {
     }
 
     /// The error for an answer to another question.
-    pub(crate) fn nonsense(&mut self, reply: &Reply) -> Error {
+    pub(crate) fn nonsense(&mut self, reply: &WorkerReply) -> Error {
         let reply = format!("{reply:?}");
         self.lost(&format!("it answered another question: {}", reply.chars().take(80).collect::<String>()))
     }

@@ -17,7 +17,7 @@ use common::{Box, LIMITS, mark, marked, soon};
 use engine::bare::{BareImage, program_of_its_own};
 use engine::{image, kill_harness, left_of, run_harness};
 use slopbench_sandbox::docker::{Docker, Image};
-use slopbench_sandbox::{End, Limits, Solution, Task};
+use slopbench_sandbox::{Limits, ProgramEnd, Solution, Task};
 use slopbench_test_support::{Need, need};
 
 /// What the system says of process 1's files: they are another's.
@@ -49,8 +49,8 @@ fn an_image_needs_no_c_library() {
         Vec::new()
     };
     let mut b = Box::new(&[], make, |solution| std::boxed::Box::new(Docker::open(solution, &bare.0).unwrap()));
-    assert_eq!(b.run(&Task::new(["/solution/program"], LIMITS)).end, End::Exited(7));
-    assert_eq!(b.run(&Task::new(["/solution/none"], LIMITS)).end, End::Exited(127));
+    assert_eq!(b.run(&Task::new(["/solution/program"], LIMITS)).end, ProgramEnd::Exited(7));
+    assert_eq!(b.run(&Task::new(["/solution/none"], LIMITS)).end, ProgramEnd::Exited(127));
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn a_dead_container_is_an_error_and_the_next_task_gets_another() {
     let error = b.sandbox.run(&b.task("import time; time.sleep(1000)", LIMITS)).unwrap_err();
     assert!(error.to_string().contains("worker was lost"), "{error}");
     killer.join().unwrap();
-    assert_eq!(b.sandbox.run(&b.task("print(1)", LIMITS)).unwrap().end, End::Exited(0));
+    assert_eq!(b.sandbox.run(&b.task("print(1)", LIMITS)).unwrap().end, ProgramEnd::Exited(0));
 }
 
 #[test]

@@ -6,9 +6,10 @@ mod common;
 use std::time::Duration;
 
 use common::{LIMITS, mark, marked, soon};
-use slopbench_sandbox::message::Message;
+use slopbench_sandbox::message::HttpMessage;
 use slopbench_sandbox::{
-    Collected, End, Ending, Entry, Error, Exchange, Host, Limit, Limits, Peer, Sandbox, Service, Task,
+    Collected, Error, FileEntry, Host, Limit, Limits, Peer, ProgramEnd, RequestBatch, ResponseEnd, Sandbox, Service,
+    Task,
 };
 
 fn shell(code: &str, limits: Limits) -> Task {
@@ -23,13 +24,13 @@ fn it_observes_as_the_sandbox_does() {
     let main = host.solution().join("main.sh").to_str().unwrap().to_owned();
     let mut task = Task::new(["sh", &main], LIMITS);
     task.stdin = b"input\n".to_vec();
-    task.files = vec![("in".into(), Entry::File(b"bytes".to_vec()))];
+    task.files = vec![("in".into(), FileEntry::File(b"bytes".to_vec()))];
     task.collect = vec!["out".into()];
     let seen = host.run(&task).unwrap();
-    assert_eq!((seen.end, seen.stdout, seen.stderr), (End::Signalled(50), b"input\n".to_vec(), b"e\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout, seen.stderr), (ProgramEnd::Signalled(50), b"input\n".to_vec(), b"e\n".to_vec()));
     assert_eq!(seen.files["out"], Collected::File(b"bytes".to_vec()));
-    assert_eq!(host.run(&shell("exit 3", LIMITS)).unwrap().end, End::Exited(3));
-    assert_eq!(host.run(&Task::new(["./none"], LIMITS)).unwrap().end, End::Exited(127));
+    assert_eq!(host.run(&shell("exit 3", LIMITS)).unwrap().end, ProgramEnd::Exited(3));
+    assert_eq!(host.run(&Task::new(["./none"], LIMITS)).unwrap().end, ProgramEnd::Exited(127));
     assert!(matches!(host.run(&Task::new(["no-such-program"], LIMITS)), Err(Error::Program { .. })));
 }
 
@@ -40,10 +41,10 @@ fn it_keeps_wall_clock_and_output() {
     let mark = mark();
     let short = Limits { wall: Duration::from_millis(200), output: 1000, ..LIMITS };
     let seen = host.run(&shell(&format!(": {mark}; sleep 100 & sleep 100"), short)).unwrap();
-    assert_eq!(seen.end, End::Limit(Limit::Wall));
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Wall));
     soon("processes stayed", || marked(&mark).is_empty().then_some(()));
     let seen = host.run(&shell("while :; do echo line; done", Limits { output: 1000, ..LIMITS })).unwrap();
-    assert_eq!((seen.end, seen.stdout.len()), (End::Limit(Limit::Output), 1000));
+    assert_eq!((seen.end, seen.stdout.len()), (ProgramEnd::Limit(Limit::Output), 1000));
 }
 
 #[test]
@@ -58,19 +59,20 @@ while True:
     open('log', 'a').write('x'); print('asked', flush=True)
     peer.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + open('log').read().encode()); peer.close()";
     let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: "PORT".into() };
-    let exchange = Exchange { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], time_limit: Duration::from_secs(5) };
+    let exchange =
+        RequestBatch { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], time_limit: Duration::from_secs(5) };
     let mut bodies = Vec::new();
     let mut play = |peer: &mut dyn Peer| {
         for _ in 0..2 {
             let answer = soon("no answer", || {
-                Some(peer.exchange(&exchange).unwrap()?.remove(0)).filter(|answer| answer.ending == Ending::Whole)
+                Some(peer.exchange(&exchange).unwrap()?.remove(0)).filter(|answer| answer.ending == ResponseEnd::Whole)
             });
-            bodies.push(Message::parse(&answer.bytes, false).unwrap().body);
+            bodies.push(HttpMessage::parse(&answer.bytes, false).unwrap().body);
             assert!(peer.restart()?);
         }
         Ok(())
     };
     let seen = host.serve(&service, &mut play).unwrap();
-    assert_eq!((seen.end, bodies), (End::Stopped, vec![b"x".to_vec(), b"xx".to_vec()]));
+    assert_eq!((seen.end, bodies), (ProgramEnd::Stopped, vec![b"x".to_vec(), b"xx".to_vec()]));
     assert_eq!(seen.stdout, b"asked\nasked\n");
 }

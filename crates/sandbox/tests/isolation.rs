@@ -7,7 +7,7 @@ use std::fs;
 use std::net::TcpListener;
 
 use common::{LIMITS, open, open_with, python};
-use slopbench_sandbox::{End, Error, Namespaces, Runtime, Solution};
+use slopbench_sandbox::{Error, Namespaces, ProgramEnd, Runtime, Solution};
 
 /// Python that defines `attempt(name, call)`, which prints what the system said.
 const ATTEMPT: &str = "
@@ -253,7 +253,7 @@ fn the_programs_user_is_nobody_outside() {
         let pid = common::soon("the program never ran", || common::marked(&mark).first().copied());
         fs::read_to_string(format!("/proc/{pid}/status")).unwrap()
     });
-    assert_eq!(b.run(&task).end, End::Exited(0));
+    assert_eq!(b.run(&task).end, ProgramEnd::Exited(0));
     let status = watcher.join().unwrap();
     let uid: u32 = status
         .lines()

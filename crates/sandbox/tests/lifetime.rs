@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use common::{LIMITS, mark, marked, mounts, open, open_with, parent_of, python, soon};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use slopbench_sandbox::probe::State;
-use slopbench_sandbox::{End, Error, Limit, Limits, Namespaces, Runtime, Solution, Task};
+use slopbench_sandbox::probe::FeatureState;
+use slopbench_sandbox::{Error, Limit, Limits, Namespaces, ProgramEnd, Runtime, Solution, Task};
 use slopbench_test_support::{Need, need};
 
 fn shoot(pid: u32) {
@@ -43,7 +43,7 @@ fn eight_at_once() {
                     assert_eq!(b.says(&code), format!("{n} {round} ['f']"));
                 }
                 let limits = Limits { wall: Duration::from_millis(300), ..LIMITS };
-                assert_eq!(b.python("import time; time.sleep(100)", limits).end, End::Limit(Limit::Wall));
+                assert_eq!(b.python("import time; time.sleep(100)", limits).end, ProgramEnd::Limit(Limit::Wall));
             });
         }
     });
@@ -147,7 +147,7 @@ fn on_a_machine_without_user_namespaces() {
         return;
     }
     let features = slopbench_sandbox::probe::features().unwrap();
-    assert!(features.iter().any(|feature| matches!(feature.state, State::Missing { .. })), "{features:?}");
+    assert!(features.iter().any(|feature| matches!(feature.state, FeatureState::Missing { .. })), "{features:?}");
     let dir = tempfile::tempdir().unwrap();
     let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
     let error = Namespaces::open(&solution, &Runtime::default()).unwrap_err();

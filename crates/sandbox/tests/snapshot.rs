@@ -12,7 +12,7 @@ use std::thread;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{Uid, chown, getegid, geteuid, mkfifo};
-use slopbench_sandbox::snapshot::{Reason, Rules, Skips, Snapshot, SnapshotError};
+use slopbench_sandbox::snapshot::{CopyRules, SkipReason, Skips, Snapshot, SnapshotError};
 use slopbench_walk::Cursor;
 use tempfile::TempDir;
 
@@ -46,11 +46,11 @@ impl Bench {
     }
 
     fn take(&self) -> Snapshot {
-        Snapshot::take(&self.at(""), &self.copied(""), &Rules::default()).unwrap()
+        Snapshot::take(&self.at(""), &self.copied(""), &CopyRules::default()).unwrap()
     }
 
     /// What is left out, with the reasons.
-    fn skips(&self) -> Vec<(String, Reason)> {
+    fn skips(&self) -> Vec<(String, SkipReason)> {
         self.take().skipped.named.into_iter().map(|skipped| (skipped.path, skipped.reason)).collect()
     }
 }
@@ -86,9 +86,9 @@ fn what_is_no_plain_file_is_named() {
     assert_eq!(
         bench.skips(),
         [
-            ("\\xff\n".to_owned(), Reason::NotUtf8),
-            ("fifo".to_owned(), Reason::Fifo),
-            ("socket".to_owned(), Reason::Socket),
+            ("\\xff\n".to_owned(), SkipReason::NotUtf8),
+            ("fifo".to_owned(), SkipReason::Fifo),
+            ("socket".to_owned(), SkipReason::Socket),
         ]
     );
     assert_eq!(fs::read_to_string(bench.copied("new\nline")).unwrap(), "kept");
@@ -103,7 +103,7 @@ fn no_link_leads_out_not_even_by_way_of_another() {
     symlink("../..", bench.at("deep/deep/top")).unwrap();
     // Inside by its letters; but `top` is the root, and above it lies the machine.
     symlink("top/../../secret", bench.at("deep/deep/trick")).unwrap();
-    let escaping = |path: &str| (path.to_owned(), Reason::EscapingLink);
+    let escaping = |path: &str| (path.to_owned(), SkipReason::EscapingLink);
     assert_eq!(bench.skips(), [escaping("absolute"), escaping("deep/deep/trick"), escaping("up")]);
     assert!(bench.copied("deep/deep/top/deep").is_dir());
 }
@@ -115,7 +115,7 @@ fn a_file_whose_other_name_is_elsewhere_stays_there() {
     fs::hard_link(bench.0.path().join("secret"), bench.at("stolen")).unwrap();
     bench.write("one", "both are here");
     fs::hard_link(bench.at("one"), bench.at("two")).unwrap();
-    assert_eq!(bench.skips(), [("stolen".to_owned(), Reason::HardLink)]);
+    assert_eq!(bench.skips(), [("stolen".to_owned(), SkipReason::HardLink)]);
     assert_eq!(fs::read_to_string(bench.copied("two")).unwrap(), "both are here");
     assert_eq!(fs::metadata(bench.copied("two")).unwrap().nlink(), 1);
 }
@@ -139,7 +139,7 @@ fn paths_that_nobody_could_read_are_named() {
     fs::write(bench.at(&format!("{}{}", "e/".repeat(500), "e".repeat(30))), "").unwrap();
     let skipped = bench.skips();
     let lengths: Vec<_> = skipped.iter().map(|(path, reason)| (path.len(), *reason)).collect();
-    assert_eq!(lengths, [(6 * 201 - 1, Reason::TooLong), (1030, Reason::TooLong)]);
+    assert_eq!(lengths, [(6 * 201 - 1, SkipReason::TooLong), (1030, SkipReason::TooLong)]);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn the_deepest_tree_is_copied_as_far_as_it_can_be_read() {
     // With a stack that has no room for a call a folder.
     let walk = thread::Builder::new().stack_size(256 << 10).spawn(move || {
         let snapshot = bench.take();
-        assert_eq!((snapshot.entries, snapshot.skipped.count), (513, [(Reason::TooLong, 1)].into()));
+        assert_eq!((snapshot.entries, snapshot.skipped.count), (513, [(SkipReason::TooLong, 1)].into()));
         assert_eq!(fs::read_to_string(bench.copied("kept")).unwrap(), "kept");
         slopbench_walk::remove(bench.0.path()).unwrap();
     });
@@ -165,11 +165,11 @@ fn what_is_left_out_is_counted_and_some_of_it_named() {
         mkfifo(&bench.at(&format!("fifo-{number:04}")), Mode::S_IRWXU).unwrap();
     }
     let Skips { count, named } = bench.take().skipped;
-    assert_eq!((count, named.len()), ([(Reason::Fifo, 2000)].into(), 100));
+    assert_eq!((count, named.len()), ([(SkipReason::Fifo, 2000)].into(), 100));
     assert_eq!(named.last().unwrap().path, "fifo-0099");
     // But there is an end to it.
     fs::remove_dir_all(bench.copied("")).unwrap();
-    let rules = Rules { entries: 300, ..Rules::default() };
+    let rules = CopyRules { entries: 300, ..CopyRules::default() };
     let error = Snapshot::take(&bench.at(""), &bench.copied(""), &rules).unwrap_err();
     assert!(matches!(error, SnapshotError::TooMuch { what: "names", most: 1500, .. }), "{error}");
 }
@@ -194,7 +194,7 @@ fn a_folder_that_lets_nobody_in_is_left_out_whole() {
     let me = User::here(&bench);
     me.close(&bench.at("listed"), 0o400);
     me.close(&bench.at("closed"), 0o000);
-    let unreadable = |path: &str| (path.to_owned(), Reason::Unreadable);
+    let unreadable = |path: &str| (path.to_owned(), SkipReason::Unreadable);
     assert_eq!(me.act(|| bench.skips()), [unreadable("closed"), unreadable("listed")]);
     fs::remove_dir_all(bench.copied("")).unwrap();
     me.close(&bench.at(""), 0o000);
@@ -238,8 +238,8 @@ fn too_much_is_an_error_and_leaves_nothing() {
     bench.write("a", "12345");
     bench.write("b", "12345");
     for (rules, expected) in [
-        (Rules { entries: 1, ..Rules::default() }, "files, folders and links"),
-        (Rules { bytes: 9, ..Rules::default() }, "bytes"),
+        (CopyRules { entries: 1, ..CopyRules::default() }, "files, folders and links"),
+        (CopyRules { bytes: 9, ..CopyRules::default() }, "bytes"),
     ] {
         let error = Snapshot::take(&bench.at(""), &bench.copied(""), &rules).unwrap_err();
         assert!(matches!(&error, SnapshotError::TooMuch { what, .. } if *what == expected), "{error}");
@@ -247,5 +247,5 @@ fn too_much_is_an_error_and_leaves_nothing() {
     }
     // A terabyte that takes no space: its size is enough to refuse it.
     fs::File::create(bench.at("sparse")).unwrap().set_len(1 << 40).unwrap();
-    assert!(Snapshot::take(&bench.at(""), &bench.copied(""), &Rules::default()).is_err());
+    assert!(Snapshot::take(&bench.at(""), &bench.copied(""), &CopyRules::default()).is_err());
 }

@@ -44,6 +44,12 @@ impl Verification {
 }
 
 /// Does the job of the artifact in `dir` again and compares.
+///
+/// # Errors
+///
+/// [`Error::Artifact`] if `artifact.toml` is not as its format says, [`Error::Load`] if there is no such problem,
+/// [`Error::Read`] if an input or an archived result cannot be read, and as for [`reference::run`] and [`Reference::files`](reference::Reference::files).
+/// What is not as claimed is no error, but a row.
 pub fn verify(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Error> {
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;
@@ -61,6 +67,10 @@ pub fn verify(context: &GradingContext<'_>, repository: &Repository, dir: &Path)
 
 /// What can be said of the artifact in `dir` when its job could not be done because of `failure`: which of the archived
 /// inputs have changed. `None` where none has, so that the failure has another cause.
+///
+/// # Errors
+///
+/// [`Error::Read`] if an input that is there cannot be read.
 pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Result<Option<Verification>, Error> {
     let name = name_of(dir);
     if !dir.join(MANIFEST).is_file() {
@@ -81,6 +91,10 @@ pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Re
 }
 
 /// Does the job of the artifact in `dir` and archives what it gives, in place of what was there.
+///
+/// # Errors
+///
+/// As for [`verify`], and [`Error::Write`] if a result cannot be written.
 pub fn archive(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<(), Error> {
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;

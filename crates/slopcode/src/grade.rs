@@ -33,6 +33,11 @@ impl Graded {
 }
 
 /// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it.
+///
+/// # Errors
+///
+/// [`Error::Sandbox`] if no sandbox can be opened, [`Error::Infrastructure`] if it fails in a case, [`Error::Changed`] if the
+/// solution is written to meanwhile, [`Error::Measure`] and [`Error::Read`] if it, or what is asked of it, cannot be read.
 pub fn grade(context: &GradingContext<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;

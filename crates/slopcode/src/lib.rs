@@ -27,11 +27,11 @@ pub struct GradingContext<'a> {
     /// What verbosity is measured with.
     pub rules: &'a RuleSet,
     /// Told of every step.
-    pub progress: &'a dyn Progress,
+    pub progress: &'a dyn GradingProgress,
 }
 
 /// Somebody who watches a run. Called from several threads.
-pub trait Progress: Sync {
+pub trait GradingProgress: Sync {
     /// `steps` steps of `what` begin.
     fn begin(&self, what: &str, steps: usize);
     /// One of them is done.
@@ -39,7 +39,7 @@ pub trait Progress: Sync {
 }
 
 /// Nobody.
-impl Progress for () {
+impl GradingProgress for () {
     fn begin(&self, _: &str, _: usize) {}
     fn step(&self) {}
 }

@@ -8,7 +8,7 @@ use slopbench_tests::{CaseOutcome, Category, Problem, Tally, Verdict};
 use crate::{
     Error, GradingContext,
     grade::{Graded, grade, play, problem_id},
-    results::Summary,
+    results::ReferenceSummary,
 };
 
 /// What grading a problem's reference solutions gave.
@@ -17,11 +17,15 @@ pub struct Reference {
     /// One a checkpoint, in order.
     pub graded: Vec<Graded>,
     /// All of them.
-    pub summary: Summary,
+    pub summary: ReferenceSummary,
 }
 
 /// Grades every reference solution of `problem` at its checkpoint, and plays the next checkpoint's core cases against it:
 /// a solution that passes them all would mean that the next checkpoint asks for nothing new.
+///
+/// # Errors
+///
+/// As for [`grade()`], of every checkpoint.
 pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference, Error> {
     let mut graded = Vec::new();
     let mut checkpoints = Vec::new();
@@ -33,12 +37,16 @@ pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference,
         graded.push(this);
     }
     let rules = rules_id(context);
-    let summary = Summary::new(problem_id(problem)?, rules, checkpoints);
+    let summary = ReferenceSummary::new(problem_id(problem)?, rules, checkpoints);
     Ok(Reference { graded, summary })
 }
 
 impl Reference {
     /// The files to archive, by path: their names and their bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Json`], which is a bug.
     pub fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let mut files = BTreeMap::from([("summary.json".to_owned(), canonical::to_vec(&self.summary)?)]);
         for graded in &self.graded {
@@ -83,7 +91,7 @@ fn next_core(context: &GradingContext<'_>, problem: &Problem, number: u32) -> Re
     Ok(Some(Tally { passed, total: outcomes.len() }))
 }
 
-fn rules_id(context: &GradingContext<'_>) -> slopbench_metrics::measurement::Rules {
+fn rules_id(context: &GradingContext<'_>) -> slopbench_metrics::measurement::RulesId {
     let rules = context.rules;
-    slopbench_metrics::measurement::Rules { count: rules.ids().len(), digest: rules.digest().to_owned() }
+    slopbench_metrics::measurement::RulesId { count: rules.ids().len(), digest: rules.digest().to_owned() }
 }

@@ -16,6 +16,10 @@ impl Repository {
     pub const RULES: &str = "crates/metrics/rules/python";
 
     /// The repository at `root` itself.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Root`] if there is no such folder, or no `problems` in it.
     pub fn at(root: &Path) -> Result<Self, Error> {
         let flaw = |message: String| Error::Root { path: root.to_path_buf(), message };
         let real = root.canonicalize().map_err(|error| flaw(error.to_string()))?;
@@ -26,6 +30,10 @@ impl Repository {
     }
 
     /// The repository that `start` lies in.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRepository`] if neither it nor a folder above it has a `problems` folder.
     pub fn find(start: &Path) -> Result<Self, Error> {
         let found = start.ancestors().find(|folder| folder.join("problems").is_dir());
         found.map(|root| Self { root: root.to_path_buf() }).ok_or_else(|| Error::NoRepository(start.to_path_buf()))
@@ -37,11 +45,19 @@ impl Repository {
     }
 
     /// Every problem, by name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Load`] with the first flaw that is found.
     pub fn problems(&self) -> Result<Vec<Problem>, Error> {
         Ok(problem::load_all(&self.problems_dir())?)
     }
 
     /// The problem called `name`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Load`] if there is none, or with the first flaw that is found in it.
     pub fn problem(&self, name: &str) -> Result<Problem, Error> {
         let dir = self.problems_dir().join(name);
         if name.contains('/') || !dir.is_dir() {
@@ -57,6 +73,10 @@ impl Repository {
 
     /// The folders of archived artifacts, by name; recorded runs of agents, which have none of their files, are not among
     /// them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Artifact`] if the folder `artifacts` cannot be read.
     pub fn artifacts(&self) -> Result<Vec<PathBuf>, Error> {
         let dir = self.root.join("artifacts");
         let failed = |source: std::io::Error| Error::Artifact {

@@ -5,27 +5,27 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_metrics::{grading::Grading, measurement::Rules};
-use slopbench_tests::{CaseOutcome, Category, Counts, Solve, Tally, Verdict};
+use slopbench_metrics::{grading::Grading, measurement::RulesId};
+use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCounts};
 
 /// The program that made a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tool {
+pub struct ToolVersion {
     /// `slopbench`.
     pub name: String,
     /// Its version.
     pub version: String,
 }
 
-impl Tool {
+impl ToolVersion {
     /// This version.
     pub fn this() -> Self {
         Self { name: "slopbench".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
     }
 }
 
-impl fmt::Display for Tool {
+impl fmt::Display for ToolVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.name, self.version)
     }
@@ -48,7 +48,7 @@ pub struct Verdicts {
     /// Its format and version.
     pub format: String,
     /// What wrote it.
-    pub tool: Tool,
+    pub tool: ToolVersion,
     /// What was to be solved.
     pub problem: ProblemId,
     /// At which checkpoint, from 1.
@@ -60,7 +60,7 @@ pub struct Verdicts {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_shot: bool,
     /// Passed of all, by category.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// How far the checkpoint is solved.
     pub solve: Solve,
     /// Every case of the suite, by checkpoint and identifier.
@@ -83,7 +83,7 @@ pub struct CaseVerdict {
 
 impl Verdicts {
     pub(crate) fn new(problem: ProblemId, checkpoint: u32, snapshot: Option<TreeId>, outcomes: &[CaseOutcome]) -> Self {
-        let counts = Counts::of(checkpoint, outcomes);
+        let counts = VerdictCounts::of(checkpoint, outcomes);
         let case = |outcome: &CaseOutcome| CaseVerdict {
             case: outcome.id.to_string(),
             category: outcome.category,
@@ -92,7 +92,7 @@ impl Verdicts {
         };
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
-        let (format, tool) = ("slopbench.verdicts/1".to_owned(), Tool::this());
+        let (format, tool) = ("slopbench.verdicts/1".to_owned(), ToolVersion::this());
         Self { format, tool, problem, checkpoint, snapshot, one_shot: false, counts, solve, cases }
     }
 
@@ -106,15 +106,15 @@ impl Verdicts {
 /// `summary.json`: all checkpoints of one trajectory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Summary {
+pub struct ReferenceSummary {
     /// Its format and version.
     pub format: String,
     /// What wrote it.
-    pub tool: Tool,
+    pub tool: ToolVersion,
     /// What was to be solved.
     pub problem: ProblemId,
     /// What verbosity was measured with.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// In order.
     pub checkpoints: Vec<CheckpointSummary>,
     /// Over all checkpoints.
@@ -137,7 +137,7 @@ pub struct Solved {
     pub partial: bool,
 }
 
-/// One checkpoint in [`Summary`].
+/// One checkpoint in [`ReferenceSummary`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckpointSummary {
@@ -146,7 +146,7 @@ pub struct CheckpointSummary {
     /// Which solution; absent where there is none.
     pub snapshot: Option<TreeId>,
     /// Passed of all, by category.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// How far the checkpoint is solved.
     pub solve: Solve,
     /// Absent where there is no solution: missing checkpoints are excluded, not imputed. Absent, too, where too much of it
@@ -200,8 +200,8 @@ impl Quality {
     }
 }
 
-impl Summary {
-    pub(crate) fn new(problem: ProblemId, rules: Rules, checkpoints: Vec<CheckpointSummary>) -> Self {
+impl ReferenceSummary {
+    pub(crate) fn new(problem: ProblemId, rules: RulesId, checkpoints: Vec<CheckpointSummary>) -> Self {
         let count = |is: fn(&Solve) -> bool| checkpoints.iter().filter(|checkpoint| is(&checkpoint.solve)).count();
         let strict = count(|solve| solve.strict);
         let solved = Solved {
@@ -211,6 +211,13 @@ impl Summary {
             core: count(|solve| solve.core),
             partial: strict > 0,
         };
-        Self { format: "slopbench.summary/2".to_owned(), tool: Tool::this(), problem, rules, checkpoints, solved }
+        Self {
+            format: "slopbench.summary/2".to_owned(),
+            tool: ToolVersion::this(),
+            problem,
+            rules,
+            checkpoints,
+            solved,
+        }
     }
 }

@@ -8,7 +8,7 @@ mod support;
 use std::{fs, thread, time::Duration};
 
 use serde_json::{Value, json};
-use slopbench_gateway::server::{Fault, Faults};
+use slopbench_gateway::server::{Faults, InjectedFault};
 use support::{Bench, Waiting};
 
 /// How often the gateway asks a provider before it passes the failure on, see `RetryPolicy`.
@@ -17,15 +17,15 @@ const ATTEMPTS: usize = 8;
 const TRIES: usize = 2;
 
 /// The same fault at so many turns, from `first` on.
-fn times(first: usize, count: usize, fault: Fault) -> Faults {
+fn times(first: usize, count: usize, fault: InjectedFault) -> Faults {
     (first..first + count).map(|turn| (turn, fault)).collect()
 }
 
-const BUSY: Fault = Fault::Status { status: 429, retry_after: Some(240) };
-const BUSY_FOR_LONG: Fault = Fault::Status { status: 429, retry_after: Some(3600) };
-const FAILURE: Fault = Fault::Status { status: 500, retry_after: None };
-const CUT: Fault = Fault::Cut { after: 1 };
-const STALL: Fault = Fault::Stall { after: 1 };
+const BUSY: InjectedFault = InjectedFault::Status { status: 429, retry_after: Some(240) };
+const BUSY_FOR_LONG: InjectedFault = InjectedFault::Status { status: 429, retry_after: Some(3600) };
+const FAILURE: InjectedFault = InjectedFault::Status { status: 500, retry_after: None };
+const CUT: InjectedFault = InjectedFault::Cut { after: 1 };
+const STALL: InjectedFault = InjectedFault::Stall { after: 1 };
 
 #[test]
 fn what_passes_leaves_no_trace_in_the_summary() {
@@ -39,10 +39,15 @@ fn what_passes_leaves_no_trace_in_the_summary() {
         ("busy for minutes, twice", times(0, 2, BUSY), &["forwarded 200 after 3"], &[240, 240]),
         ("busy for an hour", times(0, 1, BUSY_FOR_LONG), &["forwarded 429 after 1", "forwarded 200 after 1"], &[]),
         ("failing once", times(0, 1, FAILURE), &["forwarded 200 after 2"], &[1]),
-        ("reset once", times(0, 1, Fault::Reset), &["forwarded 200 after 2"], &[1]),
+        ("reset once", times(0, 1, InjectedFault::Reset), &["forwarded 200 after 2"], &[1]),
         ("cut once", times(0, 1, CUT), &["broken 200 after 1", "forwarded 200 after 1"], &[]),
         ("stalled once", times(0, 1, STALL), &["broken 200 after 1", "forwarded 200 after 1"], &[]),
-        ("no JSON once", times(0, 1, Fault::InvalidJson), &["broken 200 after 1", "forwarded 200 after 1"], &[]),
+        (
+            "no JSON once",
+            times(0, 1, InjectedFault::InvalidJson),
+            &["broken 200 after 1", "forwarded 200 after 1"],
+            &[],
+        ),
     ];
     for (name, faults, first_turn, waited) in rows {
         let run = bench.run(name, &faults, "well");
@@ -73,7 +78,7 @@ fn an_outage_is_nobodys_zero_and_what_is_resumed_ends_like_an_undisturbed_run() 
             &["forwarded 429 after 1"; 2],
             "the provider answered with status 429 (attempt 1)",
         ),
-        ("gone", times(0, ATTEMPTS * TRIES, Fault::Reset), "well", &["unreached 502 after 8"; 2], unreached),
+        ("gone", times(0, ATTEMPTS * TRIES, InjectedFault::Reset), "well", &["unreached 502 after 8"; 2], unreached),
         (
             "cutting",
             times(0, TRIES, CUT),
@@ -90,7 +95,7 @@ fn an_outage_is_nobodys_zero_and_what_is_resumed_ends_like_an_undisturbed_run() 
         ),
         (
             "no JSON",
-            times(0, TRIES, Fault::InvalidJson),
+            times(0, TRIES, InjectedFault::InvalidJson),
             "well",
             &["broken 200 after 1"; 2],
             "the provider's answer is not JSON (attempt 1)",

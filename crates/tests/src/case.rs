@@ -1,7 +1,7 @@
 use std::{borrow::Borrow, collections::BTreeMap, fmt, path::Path};
 
 use serde::Serialize;
-use slopbench_sandbox::{Entry, Limits};
+use slopbench_sandbox::{FileEntry, Limits};
 use toml::Spanned;
 
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
     expect::{Expectations, decode_base64},
     expect_format::ExpectFile,
     format::{CASE_FORMAT, CaseFile, check_format, read},
-    http::{Step, format::StepFile, steps},
-    kind::Kind,
+    http::{HttpStep, format::StepFile, steps},
+    kind::ProblemKind,
     paths::{PATH_BYTES, check_path},
 };
 
@@ -58,24 +58,24 @@ pub struct Case {
     /// Added to the sandbox's fixed environment.
     pub env: BTreeMap<String, String>,
     /// What stands in the working folder.
-    pub files: Vec<(String, Entry)>,
+    pub files: Vec<(String, FileEntry)>,
     /// The problem's limits with the case's own over them.
     pub limits: Limits,
     /// What is done with a server; empty for other programs.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<HttpStep>,
     pub(crate) expect: Expectations,
 }
 
 impl Case {
     /// Loads the case of checkpoint `checkpoint` at `path`.
-    pub(crate) fn load(path: &Path, checkpoint: u32, kind: Kind, limits: Limits) -> Result<Self, LoadError> {
+    pub(crate) fn load(path: &Path, checkpoint: u32, kind: ProblemKind, limits: Limits) -> Result<Self, LoadError> {
         let stem = check_stem(path)?;
         let (file, text) = read::<CaseFile>(path)?;
         let id = CaseId(format!("checkpoint_{checkpoint}/{stem}"));
         Self::new(id, checkpoint, kind, limits, file).map_err(|flaw| flaw.in_file(path, &text))
     }
 
-    fn new(id: CaseId, checkpoint: u32, kind: Kind, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
+    fn new(id: CaseId, checkpoint: u32, kind: ProblemKind, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
         check_format(&file.format, CASE_FORMAT)?;
         if file.title.as_ref().trim().is_empty() {
             return Err(Flaw::at(&file.title, "say in one sentence what is checked"));
@@ -99,23 +99,23 @@ impl Case {
 
 /// What is done and expected: of a server, steps and perhaps files; of any other program, an end.
 fn played(
-    kind: Kind,
+    kind: ProblemKind,
     title: &Spanned<String>,
     files: Option<Spanned<Vec<Spanned<StepFile>>>>,
     expect: Option<Spanned<ExpectFile>>,
-) -> Result<(Vec<Step>, Expectations), Flaw> {
+) -> Result<(Vec<HttpStep>, Expectations), Flaw> {
     match (kind, files, expect) {
-        (Kind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
-        (Kind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),
-        (Kind::Cli, Some(files), _) => Err(Flaw::at(&files, "steps are for problems of kind \"http\"")),
-        (Kind::Http, Some(files), expect) if !files.as_ref().is_empty() => {
+        (ProblemKind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
+        (ProblemKind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),
+        (ProblemKind::Cli, Some(files), _) => Err(Flaw::at(&files, "steps are for problems of kind \"http\"")),
+        (ProblemKind::Http, Some(files), expect) if !files.as_ref().is_empty() => {
             if let Some(expect) = expect.as_ref().filter(|expect| expect.as_ref().exit_code.is_some()) {
                 return Err(Flaw::at(expect, "a server has no exit code: it is stopped"));
             }
             let expect = expect.map(Expectations::new).transpose()?.unwrap_or_default();
             Ok((steps(files.into_inner())?, expect))
         }
-        (Kind::Http, ..) => Err(Flaw::at(title, "missing [[steps]]: say what the server is asked")),
+        (ProblemKind::Http, ..) => Err(Flaw::at(title, "missing [[steps]]: say what the server is asked")),
     }
 }
 
@@ -124,11 +124,11 @@ fn inputs(
     texts: BTreeMap<Spanned<String>, String>,
     encoded: BTreeMap<Spanned<String>, Spanned<String>>,
     links: BTreeMap<Spanned<String>, Spanned<String>>,
-) -> Result<Vec<(String, Entry)>, Flaw> {
+) -> Result<Vec<(String, FileEntry)>, Flaw> {
     let mut entries = BTreeMap::new();
-    let texts = texts.into_iter().map(|(path, text)| Ok((path, Entry::File(text.into_bytes()))));
-    let encoded = encoded.into_iter().map(|(path, text)| Ok((path, Entry::File(decode_base64(&text)?))));
-    let links = links.into_iter().map(|(path, target)| Ok((path, Entry::Symlink(link_target(target)?))));
+    let texts = texts.into_iter().map(|(path, text)| Ok((path, FileEntry::File(text.into_bytes()))));
+    let encoded = encoded.into_iter().map(|(path, text)| Ok((path, FileEntry::File(decode_base64(&text)?))));
+    let links = links.into_iter().map(|(path, target)| Ok((path, FileEntry::Symlink(link_target(target)?))));
     for entry in texts.chain(encoded).chain(links) {
         let (path, entry) = entry?;
         check_path(&path)?;
@@ -142,7 +142,7 @@ fn inputs(
         }
     }
     let (links, files): (Vec<_>, Vec<_>) =
-        entries.into_iter().partition(|(_, entry)| matches!(entry, Entry::Symlink(_)));
+        entries.into_iter().partition(|(_, entry)| matches!(entry, FileEntry::Symlink(_)));
     Ok(files.into_iter().chain(links).collect())
 }
 

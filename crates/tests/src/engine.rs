@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use slopbench_sandbox::{Collected, End, Error, Observation, Sandbox, Task};
+use slopbench_sandbox::{Collected, Error, Observation, ProgramEnd, Sandbox, Task};
 
 use crate::{
     Case, CaseOutcome, Gate, Mismatch, Problem, Verdict,
@@ -173,10 +173,10 @@ fn task(problem: &Problem, case: &Case, solution: &Path) -> Task {
 /// Compares what was observed with what the case expects.
 fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
     match observation.end {
-        End::Limit(limit) => CaseOutcome::of(case, observation, Verdict::Limit { limit }, Vec::new()),
-        End::Signalled(signal) => CaseOutcome::of(case, observation, Verdict::Crashed { signal }, Vec::new()),
-        End::Exited(code) => CaseOutcome::compared(case, observation, mismatches(case, Some(code), observation)),
-        End::Stopped => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
+        ProgramEnd::Limit(limit) => CaseOutcome::of(case, observation, Verdict::Limit { limit }, Vec::new()),
+        ProgramEnd::Signalled(signal) => CaseOutcome::of(case, observation, Verdict::Crashed { signal }, Vec::new()),
+        ProgramEnd::Exited(code) => CaseOutcome::compared(case, observation, mismatches(case, Some(code), observation)),
+        ProgramEnd::Stopped => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
     }
 }
 
@@ -185,13 +185,13 @@ fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
 fn judge_service(case: &Case, observation: &Observation, halt: Option<Halt>) -> CaseOutcome {
     let is_late = matches!(halt, Some(Halt::Late(_)));
     let mut outcome = match (observation.end, halt) {
-        (End::Limit(limit), halt) => {
+        (ProgramEnd::Limit(limit), halt) => {
             CaseOutcome::of(case, observation, Verdict::Limit { limit }, halt.map_or(Vec::new(), Halt::details))
         }
-        (End::Signalled(signal), Some(halt @ Halt::Over(_))) => {
+        (ProgramEnd::Signalled(signal), Some(halt @ Halt::Over(_))) => {
             CaseOutcome::of(case, observation, Verdict::Crashed { signal }, halt.details())
         }
-        (End::Exited(code), Some(Halt::Over(step))) => {
+        (ProgramEnd::Exited(code), Some(Halt::Over(step))) => {
             let detail = format!(
                 "the server ended with exit code {code}; it has to run, in the foreground, until it is stopped"
             );

@@ -12,7 +12,7 @@ use crate::{
     error::Flaw,
     expect_format::ExpectFile,
     http::format::{ServerFile, StepFile},
-    kind::Kind,
+    kind::ProblemKind,
 };
 
 pub(crate) const PROBLEM_FORMAT: &str = "slopbench.problem/1";
@@ -23,7 +23,7 @@ pub(crate) const CASE_FORMAT: &str = "slopbench.case/1";
 pub(crate) struct ProblemFile {
     pub(crate) format: Spanned<String>,
     pub(crate) title: String,
-    pub(crate) kind: Spanned<Kind>,
+    pub(crate) kind: Spanned<ProblemKind>,
     pub(crate) entry: Spanned<String>,
     #[serde(default)]
     pub(crate) tags: Vec<String>,

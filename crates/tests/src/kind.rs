@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a solution is talked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ProblemKind {
     /// A program that is run once a case.
     Cli,
     /// A server that is started once a case and asked over HTTP.

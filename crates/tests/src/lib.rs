@@ -36,5 +36,5 @@ pub use gate::{Alone, Gate, Pass};
 pub use http::Server;
 pub use outcome::CaseOutcome;
 pub use problem::{Checkpoint, Problem, Superseded};
-pub use tally::{Counts, Solve, Tally};
+pub use tally::{Solve, Tally, VerdictCounts};
 pub use verdict::Verdict;

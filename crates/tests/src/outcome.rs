@@ -1,7 +1,7 @@
 //! What became of one case, and what was seen.
 
 use serde::Serialize;
-use slopbench_sandbox::{End, Limit, Observation, Usage};
+use slopbench_sandbox::{Limit, Observation, ProgramEnd, ResourceUsage};
 
 use crate::{Case, CaseId, Category, Mismatch, Verdict};
 
@@ -21,7 +21,7 @@ pub struct CaseOutcome {
     pub details: Vec<Mismatch>,
     /// What the last attempt used; absent where nothing ran.
     #[serde(skip)]
-    pub usage: Option<Usage>,
+    pub usage: Option<ResourceUsage>,
     /// Why the sandbox failed, where it did.
     pub infrastructure: Option<String>,
     /// Whether the clock decided, not what the solution did: a wall clock limit, or an answer that did not come in time.
@@ -45,7 +45,7 @@ impl CaseOutcome {
     }
 
     pub(crate) fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {
-        let by_clock = observation.end == End::Limit(Limit::Wall);
+        let by_clock = observation.end == ProgramEnd::Limit(Limit::Wall);
         Self { details, usage: Some(observation.usage), by_clock, ..Self::new(case, verdict) }
     }
 

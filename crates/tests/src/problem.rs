@@ -19,7 +19,7 @@ use crate::{
     paths::check_path,
 };
 
-pub use crate::kind::Kind;
+pub use crate::kind::ProblemKind;
 
 /// The command that runs an entry file, by its extension.
 const INTERPRETERS: &[(&str, &str)] = &[("py", "python3")];
@@ -34,8 +34,8 @@ pub struct Problem {
     /// For people.
     pub title: String,
     /// How a solution is talked to.
-    pub kind: Kind,
-    /// How a server is started; given for [`Kind::Http`] only.
+    pub kind: ProblemKind,
+    /// How a server is started; given for [`ProblemKind::Http`] only.
     pub server: Option<Server>,
     /// The file that runs a solution, relative to its folder.
     pub entry: String,
@@ -152,7 +152,7 @@ impl Checkpoint {
     fn load(
         dir: &Path,
         number: u32,
-        (kind, limits): (Kind, Limits),
+        (kind, limits): (ProblemKind, Limits),
         file: CheckpointFile,
         supersedes: Vec<Superseded>,
     ) -> Result<Self, LoadError> {
@@ -168,12 +168,15 @@ impl Checkpoint {
 }
 
 /// A server's particulars, which go with its kind.
-fn server(kind: Spanned<Kind>, file: Option<Spanned<ServerFile>>) -> Result<(Kind, Option<Server>), Flaw> {
+fn server(
+    kind: Spanned<ProblemKind>,
+    file: Option<Spanned<ServerFile>>,
+) -> Result<(ProblemKind, Option<Server>), Flaw> {
     match (kind.as_ref(), file) {
-        (Kind::Cli, None) => Ok((Kind::Cli, None)),
-        (Kind::Cli, Some(file)) => Err(Flaw::at(&file, "[server] goes with kind = \"http\"")),
-        (Kind::Http, Some(file)) => Ok((Kind::Http, Some(Server::new(file.into_inner())?))),
-        (Kind::Http, None) => Err(Flaw::at(&kind, "kind \"http\" needs [server], with port_variable and ready")),
+        (ProblemKind::Cli, None) => Ok((ProblemKind::Cli, None)),
+        (ProblemKind::Cli, Some(file)) => Err(Flaw::at(&file, "[server] goes with kind = \"http\"")),
+        (ProblemKind::Http, Some(file)) => Ok((ProblemKind::Http, Some(Server::new(file.into_inner())?))),
+        (ProblemKind::Http, None) => Err(Flaw::at(&kind, "kind \"http\" needs [server], with port_variable and ready")),
     }
 }
 
@@ -182,7 +185,7 @@ fn folder(number: u32) -> String {
     format!("checkpoint_{number}")
 }
 
-fn load_cases(dir: &Path, checkpoint: u32, kind: Kind, limits: Limits) -> Result<Vec<Case>, LoadError> {
+fn load_cases(dir: &Path, checkpoint: u32, kind: ProblemKind, limits: Limits) -> Result<Vec<Case>, LoadError> {
     let mut cases = Vec::new();
     for path in sorted_entries(dir)? {
         if path.extension().is_none_or(|extension| extension != "toml") {

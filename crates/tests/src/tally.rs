@@ -27,7 +27,7 @@ impl Tally {
 
 /// Verdicts by category. A case of an earlier checkpoint counts as regression, whatever its own category.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct VerdictCounts {
     /// This checkpoint's core cases.
     pub core: Tally,
     /// This checkpoint's functionality cases.
@@ -40,7 +40,7 @@ pub struct Counts {
     pub infrastructure: usize,
 }
 
-impl Counts {
+impl VerdictCounts {
     /// Counts the outcomes of checkpoint `checkpoint`'s suite.
     pub fn of(checkpoint: u32, outcomes: &[CaseOutcome]) -> Self {
         let mut counts = Self::default();
@@ -81,8 +81,8 @@ pub struct Solve {
     pub core: bool,
 }
 
-impl From<&Counts> for Solve {
-    fn from(counts: &Counts) -> Self {
+impl From<&VerdictCounts> for Solve {
+    fn from(counts: &VerdictCounts) -> Self {
         let isolated = [counts.core, counts.functionality, counts.error].into_iter().all(Tally::is_full);
         Self { strict: isolated && counts.regression.is_full(), isolated, core: counts.core.is_full() }
     }

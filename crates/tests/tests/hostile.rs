@@ -21,7 +21,7 @@ use std::{
 
 use slopbench_sandbox::{
     Error, Namespaces, Runtime, Sandbox, Solution,
-    docker::{Docker, Engine as Containers},
+    docker::{ContainerEngine as Containers, Docker},
     probe,
 };
 use slopbench_test_support::{Need, need};

@@ -14,9 +14,10 @@ use std::{
 
 use common::{CASE, problem, write};
 use slopbench_sandbox::{
-    Answer, Collected, End, Ending, Error, Exchange, Limit, Observation, Peer, Play, Sandbox, Service, Task, Usage,
+    Collected, Error, Limit, Observation, Peer, Play, ProgramEnd, RawResponse, RequestBatch, ResourceUsage,
+    ResponseEnd, Sandbox, Service, Task,
 };
-use slopbench_tests::{CaseOutcome, Counts, Engine, Gate, Problem, Solve, Verdict};
+use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Solve, Verdict, VerdictCounts};
 
 /// Answers every task by calling a function.
 struct Fake<F>(F);
@@ -35,8 +36,14 @@ impl<F: FnMut(&Task) -> Result<Observation, Error> + Send> Sandbox for Fake<F> {
     }
 }
 
-fn observed(end: End, stdout: &str) -> Observation {
-    Observation { end, stdout: stdout.into(), stderr: Vec::new(), files: BTreeMap::new(), usage: Usage::default() }
+fn observed(end: ProgramEnd, stdout: &str) -> Observation {
+    Observation {
+        end,
+        stdout: stdout.into(),
+        stderr: Vec::new(),
+        files: BTreeMap::new(),
+        usage: ResourceUsage::default(),
+    }
 }
 
 fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync) -> Vec<CaseOutcome> {
@@ -58,11 +65,11 @@ fn verdict(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sy
 fn an_exit_is_compared_and_any_other_end_is_told_apart() {
     let fail = |what: &str| Verdict::Fail { mismatches: vec![what.to_owned()] };
     for (end, stdout, expected) in [
-        (End::Exited(0), "hello\n", Verdict::Pass),
-        (End::Exited(1), "hello\n", fail("exit code")),
-        (End::Exited(0), "hello", fail("stdout")),
-        (End::Signalled(11), "hello\n", Verdict::Crashed { signal: 11 }),
-        (End::Limit(Limit::Wall), "hello\n", Verdict::Limit { limit: Limit::Wall }),
+        (ProgramEnd::Exited(0), "hello\n", Verdict::Pass),
+        (ProgramEnd::Exited(1), "hello\n", fail("exit code")),
+        (ProgramEnd::Exited(0), "hello", fail("stdout")),
+        (ProgramEnd::Signalled(11), "hello\n", Verdict::Crashed { signal: 11 }),
+        (ProgramEnd::Limit(Limit::Wall), "hello\n", Verdict::Limit { limit: Limit::Wall }),
     ] {
         assert_eq!(verdict(CASE, |_| Ok(observed(end, stdout))), expected);
     }
@@ -75,7 +82,7 @@ fn nothing_that_is_expected_is_part_of_the_task() {
     play(&case, |task| {
         let task = format!("{task:?}");
         assert!(!task.contains("SECRET") && !task.contains("123"), "{task}");
-        Ok(observed(End::Exited(0), ""))
+        Ok(observed(ProgramEnd::Exited(0), ""))
     });
 }
 
@@ -86,7 +93,7 @@ fn files_are_compared_and_may_have_to_be_absent() {
         verdict(&case, |task| {
             assert_eq!(task.collect, ["a.json", "b"]);
             let files = BTreeMap::from([("a.json".to_owned(), a.clone()), ("b".to_owned(), b.clone())]);
-            Ok(Observation { files, ..observed(End::Exited(0), "hello\n") })
+            Ok(Observation { files, ..observed(ProgramEnd::Exited(0), "hello\n") })
         })
     };
     let fail = |what: &str| Verdict::Fail { mismatches: vec![what.to_owned()] };
@@ -102,13 +109,13 @@ fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict
     let calls = AtomicUsize::new(0);
     let flaky = |_: &Task| match calls.fetch_add(1, SeqCst) {
         0 => Err(Error::WorkerLost { cause: "killed".into() }),
-        _ => Ok(observed(End::Exited(0), "hello\n")),
+        _ => Ok(observed(ProgramEnd::Exited(0), "hello\n")),
     };
     assert_eq!(verdict(CASE, flaky), Verdict::Pass);
 
     let outcome = play(CASE, |_| Err(Error::WorkerLost { cause: "killed".into() })).remove(0);
     assert_eq!(outcome.verdict, Verdict::Infrastructure);
-    let counts = Counts::of(1, std::slice::from_ref(&outcome));
+    let counts = VerdictCounts::of(1, std::slice::from_ref(&outcome));
     assert_eq!((counts.infrastructure, counts.all().passed, counts.all().total), (1, 0, 1));
     assert!(!Solve::from(&counts).core);
 }
@@ -121,7 +128,7 @@ fn without_the_entry_file_every_case_is_missing() {
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
     assert!(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Missing));
-    let counts = Counts::of(1, &outcomes);
+    let counts = VerdictCounts::of(1, &outcomes);
     assert_eq!((counts.all().passed, counts.all().total), (0, 2));
 }
 
@@ -130,13 +137,14 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     let dir = problem();
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open =
-        |_: &Path| Ok(Box::new(Fake(|_: &Task| Ok(observed(End::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>);
+    let open = |_: &Path| {
+        Ok(Box::new(Fake(|_: &Task| Ok(observed(ProgramEnd::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>)
+    };
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let mut outcomes = engine.run(&problem, &problem.suite(2), &dir.path().join("solution"), &|_| {}).unwrap();
-    assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });
+    assert_eq!(Solve::from(&VerdictCounts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });
     outcomes[0].verdict = Verdict::Crashed { signal: 6 };
-    assert_eq!(Solve::from(&Counts::of(2, &outcomes)), Solve { strict: false, isolated: true, core: true });
+    assert_eq!(Solve::from(&VerdictCounts::of(2, &outcomes)), Solve { strict: false, isolated: true, core: true });
 }
 
 /// Plays checkpoint 1's two cases with `jobs` sandboxes.
@@ -170,7 +178,7 @@ fn a_wall_clock_limit_that_is_hit_beside_others_is_judged_again_alone() {
         thread::yield_now();
         at_work.fetch_sub(1, SeqCst);
         assert!(first_time || others == 0, "not alone");
-        Ok(observed(if first_time { End::Limit(Limit::Wall) } else { End::Exited(0) }, "hello\n"))
+        Ok(observed(if first_time { ProgramEnd::Limit(Limit::Wall) } else { ProgramEnd::Exited(0) }, "hello\n"))
     };
     assert_eq!(play_both(2, &Gate::default(), slow_in_company), (vec![Verdict::Pass; 2], 2));
     assert_eq!(calls.into_inner(), 4);
@@ -179,10 +187,10 @@ fn a_wall_clock_limit_that_is_hit_beside_others_is_judged_again_alone() {
 #[test]
 fn what_is_decided_alone_stands_and_nothing_but_the_clock_is_judged_again() {
     for (jobs, end, verdict, expected_calls) in [
-        (1, End::Limit(Limit::Wall), LATE, 2),
-        (2, End::Limit(Limit::Wall), LATE, 4),
-        (2, End::Limit(Limit::Cpu), Verdict::Limit { limit: Limit::Cpu }, 2),
-        (2, End::Signalled(11), Verdict::Crashed { signal: 11 }, 2),
+        (1, ProgramEnd::Limit(Limit::Wall), LATE, 2),
+        (2, ProgramEnd::Limit(Limit::Wall), LATE, 4),
+        (2, ProgramEnd::Limit(Limit::Cpu), Verdict::Limit { limit: Limit::Cpu }, 2),
+        (2, ProgramEnd::Signalled(11), Verdict::Crashed { signal: 11 }, 2),
     ] {
         let calls = AtomicUsize::new(0);
         let answer = |_: &Task| {
@@ -201,7 +209,7 @@ fn whoever_else_is_at_work_is_waited_for() {
     let slow_at_first = |_: &Task| {
         let first_time = calls.fetch_add(1, SeqCst) < 2;
         assert!(first_time || has_left.load(SeqCst), "judged again in company");
-        Ok(observed(if first_time { End::Limit(Limit::Wall) } else { End::Exited(0) }, "hello\n"))
+        Ok(observed(if first_time { ProgramEnd::Limit(Limit::Wall) } else { ProgramEnd::Exited(0) }, "hello\n"))
     };
     thread::scope(|scope| {
         let other = gate.enter();
@@ -218,17 +226,17 @@ fn whoever_else_is_at_work_is_waited_for() {
 /// A server whose answers to all but the first request (is it ready?) end so at first, and are whole in the second life.
 struct Slow<'a> {
     lives: &'a AtomicUsize,
-    ending: Ending,
+    ending: ResponseEnd,
     asked: usize,
 }
 
 impl Peer for Slow<'_> {
-    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
+    fn exchange(&mut self, exchange: &RequestBatch) -> Result<Option<Vec<RawResponse>>, Error> {
         self.asked += exchange.requests.len();
         let is_slow = self.asked > 1 && self.lives.load(SeqCst) == 1;
-        let ending = if is_slow { self.ending } else { Ending::Whole };
+        let ending = if is_slow { self.ending } else { ResponseEnd::Whole };
         let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec();
-        Ok(Some(vec![Answer { ending, bytes }; exchange.requests.len()]))
+        Ok(Some(vec![RawResponse { ending, bytes }; exchange.requests.len()]))
     }
 
     fn restart(&mut self) -> Result<bool, Error> {
@@ -236,7 +244,7 @@ impl Peer for Slow<'_> {
     }
 }
 
-struct SlowService<'a>(&'a AtomicUsize, Ending);
+struct SlowService<'a>(&'a AtomicUsize, ResponseEnd);
 
 impl Sandbox for SlowService<'_> {
     fn solution(&self) -> &Path {
@@ -250,7 +258,7 @@ impl Sandbox for SlowService<'_> {
     fn serve(&mut self, _: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
         self.0.fetch_add(1, SeqCst);
         play(&mut Slow { lives: self.0, ending: self.1, asked: 0 })?;
-        Ok(observed(End::Stopped, ""))
+        Ok(observed(ProgramEnd::Stopped, ""))
     }
 }
 
@@ -271,10 +279,10 @@ fn a_server_that_is_late_beside_others_is_judged_again_alone_as_well() {
     }
     let problem = Problem::load(dir.path()).unwrap();
     for (ending, company, passes) in [
-        (Ending::Late, true, true),
-        (Ending::Late, false, false),
-        (Ending::Closed, true, true),
-        (Ending::Garbage, true, false),
+        (ResponseEnd::Late, true, true),
+        (ResponseEnd::Late, false, false),
+        (ResponseEnd::Closed, true, true),
+        (ResponseEnd::Garbage, true, false),
     ] {
         let (gate, lives) = (Gate::default(), AtomicUsize::new(0));
         let open = |_: &Path| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);

@@ -14,7 +14,7 @@ pub use cursor::{Cursor, open};
 pub use owner::give;
 pub use remove::{empty, remove};
 pub use rustix::fs::{FileType, Stat};
-pub use walk::{Step, Walk};
+pub use walk::{Walk, WalkStep};
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, Gid, Uid, chownat, fchown, fstat};
 
-use crate::{Step, Walk, open};
+use crate::{Walk, WalkStep, open};
 
 /// Makes a user and a group the owners of a folder and of all that lies in it, but for what is mounted there.
 ///
@@ -19,7 +19,7 @@ pub fn give(folder: &Path, user: u32, group: u32) -> io::Result<()> {
     fchown(&top, user, group)?;
     let mut walk = Walk::new(top)?;
     while let Some(step) = walk.step()? {
-        let Step::Found(kind) = step else { continue };
+        let WalkStep::Found(kind) = step else { continue };
         if walk.status()?.st_dev != device {
             continue;
         }

@@ -48,11 +48,11 @@ fn count(folder: &Path) -> (usize, usize, usize) {
         assert!(walk.folder().as_raw_fd() < DESCRIPTORS);
         longest = longest.max(walk.path().as_os_str().len());
         match step {
-            Step::Found(_) => {
+            WalkStep::Found(_) => {
                 found += 1;
                 walk.enter().unwrap();
             }
-            Step::Left => left += 1,
+            WalkStep::Left => left += 1,
         }
     }
     (found, left, longest)
@@ -99,12 +99,12 @@ fn names_come_in_order_and_a_folder_s_own_in_between() {
     let mut seen = Vec::new();
     while let Some(step) = walk.step().unwrap() {
         seen.push((walk.path().to_owned(), step));
-        if step == Step::Found(FileType::Directory) && walk.name() != c"c" {
+        if step == WalkStep::Found(FileType::Directory) && walk.name() != c"c" {
             walk.enter().unwrap();
         }
     }
-    let found = |path: &str, kind| (PathBuf::from(path), Step::Found(kind));
-    let left = |path: &str| (PathBuf::from(path), Step::Left);
+    let found = |path: &str, kind| (PathBuf::from(path), WalkStep::Found(kind));
+    let left = |path: &str| (PathBuf::from(path), WalkStep::Left);
     let folder = FileType::Directory;
     assert_eq!(
         seen,
@@ -141,7 +141,7 @@ fn a_folder_that_was_moved_is_noticed() {
         walk.enter().unwrap();
     }
     fs::rename(dir.path().join("a/b"), dir.path().join("z/b")).unwrap();
-    assert_eq!(walk.step().unwrap(), Some(Step::Left));
+    assert_eq!(walk.step().unwrap(), Some(WalkStep::Left));
     assert!(walk.step().unwrap_err().to_string().contains("moved"));
 }
 

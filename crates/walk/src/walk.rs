@@ -26,7 +26,7 @@ pub struct Walk {
 
 /// What a walk came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum WalkStep {
     /// [`Walk::name`] lies in [`Walk::folder`]. A folder is passed by unless it is [entered](Walk::enter).
     Found(FileType),
     /// An entered folder has no more in it. [`Walk::name`] is its name, and [`Walk::folder`] where it lies.
@@ -73,7 +73,7 @@ impl Walk {
     /// # Errors
     ///
     /// If the way up is lost, as when folders are moved meanwhile. The walk is over then.
-    pub fn step(&mut self) -> io::Result<Option<Step>> {
+    pub fn step(&mut self) -> io::Result<Option<WalkStep>> {
         let Some(level) = self.levels.last_mut() else { return Ok(None) };
         self.path.truncate(level.path);
         if let Some((name, kind)) = level.names.next() {
@@ -82,7 +82,7 @@ impl Walk {
             }
             self.path.extend_from_slice(name.to_bytes());
             self.name = name.to_owned();
-            return kind.map_or_else(|| self.kind(), Ok).map(Step::Found).map(Some);
+            return kind.map_or_else(|| self.kind(), Ok).map(WalkStep::Found).map(Some);
         }
         self.levels.pop();
         if self.levels.is_empty() {
@@ -91,7 +91,7 @@ impl Walk {
         self.cursor.up()?;
         let name = self.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         self.name = CString::new(name)?;
-        Ok(Some(Step::Left))
+        Ok(Some(WalkStep::Left))
     }
 
     /// Goes into the folder that was just found.

@@ -4,7 +4,7 @@
 //! `usage` leaves side requests out, which `modelUsage` has.
 
 use serde_json::Value;
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 
 use super::{ReportBuilder, dollars, entries, lines, number, text};
 
@@ -44,10 +44,10 @@ fn assistant(event: &Value, builder: &mut ReportBuilder) {
     }
 }
 
-fn step_usage(event: &Value) -> Usage {
+fn step_usage(event: &Value) -> TokenUsage {
     let count = |name: &str| number(event, &format!("/message/usage/{name}"));
     let (read, written) = (count("cache_read_input_tokens"), count("cache_creation_input_tokens"));
-    Usage {
+    TokenUsage {
         input: count("input_tokens") + read + written,
         cached_input: read,
         cache_writes: written,
@@ -74,7 +74,7 @@ fn result(event: &Value, builder: &mut ReportBuilder) {
     }
     for (model, used) in event.get("modelUsage").and_then(Value::as_object).into_iter().flatten() {
         let (read, written) = (number(used, "/cacheReadInputTokens"), number(used, "/cacheCreationInputTokens"));
-        let usage = Usage {
+        let usage = TokenUsage {
             input: number(used, "/inputTokens") + read + written,
             cached_input: read,
             cache_writes: written,

@@ -3,7 +3,7 @@
 //! It tells items, not turns: what comes after a tool's output counts as a new one. There is no cost.
 
 use serde_json::Value;
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 
 use super::{ReportBuilder, entries, lines, number, text};
 
@@ -14,7 +14,7 @@ pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
             "item.completed" => item(&event["item"], builder),
             "turn.completed" => {
                 builder.report.ended = true;
-                builder.used(Usage {
+                builder.used(TokenUsage {
                     input: number(&event, "/usage/input_tokens"),
                     cached_input: number(&event, "/usage/cached_input_tokens"),
                     cache_writes: number(&event, "/usage/cache_write_input_tokens"),

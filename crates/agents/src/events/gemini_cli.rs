@@ -3,7 +3,7 @@
 //! It tells no turns: what comes after a tool's output counts as a new one. Thoughts are counted in the total only.
 
 use serde_json::Value;
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 
 use super::{ReportBuilder, lines, number, text};
 
@@ -39,7 +39,7 @@ fn result(event: &Value, builder: &mut ReportBuilder) {
         let (input, output) = (number(used, "/input_tokens"), number(used, "/output_tokens"));
         let reasoning = number(used, "/total_tokens").saturating_sub(input + output);
         let cached_input = number(used, "/cached");
-        let usage = Usage { input, cached_input, cache_writes: 0, output: output + reasoning, reasoning };
+        let usage = TokenUsage { input, cached_input, cache_writes: 0, output: output + reasoning, reasoning };
         *builder.report.usage.entry(model.clone()).or_default() += usage;
     }
 }

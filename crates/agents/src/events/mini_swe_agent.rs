@@ -1,7 +1,7 @@
 //! mini-swe-agent's trajectory file: one JSON object with all messages, raw responses among them.
 
 use serde_json::Value;
-use slopbench_gateway::{json::parse_within, turn::Usage};
+use slopbench_gateway::{json::parse_within, turn::TokenUsage};
 
 use super::{MOST_VALUES, ReportBuilder, dollars, entries, iso, number, text};
 
@@ -25,7 +25,7 @@ pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
 
 fn assistant(index: usize, message: &Value, builder: &mut ReportBuilder) {
     let used = |path: &str| number(message, &format!("/extra/response/usage/{path}"));
-    let usage = Usage {
+    let usage = TokenUsage {
         input: used("prompt_tokens"),
         cached_input: used("prompt_tokens_details/cached_tokens"),
         cache_writes: used("prompt_tokens_details/cache_creation_tokens"),

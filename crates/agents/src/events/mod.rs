@@ -1,4 +1,4 @@
-//! What agents tell while they work, each in its own format, read into one [`Report`].
+//! What agents tell while they work, each in its own format, read into one [`SessionReport`].
 //!
 //! Every agent is one module with a function `read`. Events that say nothing of what a report holds are passed over:
 //! new versions tell more. What is cut off in the middle, as by a kill, is read as far as it goes.
@@ -17,28 +17,28 @@ use serde_json::Value;
 use slopbench_gateway::{
     json::parse_within,
     prices::{NoPrice, ProviderPrices},
-    turn::{MOST_TOKENS, Usage},
+    turn::{MOST_TOKENS, TokenUsage},
 };
-use slopbench_sandbox::{End, Limit};
+use slopbench_sandbox::{Limit, ProgramEnd};
 
 use self::report_builder::ReportBuilder;
 use crate::{
     definition::Agent,
-    session::Session,
-    trajectory::{AgentInfo, FinalMetrics, SCHEMA_VERSION, Step, Trajectory},
+    session::EndedSession,
+    trajectory::{AgentInfo, AtifTrajectory, FinalMetrics, SCHEMA_VERSION, TrajectoryStep},
 };
 
 /// What an agent told of a session.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct SessionReport {
     /// What the agent calls the session, if it says so.
     pub session_id: Option<String>,
     /// What was said and done.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TrajectoryStep>,
     /// What subagents said and did, by the call that began each.
-    pub subagents: BTreeMap<String, Vec<Step>>,
+    pub subagents: BTreeMap<String, Vec<TrajectoryStep>>,
     /// Tokens by model, requests beside the steps included where the agent tells of them.
-    pub usage: BTreeMap<String, Usage>,
+    pub usage: BTreeMap<String, TokenUsage>,
     /// Who counted them.
     pub counted_by: Counter,
     /// What the agent says it cost, in US dollars, if it says so.
@@ -70,7 +70,7 @@ fn agent_info(agent: &Agent, version: &str, model: &str) -> AgentInfo {
 /// How a session ended, in one word and with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
-pub enum Ending {
+pub enum SessionEnd {
     /// The agent says that it is done.
     Done,
     /// The agent says that it failed, whatever its exit code.
@@ -99,7 +99,7 @@ pub enum Ending {
     },
 }
 
-impl Ending {
+impl SessionEnd {
     /// In one word, as in the JSON.
     pub fn word(&self) -> &'static str {
         match self {
@@ -114,7 +114,7 @@ impl Ending {
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for SessionEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.word();
         match self {
@@ -145,7 +145,7 @@ pub fn formats() -> Vec<&'static str> {
     READERS.iter().map(|(name, _)| *name).collect()
 }
 
-impl Report {
+impl SessionReport {
     /// What `agent`, asked with `prompt` and with `model` behind it, told in `events`.
     pub fn of(agent: &Agent, model: &str, prompt: &str, events: &[u8]) -> Self {
         let mut builder = ReportBuilder::new(model, prompt);
@@ -157,22 +157,22 @@ impl Report {
     }
 
     /// How the session ended: the process's fate first, then the agent's own words, then its exit code.
-    pub fn ending(&self, session: &Session) -> Ending {
+    pub fn ending(&self, session: &EndedSession) -> SessionEnd {
         match (session.ended.end, &self.failure) {
-            (End::Limit(Limit::Wall), _) => Ending::TimedOut,
-            (End::Limit(limit), _) => Ending::Limited { limit },
-            (End::Signalled(signal), _) => Ending::Killed { signal },
-            (_, Some(reason)) => Ending::Failed { reason: reason.clone() },
-            (End::Exited(0), None) if self.ended => Ending::Done,
+            (ProgramEnd::Limit(Limit::Wall), _) => SessionEnd::TimedOut,
+            (ProgramEnd::Limit(limit), _) => SessionEnd::Limited { limit },
+            (ProgramEnd::Signalled(signal), _) => SessionEnd::Killed { signal },
+            (_, Some(reason)) => SessionEnd::Failed { reason: reason.clone() },
+            (ProgramEnd::Exited(0), None) if self.ended => SessionEnd::Done,
             // Only services are ever stopped.
-            (End::Exited(0) | End::Stopped, None) => Ending::Silent,
-            (End::Exited(code), None) => Ending::Crashed { code },
+            (ProgramEnd::Exited(0) | ProgramEnd::Stopped, None) => SessionEnd::Silent,
+            (ProgramEnd::Exited(code), None) => SessionEnd::Crashed { code },
         }
     }
 
     /// All tokens.
-    pub fn total(&self) -> Usage {
-        let mut total = Usage::default();
+    pub fn total(&self) -> TokenUsage {
+        let mut total = TokenUsage::default();
         self.usage.values().for_each(|usage| total += *usage);
         total
     }
@@ -188,16 +188,16 @@ impl Report {
 
     /// Takes the tokens that the gateway counted in place of what the agent tells, which may be less, as when it was killed,
     /// or anything. Where the gateway counted none, as for a provider that tells of none, the agent's own stay.
-    pub fn count(&mut self, counted: BTreeMap<String, Usage>) {
+    pub fn count(&mut self, counted: BTreeMap<String, TokenUsage>) {
         if !counted.is_empty() {
             (self.usage, self.counted_by) = (counted, Counter::Gateway);
         }
     }
 
     /// The session in ATIF.
-    pub fn trajectory(&self, agent: &Agent, version: &str, model: &str, cost_usd: Option<f64>) -> Trajectory {
+    pub fn trajectory(&self, agent: &Agent, version: &str, model: &str, cost_usd: Option<f64>) -> AtifTrajectory {
         let total = self.total();
-        let of_subagent = |(id, steps): (&String, &Vec<Step>)| Trajectory {
+        let of_subagent = |(id, steps): (&String, &Vec<TrajectoryStep>)| AtifTrajectory {
             schema_version: SCHEMA_VERSION.to_owned(),
             session_id: None,
             trajectory_id: Some(id.clone()),
@@ -207,7 +207,7 @@ impl Report {
             final_metrics: None,
             subagent_trajectories: Vec::new(),
         };
-        Trajectory {
+        AtifTrajectory {
             schema_version: SCHEMA_VERSION.to_owned(),
             session_id: self.session_id.clone(),
             trajectory_id: None,

@@ -1,7 +1,7 @@
 //! opencode's `run --format json`: the parts of each message as they are done. Its input counts leave cached tokens out.
 
 use serde_json::Value;
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 
 use super::{ReportBuilder, dollars, iso, lines, number, text};
 
@@ -32,7 +32,7 @@ pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
 fn finish(part: &Value, turn: &str, builder: &mut ReportBuilder) {
     let (read, written) = (number(part, "/tokens/cache/read"), number(part, "/tokens/cache/write"));
     let reasoning = number(part, "/tokens/reasoning");
-    let usage = Usage {
+    let usage = TokenUsage {
         input: number(part, "/tokens/input") + read + written,
         cached_input: read,
         cache_writes: written,

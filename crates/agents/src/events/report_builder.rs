@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 
-use super::Report;
-use crate::trajectory::{Call, CallResult, Metrics, Source, Step, SubagentRef};
+use super::SessionReport;
+use crate::trajectory::{CallResult, StepCall, StepMetrics, StepSource, SubagentRef, TrajectoryStep};
 
 /// A report, and whose turn it is.
 pub(super) struct ReportBuilder {
@@ -16,7 +16,7 @@ pub(super) struct ReportBuilder {
     /// The name of the last step, if it has one, of each agent.
     turns: BTreeMap<Option<String>, String>,
     timestamp: Option<String>,
-    pub(super) report: Report,
+    pub(super) report: SessionReport,
 }
 
 impl ReportBuilder {
@@ -27,13 +27,13 @@ impl ReportBuilder {
             subagent: None,
             turns: BTreeMap::new(),
             timestamp: None,
-            report: Report::default(),
+            report: SessionReport::default(),
         };
-        builder.add(Source::User).message = prompt.to_owned();
+        builder.add(StepSource::User).message = prompt.to_owned();
         builder
     }
 
-    pub(super) fn finish(self) -> Report {
+    pub(super) fn finish(self) -> SessionReport {
         self.report
     }
 
@@ -55,20 +55,20 @@ impl ReportBuilder {
     }
 
     /// The agent's step `id`: the last one if it has this name, otherwise a new one.
-    pub(super) fn turn(&mut self, id: &str) -> &mut Step {
+    pub(super) fn turn(&mut self, id: &str) -> &mut TrajectoryStep {
         if self.turns.get(&self.subagent).map(String::as_str) != Some(id) {
             self.turns.insert(self.subagent.clone(), id.to_owned());
-            self.add(Source::Agent);
+            self.add(StepSource::Agent);
         }
         self.last()
     }
 
     /// The agent's last step, unless its tools have answered already: then a new one. For agents that name no turns.
-    pub(super) fn unnamed_turn(&mut self) -> &mut Step {
+    pub(super) fn unnamed_turn(&mut self) -> &mut TrajectoryStep {
         let is_open =
-            self.steps().last().is_some_and(|last| last.source == Source::Agent && last.observation.is_none());
+            self.steps().last().is_some_and(|last| last.source == StepSource::Agent && last.observation.is_none());
         if !is_open {
-            self.add(Source::Agent);
+            self.add(StepSource::Agent);
         }
         self.last()
     }
@@ -76,7 +76,7 @@ impl ReportBuilder {
     /// What a tool gave back to the call `id`; calls that nobody made are not known to ATIF.
     pub(super) fn result(&mut self, id: &str, content: &str) {
         let subagent = self.report.subagents.contains_key(id).then(|| SubagentRef { trajectory_id: id.to_owned() });
-        let made = |step: &&mut Step| step.tool_calls.iter().any(|call| call.tool_call_id == id);
+        let made = |step: &&mut TrajectoryStep| step.tool_calls.iter().any(|call| call.tool_call_id == id);
         if let Some(step) = self.steps().iter_mut().rev().find(made) {
             step.observation.get_or_insert_default().results.push(CallResult {
                 source_call_id: id.to_owned(),
@@ -87,7 +87,7 @@ impl ReportBuilder {
     }
 
     /// Tokens of the session's model.
-    pub(super) fn used(&mut self, usage: Usage) {
+    pub(super) fn used(&mut self, usage: TokenUsage) {
         *self.report.usage.entry(self.model.clone()).or_default() += usage;
     }
 
@@ -96,17 +96,17 @@ impl ReportBuilder {
         self.report.failure = Some(reason.to_owned());
     }
 
-    fn steps(&mut self) -> &mut Vec<Step> {
+    fn steps(&mut self) -> &mut Vec<TrajectoryStep> {
         match &self.subagent {
             None => &mut self.report.steps,
             Some(id) => self.report.subagents.entry(id.clone()).or_default(),
         }
     }
 
-    fn add(&mut self, source: Source) -> &mut Step {
+    fn add(&mut self, source: StepSource) -> &mut TrajectoryStep {
         let timestamp = self.timestamp.clone();
         let steps = self.steps();
-        steps.push(Step {
+        steps.push(TrajectoryStep {
             step_id: steps.len() + 1,
             timestamp,
             source,
@@ -119,14 +119,14 @@ impl ReportBuilder {
         self.last()
     }
 
-    fn last(&mut self) -> &mut Step {
+    fn last(&mut self) -> &mut TrajectoryStep {
         let steps = self.steps();
         let last = steps.len() - 1;
         &mut steps[last]
     }
 }
 
-impl Step {
+impl TrajectoryStep {
     pub(super) fn say(&mut self, text: &str) {
         self.message.push_str(text);
     }
@@ -140,16 +140,16 @@ impl Step {
             Value::Object(map) => map.clone(),
             other => Map::from_iter([("input".to_owned(), json!(other))]),
         };
-        self.tool_calls.push(Call { tool_call_id: id.to_owned(), function_name: name.to_owned(), arguments });
+        self.tool_calls.push(StepCall { tool_call_id: id.to_owned(), function_name: name.to_owned(), arguments });
     }
 
     /// What the step took; before its end, what it has read.
-    pub(super) fn cost(&mut self, usage: Usage, is_at_end: bool) {
-        if usage == Usage::default() {
+    pub(super) fn cost(&mut self, usage: TokenUsage, is_at_end: bool) {
+        if usage == TokenUsage::default() {
             return;
         }
-        let Usage { input, cached_input, output, .. } = usage;
+        let TokenUsage { input, cached_input, output, .. } = usage;
         let completion_tokens = is_at_end.then_some(output);
-        self.metrics = Some(Metrics { prompt_tokens: input, completion_tokens, cached_tokens: cached_input });
+        self.metrics = Some(StepMetrics { prompt_tokens: input, completion_tokens, cached_tokens: cached_input });
     }
 }

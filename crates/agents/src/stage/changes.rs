@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use slopbench_diff::{Counts, count_changes, unified};
+use slopbench_diff::{LineCounts, count_changes, unified};
 use slopbench_digest::{Listing, ReadError};
 
 /// The most lines of a workspace's files that are compared one by one; those of the files that come later by path count as
@@ -36,7 +36,7 @@ pub struct FileDiff {
 pub fn diff(before: Option<&Path>, after: &Path) -> Result<Vec<FileDiff>, ReadError> {
     let mut left = MOST_LINES;
     let count = |pair: Pair| {
-        let Counts { added, removed } = pair.count(&mut left)?;
+        let LineCounts { added, removed } = pair.count(&mut left)?;
         Ok(FileDiff { path: pair.path, added, removed })
     };
     differing(before, after)?.map(count).collect()
@@ -90,11 +90,11 @@ fn differing(before: Option<&Path>, after: &Path) -> Result<impl Iterator<Item =
 }
 
 impl Pair {
-    fn count(&self, left: &mut usize) -> Result<Counts, ReadError> {
+    fn count(&self, left: &mut usize) -> Result<LineCounts, ReadError> {
         Ok(match (content(self.before.as_deref())?, content(self.after.as_deref())?) {
-            (Content::Binary, _) | (_, Content::Binary) => Counts::default(),
+            (Content::Binary, _) | (_, Content::Binary) => LineCounts::default(),
             (Content::Text(old), Content::Text(new)) => count_changes(old.as_bytes(), new.as_bytes(), left),
-            (old, new) => Counts { added: new.lines(), removed: old.lines() },
+            (old, new) => LineCounts { added: new.lines(), removed: old.lines() },
         })
     }
 

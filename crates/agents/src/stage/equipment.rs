@@ -8,18 +8,18 @@ use std::{
 
 use slopbench_digest::Sha256;
 use slopbench_gateway::{
-    catalogue::{Identity, Table},
+    catalogue::{CatalogueTable, EntryIdentity},
     prices::Prices,
-    turn::Usage,
+    turn::TokenUsage,
 };
 use slopbench_sandbox::{docker::Image, session::System};
 
 use super::{ProviderAccess, StageError, Worker};
 use crate::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     definition::Agent,
     install::{Installed, install},
-    launch::Sandbox,
+    launch::AgentSandbox,
 };
 
 /// The image of `cargo xtask images` for programs of nobody knows which kind.
@@ -31,7 +31,7 @@ pub struct Equipment {
     agents: BTreeMap<(String, String), Equipped>,
     pub(crate) provider_access: ProviderAccess,
     /// The catalogue's entries that the plan's sessions are held with.
-    pub catalogue: BTreeMap<String, Identity>,
+    pub catalogue: BTreeMap<String, EntryIdentity>,
     /// Where sessions are.
     pub systems: Systems,
     pub(crate) prices: Prices,
@@ -56,7 +56,7 @@ impl Equipment {
     /// workers name, or an agent cannot be installed.
     pub fn for_workers<'a>(
         workers: impl Iterator<Item = &'a Worker> + Clone,
-        catalogue: &Catalogue,
+        catalogue: &AgentCatalogue,
         provider_access: ProviderAccess,
         cache: &Path,
         has_budget: bool,
@@ -70,7 +70,7 @@ impl Equipment {
             let Worker::Agent { model, .. } = worker else { continue };
             if has_budget {
                 let prices = this.prices.of(model.provider.as_deref().unwrap_or_default());
-                prices.cost_usd(&model.id, &this.today, &Usage::default()).map_err(StageError::UnknownPrice)?;
+                prices.cost_usd(&model.id, &this.today, &TokenUsage::default()).map_err(StageError::UnknownPrice)?;
             }
         }
         for worker in workers {
@@ -88,7 +88,7 @@ impl Equipment {
     pub fn none() -> Self {
         let (agents, catalogue, systems) = (BTreeMap::new(), BTreeMap::new(), Systems::default());
         let (provider_access, prices, today) =
-            (ProviderAccess::default(), Prices(Table::new("price")), now()[..10].to_owned());
+            (ProviderAccess::default(), Prices(CatalogueTable::new("price")), now()[..10].to_owned());
         Self { agents, provider_access, catalogue, systems, prices, today }
     }
 
@@ -106,8 +106,8 @@ impl Equipment {
 /// [`StageError::Unknown`] or [`StageError::Lock`] if the catalogue lacks what they name.
 pub fn identities<'a>(
     workers: impl Iterator<Item = &'a Worker>,
-    catalogue: &Catalogue,
-) -> Result<BTreeMap<String, Identity>, StageError> {
+    catalogue: &AgentCatalogue,
+) -> Result<BTreeMap<String, EntryIdentity>, StageError> {
     let mut identities = BTreeMap::new();
     for worker in workers {
         let Worker::Agent { name, version, model } = worker else { continue };
@@ -131,7 +131,7 @@ impl Systems {
     /// [`StageError::NoImage`] if there is none for an agent, and those of `find`.
     pub fn of_images<'a, E: From<StageError>>(
         workers: impl IntoIterator<Item = &'a Worker>,
-        catalogue: &Catalogue,
+        catalogue: &AgentCatalogue,
         find: &dyn Fn(&str) -> Result<Image, E>,
     ) -> Result<Self, E> {
         let mut systems = BTreeMap::new();
@@ -161,7 +161,7 @@ impl Systems {
     /// What a worker finds in its sessions.
     pub(crate) fn of(&self, worker: &Worker) -> Result<System, StageError> {
         let found = self.0.get(&worker.label()).cloned();
-        Ok(found.map_or_else(Sandbox::machine, Ok)?)
+        Ok(found.map_or_else(AgentSandbox::machine, Ok)?)
     }
 }
 

@@ -3,7 +3,7 @@ use std::{io, path::PathBuf};
 use slopbench_digest::ReadError;
 use slopbench_gateway::{
     cassette::CassetteError,
-    catalogue::{CatalogueError, Unknown},
+    catalogue::{CatalogueError, UnknownName},
     prices::NoPrice,
     provider::ProviderError,
     script::ScriptError,
@@ -14,7 +14,7 @@ use slopbench_sandbox::snapshot::SnapshotError;
 
 use crate::{install::InstallError, lock::LockError, session::SessionError};
 
-/// Why a stage cannot be carried out. How a worker fails is no error but its [`Outcome`](super::Outcome).
+/// Why a stage cannot be carried out. How a worker fails is no error but its [`StageOutcome`](super::StageOutcome).
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
     /// A catalogue cannot be used.
@@ -22,7 +22,7 @@ pub enum StageError {
     Catalogue(#[from] CatalogueError),
     /// There is no such agent, model or provider.
     #[error(transparent)]
-    Unknown(#[from] Unknown),
+    Unknown(#[from] UnknownName),
     /// Nothing pins an agent's version.
     #[error(transparent)]
     Lock(#[from] LockError),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::FileDiff;
 use crate::{
     definition::FileTools,
-    trajectory::{Call, Source, Step},
+    trajectory::{StepCall, StepSource, TrajectoryStep},
 };
 
 /// What a session took.
@@ -42,7 +42,7 @@ enum Does {
 impl Footprint {
     /// Counts the footprint of a session that took `steps` with these `tools`; what it changed is
     /// [still to be said](Self::set_changes).
-    pub fn of(steps: &[Step], tools: &FileTools) -> Self {
+    pub fn of(steps: &[TrajectoryStep], tools: &FileTools) -> Self {
         let mut footprint = Self {
             reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
             ..Self::default()
@@ -56,7 +56,7 @@ impl Footprint {
                 footprint.chars_before_edit = Some(chars_so_far);
             }
             deeds.into_iter().for_each(|(does, path)| history.add(does, path));
-            footprint.turns += u64::from(step.source == Source::Agent && !step.tool_calls.is_empty());
+            footprint.turns += u64::from(step.source == StepSource::Agent && !step.tool_calls.is_empty());
             chars_so_far += step_chars(step);
         }
         let reads = !history.read.is_empty();
@@ -94,7 +94,7 @@ impl<'a> History<'a> {
 }
 
 /// What a call does to which files, as far as its tool is one for that.
-fn deeds<'a>(call: &'a Call, tools: &FileTools) -> Vec<(Does, &'a str)> {
+fn deeds<'a>(call: &'a StepCall, tools: &FileTools) -> Vec<(Does, &'a str)> {
     if tools.patches.contains(&call.function_name) {
         let changes = call.arguments.get("changes").and_then(|changes| changes.as_array()).into_iter().flatten();
         return changes.filter_map(|change| Some((Does::Edit, change.get("path")?.as_str()?))).collect();
@@ -109,7 +109,7 @@ fn deeds<'a>(call: &'a Call, tools: &FileTools) -> Vec<(Does, &'a str)> {
         .collect()
 }
 
-fn step_chars(step: &Step) -> u64 {
+fn step_chars(step: &TrajectoryStep) -> u64 {
     let said = chars(&step.message) + step.reasoning_content.as_deref().map_or(0, chars);
     let called: u64 =
         step.tool_calls.iter().map(|call| serde_json::to_string(&call.arguments).map_or(0, |text| chars(&text))).sum();
@@ -126,13 +126,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::catalogue::Catalogue;
+    use crate::catalogue::AgentCatalogue;
 
     fn tools(agent: &str) -> FileTools {
-        Catalogue::built_in().unwrap().agents.get(agent).unwrap().value.file_tools.clone()
+        AgentCatalogue::built_in().unwrap().agents.get(agent).unwrap().value.file_tools.clone()
     }
 
-    fn step(message: &str, calls: &[(&str, serde_json::Value)]) -> Step {
+    fn step(message: &str, calls: &[(&str, serde_json::Value)]) -> TrajectoryStep {
         let calls: Vec<_> = calls
             .iter()
             .map(|(name, arguments)| json!({"tool_call_id": "1", "function_name": name, "arguments": arguments}))

@@ -7,13 +7,13 @@ use slopbench_gateway::{
     cassette::{Cassette, Replay},
     player::Player,
     provider::{Provider, Secret},
-    request_key::Places,
+    request_key::SessionPaths,
     script::Script,
-    server::{AllowList, Allowed, Entry, Faults, Gateway, Mode, Models, Outcome, Recorder},
+    server::{AllowList, Allowed, Faults, Gateway, LogEntry, Mode, Models, Recorder, RequestOutcome},
 };
 
 use super::{AnswerSource, ModelChoice, ProviderAccess, StageError};
-use crate::{definition::Agent, events::Ending};
+use crate::{definition::Agent, events::SessionEnd};
 
 /// What an agent presents as its key; the real one never leaves the gateway.
 pub(crate) const KEY: &str = "slopbench";
@@ -47,7 +47,7 @@ impl GatewaySettings<'_> {
         listener: TcpListener,
         script: impl FnOnce() -> Result<Script, StageError>,
     ) -> Result<Served, StageError> {
-        let places = Places::new(self.workspace, self.home);
+        let places = SessionPaths::new(self.workspace, self.home);
         let models = Models::Only(self.models());
         let allowed = Allowed { models, hosts: AllowList::from_iter(self.allowed_hosts) };
         let serve = |mode, recorder, scripted| {
@@ -105,7 +105,7 @@ impl Served {
 
     /// What a provider or a cassette left unanswered, so that a session with this ending says nothing of its agent: in one
     /// sentence; `None` if nothing.
-    pub(crate) fn trouble(&self, ending: &Ending) -> Option<String> {
+    pub(crate) fn trouble(&self, ending: &SessionEnd) -> Option<String> {
         trouble(&self.gateway.log().entries(), &self.model, ending)
     }
 }
@@ -113,38 +113,41 @@ impl Served {
 /// Only what the planned model was asked counts: an agent may ask others, or what no API has, at will. One that went on after
 /// an outage has overcome it: what counts is its last turn. One that is not done may have failed by a request beside its
 /// turns, too, such as one for a summary.
-fn trouble(log: &[Entry], model: &str, ending: &Ending) -> Option<String> {
-    let asks_it =
-        |entry: &&Entry| entry.model.as_deref() == Some(model) && !matches!(entry.outcome, Outcome::Refused { .. });
+fn trouble(log: &[LogEntry], model: &str, ending: &SessionEnd) -> Option<String> {
+    let asks_it = |entry: &&LogEntry| {
+        entry.model.as_deref() == Some(model) && !matches!(entry.outcome, RequestOutcome::Refused { .. })
+    };
     let turn = log.iter().filter(asks_it).rfind(|entry| entry.turn);
-    let last = log.iter().rfind(asks_it).filter(|_| *ending != Ending::Done);
+    let last = log.iter().rfind(asks_it).filter(|_| *ending != SessionEnd::Done);
     turn.into_iter().chain(last).find_map(|entry| unanswered(entry, ending))
 }
 
-fn unanswered(entry: &Entry, ending: &Ending) -> Option<String> {
+fn unanswered(entry: &LogEntry, ending: &SessionEnd) -> Option<String> {
     match (&entry.outcome, entry.status) {
-        (Outcome::Missed { reason }, _) => Some(reason.clone()),
-        (Outcome::Broken { reason, attempts } | Outcome::Unreached { reason, attempts }, _) => {
+        (RequestOutcome::Missed { reason }, _) => Some(reason.clone()),
+        (RequestOutcome::Broken { reason, attempts } | RequestOutcome::Unreached { reason, attempts }, _) => {
             Some(format!("{reason} (attempt {attempts})"))
         }
-        (Outcome::Forwarded { attempts } | Outcome::Recorded { attempts }, Some(status)) if says_nothing(status) => {
+        (RequestOutcome::Forwarded { attempts } | RequestOutcome::Recorded { attempts }, Some(status))
+            if says_nothing(status) =>
+        {
             Some(format!("the provider answered with status {status} (attempt {attempts})"))
         }
-        (Outcome::Unfinished { attempts }, _) if was_let_down(*attempts, ending) => {
+        (RequestOutcome::Unfinished { attempts }, _) if was_let_down(*attempts, ending) => {
             Some(format!("the provider had not answered yet (attempt {attempts})"))
         }
-        (Outcome::Faulted { fault }, _) => Some(format!("spoilt on purpose: {fault:?}")),
+        (RequestOutcome::Faulted { fault }, _) => Some(format!("spoilt on purpose: {fault:?}")),
         _ => None,
     }
 }
 
 /// Whether a session ended because an answer was not there yet: the agent gave up waiting for it, or its time ran out while
 /// the provider turned it away. An agent that was stopped while its model was at work had its time.
-fn was_let_down(attempts: u32, ending: &Ending) -> bool {
+fn was_let_down(attempts: u32, ending: &SessionEnd) -> bool {
     match ending {
-        Ending::Done => false,
-        Ending::Failed { .. } | Ending::Crashed { .. } | Ending::Silent => true,
-        Ending::Killed { .. } | Ending::TimedOut | Ending::Limited { .. } => attempts > 1,
+        SessionEnd::Done => false,
+        SessionEnd::Failed { .. } | SessionEnd::Crashed { .. } | SessionEnd::Silent => true,
+        SessionEnd::Killed { .. } | SessionEnd::TimedOut | SessionEnd::Limited { .. } => attempts > 1,
     }
 }
 
@@ -157,24 +160,24 @@ fn says_nothing(status: u16) -> bool {
 mod tests {
     use super::*;
 
-    fn entry(turn: bool, status: impl Into<Option<u16>>, outcome: Outcome) -> Entry {
+    fn entry(turn: bool, status: impl Into<Option<u16>>, outcome: RequestOutcome) -> LogEntry {
         let (method, target) = ("POST".to_owned(), "/v1/messages".to_owned());
         let (model, status) = (Some(MODEL.to_owned()), status.into());
-        Entry { number: 0, method, target, turn, model, status, outcome, usage: None }
+        LogEntry { number: 0, method, target, turn, model, status, outcome, usage: None }
     }
 
     const MODEL: &str = "planned";
 
-    fn trouble(log: &[Entry], ending: &Ending) -> Option<String> {
+    fn trouble(log: &[LogEntry], ending: &SessionEnd) -> Option<String> {
         super::trouble(log, MODEL, ending)
     }
 
-    const WELL: Outcome = Outcome::Forwarded { attempts: 1 };
-    const CRASHED: Ending = Ending::Crashed { code: 1 };
+    const WELL: RequestOutcome = RequestOutcome::Forwarded { attempts: 1 };
+    const CRASHED: SessionEnd = SessionEnd::Crashed { code: 1 };
 
     #[test]
     fn what_a_provider_owes_is_told_from_what_an_agent_does() {
-        let forwarded = Outcome::Forwarded { attempts: 7 };
+        let forwarded = RequestOutcome::Forwarded { attempts: 7 };
         let because = |reason: &str| reason.to_owned();
         let rows = [
             (Some(200), forwarded.clone(), None),
@@ -185,14 +188,14 @@ mod tests {
             (Some(503), forwarded, Some("the provider answered with status 503 (attempt 7)")),
             (
                 Some(502),
-                Outcome::Unreached { attempts: 8, reason: because("no answer") },
+                RequestOutcome::Unreached { attempts: 8, reason: because("no answer") },
                 Some("no answer (attempt 8)"),
             ),
-            (Some(403), Outcome::Refused { reason: because("the host x is not on the gateway's list") }, None),
-            (Some(200), Outcome::Broken { attempts: 1, reason: because("cut") }, Some("cut (attempt 1)")),
-            (None, Outcome::Unfinished { attempts: 2 }, Some("the provider had not answered yet (attempt 2)")),
-            (Some(400), Outcome::Missed { reason: because("no recording") }, Some("no recording")),
-            (Some(200), Outcome::Replayed { drifted: true }, None),
+            (Some(403), RequestOutcome::Refused { reason: because("the host x is not on the gateway's list") }, None),
+            (Some(200), RequestOutcome::Broken { attempts: 1, reason: because("cut") }, Some("cut (attempt 1)")),
+            (None, RequestOutcome::Unfinished { attempts: 2 }, Some("the provider had not answered yet (attempt 2)")),
+            (Some(400), RequestOutcome::Missed { reason: because("no recording") }, Some("no recording")),
+            (Some(200), RequestOutcome::Replayed { drifted: true }, None),
         ];
         for (status, outcome, expected) in rows {
             let entry = entry(true, status, outcome);
@@ -202,45 +205,45 @@ mod tests {
 
     #[test]
     fn an_agent_that_went_on_after_an_outage_fails_by_itself() {
-        let outage = || entry(true, 529, Outcome::Forwarded { attempts: 8 });
+        let outage = || entry(true, 529, RequestOutcome::Forwarded { attempts: 8 });
         assert_eq!(trouble(&[outage(), entry(true, 200, WELL)], &CRASHED), None);
         // A host that it asks for afterwards is no answer of its model's.
-        let elsewhere = entry(false, 403, Outcome::Refused { reason: "x".to_owned() });
+        let elsewhere = entry(false, 403, RequestOutcome::Refused { reason: "x".to_owned() });
         assert!(trouble(&[outage(), elsewhere], &CRASHED).is_some());
     }
 
     #[test]
     fn beside_its_turns_an_agent_that_is_done_needs_nothing() {
-        let log = [entry(true, 200, WELL), entry(false, 500, Outcome::Forwarded { attempts: 8 })];
-        assert_eq!(trouble(&log, &Ending::Done), None);
+        let log = [entry(true, 200, WELL), entry(false, 500, RequestOutcome::Forwarded { attempts: 8 })];
+        assert_eq!(trouble(&log, &SessionEnd::Done), None);
         assert!(trouble(&log, &CRASHED).is_some(), "the summary that it needed, perhaps");
-        let broken = Outcome::Broken { attempts: 1, reason: "it broke off".to_owned() };
+        let broken = RequestOutcome::Broken { attempts: 1, reason: "it broke off".to_owned() };
         assert!(
-            trouble(&[entry(true, 200, broken)], &Ending::Done).is_some(),
+            trouble(&[entry(true, 200, broken)], &SessionEnd::Done).is_some(),
             "half an answer was taken for a whole one"
         );
     }
 
     #[test]
     fn what_another_model_answers_or_does_not_is_the_agents_affair() {
-        let of = |model: Option<&str>, status: u16| Entry {
+        let of = |model: Option<&str>, status: u16| LogEntry {
             model: model.map(str::to_owned),
-            ..entry(true, status, Outcome::Forwarded { attempts: 1 })
+            ..entry(true, status, RequestOutcome::Forwarded { attempts: 1 })
         };
         for status in [401, 403, 404, 529] {
             let log = [entry(true, 200, WELL), of(Some("another"), status), of(None, status)];
             assert_eq!(trouble(&log, &CRASHED), None);
-            assert_eq!(trouble(&log, &Ending::Done), None);
+            assert_eq!(trouble(&log, &SessionEnd::Done), None);
         }
-        let refused = Outcome::Refused { reason: "x".to_owned() };
+        let refused = RequestOutcome::Refused { reason: "x".to_owned() };
         assert_eq!(trouble(&[entry(true, 200, WELL), entry(true, 400, refused)], &CRASHED), None);
     }
 
     #[test]
     fn a_model_at_work_when_time_is_up_is_no_outage_but_one_that_turned_away_is() {
-        let unfinished = |attempts| [entry(true, None, Outcome::Unfinished { attempts })];
-        assert_eq!(trouble(&unfinished(1), &Ending::TimedOut), None);
-        assert!(trouble(&unfinished(2), &Ending::TimedOut).is_some());
+        let unfinished = |attempts| [entry(true, None, RequestOutcome::Unfinished { attempts })];
+        assert_eq!(trouble(&unfinished(1), &SessionEnd::TimedOut), None);
+        assert!(trouble(&unfinished(2), &SessionEnd::TimedOut).is_some());
         assert!(trouble(&unfinished(1), &CRASHED).is_some(), "it gave up waiting");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`WorkerStage::carry_out`] gives the worker a copy of a workspace and a home in a sandbox, and the gateway as its only way out.
 //! All that it left is then in one folder: what was told in `session/`, `workspace/` as it is, and `home/` where the
-//! conversation can go on. [`Settlement::carry_out`] makes a [`Record`] and a snapshot of that; it may be done again.
+//! conversation can go on. [`Settlement::carry_out`] makes a [`StageRecord`] and a snapshot of that; it may be done again.
 
 mod changes;
 mod equipment;
@@ -21,7 +21,7 @@ pub use self::{
     error::StageError,
     footprint::Footprint,
     provider_access::ProviderAccess,
-    record::{Outcome, Record},
+    record::{StageOutcome, StageRecord},
     settle::{SESSION, Settlement},
     work::{AnswerSource, Conversation, WorkerStage},
     worker::{ModelChoice, Worker},

@@ -9,7 +9,7 @@ use slopbench_gateway::{
 };
 
 use super::{StageError, Worker};
-use crate::catalogue::Catalogue;
+use crate::catalogue::AgentCatalogue;
 
 /// How long a provider's stream may be silent.
 const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -38,7 +38,10 @@ impl ProviderAccess {
     /// # Errors
     ///
     /// [`StageError::Unknown`] if the catalogue lacks one, [`StageError::Provider`] if its key is missing.
-    pub fn of<'a>(workers: impl IntoIterator<Item = &'a Worker>, catalogue: &Catalogue) -> Result<Self, StageError> {
+    pub fn of<'a>(
+        workers: impl IntoIterator<Item = &'a Worker>,
+        catalogue: &AgentCatalogue,
+    ) -> Result<Self, StageError> {
         let mut this = Self::default();
         for worker in workers {
             let Worker::Agent { model, .. } = worker else { continue };

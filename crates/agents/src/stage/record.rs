@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 use slopbench_runner::Spent;
 use slopbench_sandbox::snapshot::Skips;
 
 use super::footprint::Footprint;
-use crate::events::{Counter, Ending};
+use crate::events::{Counter, SessionEnd};
 
 /// What `format` says in a record of this version.
 pub(crate) const SESSION_FORMAT: &str = "slopbench.session/3";
@@ -17,11 +17,11 @@ pub(crate) const SESSION_FORMAT: &str = "slopbench.session/3";
 /// One stage of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct StageRecord {
     /// [`SESSION_FORMAT`].
     pub format: String,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: StageOutcome,
     /// The workspace that it began with; absent where there was no file.
     pub before: Option<TreeId>,
     /// The workspace that it left; absent where there is no file.
@@ -31,7 +31,7 @@ pub struct Record {
     /// The digest of what the worker was told.
     pub prompt: Sha256,
     /// Tokens by model; empty where nobody tells of any.
-    pub usage: BTreeMap<String, Usage>,
+    pub usage: BTreeMap<String, TokenUsage>,
     /// Who counted them: the gateway, as far as the provider's answers tell.
     pub counted_by: Counter,
     /// What they cost by our price table on that day, in US dollars; absent where the table lacks a model.
@@ -52,7 +52,7 @@ pub struct Record {
 /// How a session ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum StageOutcome {
     /// The worker says that it is done, and changed nothing.
     Unchanged,
     /// Its workspace is too large to be kept.
@@ -73,10 +73,10 @@ pub enum Outcome {
     },
     /// As the worker itself ended; one that is done has changed the workspace.
     #[serde(untagged)]
-    Ended(Ending),
+    Ended(SessionEnd),
 }
 
-impl Outcome {
+impl StageOutcome {
     /// In one word, as in the JSON.
     pub fn word(&self) -> &'static str {
         match self {
@@ -90,11 +90,11 @@ impl Outcome {
 
     /// Whether the worker is done, by its own account.
     pub fn is_done(&self) -> bool {
-        matches!(self, Self::Ended(Ending::Done) | Self::Unchanged)
+        matches!(self, Self::Ended(SessionEnd::Done) | Self::Unchanged)
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for StageOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unchanged => f.write_str(self.word()),
@@ -106,7 +106,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl Record {
+impl StageRecord {
     /// What counts against a budget: by our price table, or by the agent's own figure where that has none.
     pub fn spent(&self) -> Spent {
         let total = self.total();
@@ -115,8 +115,8 @@ impl Record {
     }
 
     /// All tokens.
-    pub fn total(&self) -> Usage {
-        let mut total = Usage::default();
+    pub fn total(&self) -> TokenUsage {
+        let mut total = TokenUsage::default();
         self.usage.values().for_each(|usage| total += *usage);
         total
     }
@@ -131,29 +131,29 @@ mod tests {
     #[test]
     fn an_outcome_is_one_flat_object_whoever_says_it() {
         let rows = [
-            (Outcome::Unchanged, r#"{"outcome":"unchanged"}"#, "unchanged"),
-            (Outcome::Ended(Ending::Done), r#"{"outcome":"done"}"#, "done"),
+            (StageOutcome::Unchanged, r#"{"outcome":"unchanged"}"#, "unchanged"),
+            (StageOutcome::Ended(SessionEnd::Done), r#"{"outcome":"done"}"#, "done"),
             (
-                Outcome::Ended(Ending::Crashed { code: 3 }),
+                StageOutcome::Ended(SessionEnd::Crashed { code: 3 }),
                 r#"{"outcome":"crashed","code":3}"#,
                 "crashed with exit code 3",
             ),
             (
-                Outcome::Ended(Ending::Limited { limit: Limit::Memory }),
+                StageOutcome::Ended(SessionEnd::Limited { limit: Limit::Memory }),
                 r#"{"outcome":"limited","limit":"memory"}"#,
                 "limited: memory",
             ),
             (
-                Outcome::Unanswered { reason: "no answer".to_owned() },
+                StageOutcome::Unanswered { reason: "no answer".to_owned() },
                 r#"{"outcome":"unanswered","reason":"no answer"}"#,
                 "unanswered: no answer",
             ),
         ];
         for (outcome, json, text) in rows {
             assert_eq!(serde_json::to_string(&outcome).unwrap(), json);
-            assert_eq!(serde_json::from_str::<Outcome>(json).unwrap(), outcome);
+            assert_eq!(serde_json::from_str::<StageOutcome>(json).unwrap(), outcome);
             assert_eq!(outcome.to_string(), text);
         }
-        assert!(serde_json::from_str::<Outcome>(r#"{"outcome":"vanished"}"#).is_err());
+        assert!(serde_json::from_str::<StageOutcome>(r#"{"outcome":"vanished"}"#).is_err());
     }
 }

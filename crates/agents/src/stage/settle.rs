@@ -1,18 +1,18 @@
 //! From a stage that has ended, and is kept as it is, to its record: what of the workspace is kept, and what it changed.
 //!
 //! A worker can leave anything. Whatever of it cannot be copied is the worker's fault: it is left out, or the stage ends in
-//! [`Outcome::NotKept`]. Only what the machine is at fault for is an error, and what the stage left is then still there.
+//! [`StageOutcome::NotKept`]. Only what the machine is at fault for is an error, and what the stage left is then still there.
 
 use std::{ffi::OsStr, io, path::Path};
 
 use slopbench_digest::{Listing, canonical};
-use slopbench_runner::{Assignment, Error, Settled, read_json, write};
-use slopbench_sandbox::snapshot::{Rules, Snapshot, SnapshotError};
+use slopbench_runner::{Assignment, Error, SettledStage, read_json, write};
+use slopbench_sandbox::snapshot::{CopyRules, Snapshot, SnapshotError};
 
-use super::{Outcome, Record, StageError, changes::diff};
-use crate::events::Ending;
+use super::{StageError, StageOutcome, StageRecord, changes::diff};
+use crate::events::SessionEnd;
 
-/// The name of a stage's [`Record`] among its files.
+/// The name of a stage's [`StageRecord`] among its files.
 pub const SESSION: &str = "session.json";
 
 /// A stage that has ended.
@@ -26,7 +26,7 @@ pub struct Settlement<'a> {
     pub extension: Option<&'a OsStr>,
 }
 
-const DONE: Outcome = Outcome::Ended(Ending::Done);
+const DONE: StageOutcome = StageOutcome::Ended(SessionEnd::Done);
 
 impl Settlement<'_> {
     /// Completes the stage's record, and keeps its workspace. The record is also the file [`SESSION`].
@@ -34,38 +34,38 @@ impl Settlement<'_> {
     /// # Errors
     ///
     /// Failures of the machine alone.
-    pub fn carry_out(&self) -> Result<(Record, Settled), StageError> {
+    pub fn carry_out(&self) -> Result<(StageRecord, SettledStage), StageError> {
         let files = self.ended.join("session");
-        let mut record: Record = read_json(&files.join(SESSION))?;
+        let mut record: StageRecord = read_json(&files.join(SESSION))?;
         match self.keep(&mut record) {
             Ok(()) => {}
             Err(error) if is_of_machine(&error) => return Err(error),
             Err(error) => {
                 // A provider's failure stays one, whatever the workspace is like.
-                if !matches!(record.outcome, Outcome::Unanswered { .. }) {
+                if !matches!(record.outcome, StageOutcome::Unanswered { .. }) {
                     record.outcome = refusal(error);
                 }
                 record.workspace = None;
             }
         }
         if record.outcome == DONE && record.workspace == record.before {
-            record.outcome = Outcome::Unchanged;
+            record.outcome = StageOutcome::Unchanged;
         }
         write(&files.join(SESSION), &canonical::to_vec(&record)?)?;
         let unanswered = match &record.outcome {
-            Outcome::Unanswered { reason } => Some(reason.clone()),
+            StageOutcome::Unanswered { reason } => Some(reason.clone()),
             _ => None,
         };
         let (trees, outcome) = (record.workspace.into_iter().collect(), record.outcome.to_string());
-        Ok((record, Settled { files, trees, unanswered, outcome }))
+        Ok((record, SettledStage { files, trees, unanswered, outcome }))
     }
 
     /// Keeps a copy of the workspace, and says in `record` what is in it.
-    fn keep(&self, record: &mut Record) -> Result<(), StageError> {
+    fn keep(&self, record: &mut StageRecord) -> Result<(), StageError> {
         let store = self.assignment.store;
         let (before, copy) =
             (record.before.map(|id| store.tree(id)).transpose()?, self.assignment.scratch.join("kept"));
-        record.not_kept = Snapshot::take(&self.ended.join("workspace"), &copy, &Rules::default())?.skipped;
+        record.not_kept = Snapshot::take(&self.ended.join("workspace"), &copy, &CopyRules::default())?.skipped;
         record.footprint.set_changes(&diff(before.as_deref(), &copy)?, self.extension);
         // A folder without files is no workspace.
         let is_empty = Listing::of_dir(&copy, "")?.0.is_empty();
@@ -75,12 +75,12 @@ impl Settlement<'_> {
 }
 
 /// How a stage ends whose workspace cannot be kept.
-fn refusal(error: StageError) -> Outcome {
+fn refusal(error: StageError) -> StageOutcome {
     match error {
         StageError::Snapshot(SnapshotError::TooMuch { most, what, .. }) => {
-            Outcome::TooLarge { reason: format!("the workspace holds more than {most} {what}") }
+            StageOutcome::TooLarge { reason: format!("the workspace holds more than {most} {what}") }
         }
-        error => Outcome::NotKept { reason: error.to_string() },
+        error => StageOutcome::NotKept { reason: error.to_string() },
     }
 }
 

@@ -10,24 +10,24 @@ use std::{
 
 use slopbench_digest::{Sha256, TreeId, canonical};
 use slopbench_gateway::script::Script;
-use slopbench_runner::{Assignment, Ended};
+use slopbench_runner::{Assignment, EndedStage};
 use slopbench_sandbox::{
-    session::Job,
-    snapshot::{Rules, Skips, Snapshot},
+    session::SessionJob,
+    snapshot::{CopyRules, Skips, Snapshot},
 };
 
 use super::{
-    Equipment, Footprint, ModelChoice, Outcome, Record, SESSION, StageError, Worker,
+    Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome, StageRecord, Worker,
     equipment::{Equipped, now},
     gateway::{GatewaySettings, KEY, Served},
     record::SESSION_FORMAT,
 };
 use crate::{
-    definition::{FileTools, Source, Task},
-    events::{Ending, Report},
+    definition::{AgentTask, FileTools, InstallSource},
+    events::{SessionEnd, SessionReport},
     install::Installed,
-    launch::{Sandbox, session_in},
-    session::Session,
+    launch::{AgentSandbox, session_in},
+    session::EndedSession,
 };
 
 /// Where a model's answers come from.
@@ -48,7 +48,7 @@ pub enum Conversation<'a> {
     New,
     /// It goes on where an earlier stage ended.
     Continued {
-        /// What its agent calls the conversation: that stage's [`Record::conversation`].
+        /// What its agent calls the conversation: that stage's [`StageRecord::conversation`].
         id: &'a str,
         /// The home that it left.
         home: &'a Path,
@@ -86,38 +86,38 @@ pub struct WorkerStage<'a> {
 
 /// What a worker left behind, beside its workspace.
 struct Left {
-    outcome: Outcome,
-    report: Report,
+    outcome: StageOutcome,
+    report: SessionReport,
     /// By name among the stage's files.
     files: BTreeMap<&'static str, Vec<u8>>,
 }
 
-const DONE: Outcome = Outcome::Ended(Ending::Done);
+const DONE: StageOutcome = StageOutcome::Ended(SessionEnd::Done);
 
 /// Where programs lie that every sandbox shows.
 const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
 
 impl Left {
-    fn quiet(outcome: Outcome) -> Self {
-        Self { outcome, report: Report::default(), files: BTreeMap::new() }
+    fn quiet(outcome: StageOutcome) -> Self {
+        Self { outcome, report: SessionReport::default(), files: BTreeMap::new() }
     }
 }
 
 impl WorkerStage<'_> {
     /// Does it, and prepares a folder with all that it left. Nothing that may fail comes between the worker's end and that
-    /// folder; its [`Record`] lacks what the workspace says.
+    /// folder; its [`StageRecord`] lacks what the workspace says.
     ///
     /// # Errors
     ///
     /// Failures of the infrastructure and of what was asked for: how a worker fails is in the record.
-    pub fn carry_out(&self) -> Result<Ended, StageError> {
+    pub fn carry_out(&self) -> Result<EndedStage, StageError> {
         let (began, clock) = (now(), Instant::now());
         match self.before_tree()? {
-            Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &Rules::default())?),
+            Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
             None => drop(self.make("workspace")?),
         }
         let Left { outcome, report, files } = self.work()?;
-        let record = Record {
+        let record = StageRecord {
             format: SESSION_FORMAT.to_owned(),
             outcome,
             before: self.before,
@@ -145,7 +145,7 @@ impl WorkerStage<'_> {
             let place = ended.join(folder);
             fs::rename(self.assignment.scratch.join(folder), &place).map_err(StageError::write(place))?;
         }
-        Ok(Ended { folder: ended, spent: record.spent() })
+        Ok(EndedStage { folder: ended, spent: record.spent() })
     }
 
     /// Of workers that are no agents, nothing is told.
@@ -160,7 +160,7 @@ impl WorkerStage<'_> {
             Worker::Reference => {
                 let workspace = self.workspace();
                 slopbench_walk::remove(&workspace).map_err(StageError::write(&workspace))?;
-                Snapshot::take(self.reference()?, &workspace, &Rules::default())?;
+                Snapshot::take(self.reference()?, &workspace, &CopyRules::default())?;
                 Ok(Left::quiet(DONE))
             }
             Worker::Command { words } => self.in_runtime(self.command(words)),
@@ -195,15 +195,15 @@ impl WorkerStage<'_> {
         let (sandbox, listener) = self.sandbox(installation)?;
         let served = Served::without_model(listener, self.allowed_hosts, &self.equipment.provider_access)?;
         let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(words).collect();
-        let ended = sandbox.run(&Job::new(argv, self.limit)).await.map_err(StageError::write(&program))?;
+        let ended = sandbox.run(&SessionJob::new(argv, self.limit)).await.map_err(StageError::write(&program))?;
         let files = BTreeMap::from([
             ("events", ended.stdout.clone()),
             ("stderr", ended.stderr.clone()),
             ("gateway.jsonl", served.gateway.log().to_json_lines().into_bytes()),
         ]);
         // It has no events to tell of its end in: its exit code says all.
-        let report = Report { ended: true, ..Report::default() };
-        let outcome = Outcome::Ended(report.ending(&Session { ended, events: Vec::new() }));
+        let report = SessionReport { ended: true, ..SessionReport::default() };
+        let outcome = StageOutcome::Ended(report.ending(&EndedSession { ended, events: Vec::new() }));
         Ok(Left { outcome, report, files })
     }
 
@@ -228,9 +228,9 @@ impl WorkerStage<'_> {
 
     async fn agent(&self, installed: &Equipped, version: &str, model: &ModelChoice) -> Result<Left, StageError> {
         let Equipped { agent, installed: Installed { program, folder } } = installed;
-        let (workspace, home) = (Sandbox::workspace(), Sandbox::home());
+        let (workspace, home) = (AgentSandbox::workspace(), AgentSandbox::home());
         let folder = match agent.install {
-            Source::Folder { .. } => self.apart(program, folder)?,
+            InstallSource::Folder { .. } => self.apart(program, folder)?,
             _ => folder.clone(),
         };
         let (sandbox, listener) = self.sandbox(folder)?;
@@ -255,7 +255,7 @@ impl WorkerStage<'_> {
             Conversation::New => None,
             Conversation::Continued { id, .. } => Some(id),
         };
-        let task = Task {
+        let task = AgentTask {
             prompt,
             conversation,
             model: &model.id,
@@ -268,15 +268,15 @@ impl WorkerStage<'_> {
         };
         let session = agent.run(program, &task, &sandbox, self.limit).await?;
 
-        let mut report = Report::of(agent, &model.id, self.prompt, &session.events);
+        let mut report = SessionReport::of(agent, &model.id, self.prompt, &session.events);
         report.count(served.gateway.log().usage());
         let ending = report.ending(&session);
         let outcome = match served.trouble(&ending) {
-            Some(reason) => Outcome::Unanswered { reason },
-            None => Outcome::Ended(ending),
+            Some(reason) => StageOutcome::Unanswered { reason },
+            None => StageOutcome::Ended(ending),
         };
         let trajectory = report.trajectory(agent, version, &model.id, self.cost(&report));
-        let Session { ended, events } = session;
+        let EndedSession { ended, events } = session;
         let mut files = BTreeMap::from([
             ("events", events),
             ("stderr", ended.stderr),
@@ -292,7 +292,7 @@ impl WorkerStage<'_> {
     }
 
     /// Neither a price nor a usage is guessed.
-    fn cost(&self, report: &Report) -> Option<f64> {
+    fn cost(&self, report: &SessionReport) -> Option<f64> {
         let told = !report.usage.is_empty();
         let provider = match self.worker {
             Worker::Agent { model, .. } => model.provider.as_deref().unwrap_or_default(),
@@ -310,7 +310,7 @@ impl WorkerStage<'_> {
     fn home(&self) -> Result<PathBuf, StageError> {
         let Conversation::Continued { home, .. } = self.conversation else { return self.make("home") };
         let copy = self.assignment.scratch.join("home");
-        Snapshot::take(home, &copy, &Rules { whole: true, ..Rules::default() })?;
+        Snapshot::take(home, &copy, &CopyRules { whole: true, ..CopyRules::default() })?;
         Ok(copy)
     }
 
@@ -321,9 +321,9 @@ impl WorkerStage<'_> {
         Ok(path)
     }
 
-    fn sandbox(&self, installation: PathBuf) -> Result<(Sandbox, TcpListener), StageError> {
+    fn sandbox(&self, installation: PathBuf) -> Result<(AgentSandbox, TcpListener), StageError> {
         let _folders = (self.home()?, self.make("streams")?);
         let (system, hide) = (self.equipment.systems.of(self.worker)?, self.hide.to_vec());
-        Ok(Sandbox::open(session_in(self.assignment.scratch, installation, system, hide))?)
+        Ok(AgentSandbox::open(session_in(self.assignment.scratch, installation, system, hide))?)
     }
 }

@@ -11,16 +11,16 @@ use std::{
 };
 
 use slopbench_agents::{
-    catalogue::Catalogue,
-    definition::{Agent, Task},
-    launch::{Ended, MOST_OUTPUT, Sandbox, session_in},
+    catalogue::AgentCatalogue,
+    definition::{Agent, AgentTask},
+    launch::{AgentSandbox, EndedProcess, MOST_OUTPUT, session_in},
 };
 use slopbench_gateway::{
     player::Player,
     script::Script,
-    server::{AllowList, Allowed, Entry, Fault, Faults, Gateway, Mode, Outcome},
+    server::{AllowList, Allowed, Faults, Gateway, InjectedFault, LogEntry, Mode, RequestOutcome},
 };
-use slopbench_sandbox::{End, Limit, session::Job};
+use slopbench_sandbox::{Limit, ProgramEnd, session::SessionJob};
 use tempfile::TempDir;
 
 use crate::system;
@@ -29,7 +29,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 struct Bench {
     dir: TempDir,
-    sandbox: Sandbox,
+    sandbox: AgentSandbox,
     gateway: Gateway,
 }
 
@@ -45,11 +45,11 @@ impl Bench {
         };
         ["workspace", "home", "streams"].iter().for_each(|name| drop(folder(name)));
         let spec = session_in(dir.path(), folder("installation"), system, Vec::new());
-        let (sandbox, listener) = Sandbox::open(spec).unwrap();
+        let (sandbox, listener) = AgentSandbox::open(spec).unwrap();
         let script = Script::of_actions([]);
         let mode = Mode::Scripted(Player {
             script,
-            workspace: Sandbox::workspace().into(),
+            workspace: AgentSandbox::workspace().into(),
             tools: Vec::new(),
             finish_command: None,
         });
@@ -57,8 +57,8 @@ impl Bench {
         Some(Self { dir, sandbox, gateway })
     }
 
-    async fn python(&self, code: &str) -> Ended {
-        let mut job = Job::new(["/usr/bin/env", "python3", "-c", code].map(String::from).into(), LIMIT);
+    async fn python(&self, code: &str) -> EndedProcess {
+        let mut job = SessionJob::new(["/usr/bin/env", "python3", "-c", code].map(String::from).into(), LIMIT);
         job.env.insert("GATEWAY".into(), self.gateway.url());
         self.sandbox.run(&job).await.unwrap()
     }
@@ -66,12 +66,12 @@ impl Bench {
     /// What a program printed that ended well.
     async fn says(&self, code: &str) -> String {
         let ended = self.python(code).await;
-        assert_eq!(ended.end, End::Exited(0), "{}", String::from_utf8_lossy(&ended.stderr));
+        assert_eq!(ended.end, ProgramEnd::Exited(0), "{}", String::from_utf8_lossy(&ended.stderr));
         String::from_utf8(ended.stdout).unwrap().trim_end().to_owned()
     }
 
     /// The last request in the log that answers `wanted`: a tunnel's end comes a moment after its last byte.
-    async fn logged(&self, wanted: impl Fn(&Entry) -> bool) -> Entry {
+    async fn logged(&self, wanted: impl Fn(&LogEntry) -> bool) -> LogEntry {
         for _ in 0..1000 {
             if let Some(entry) = self.gateway.log().entries().into_iter().rfind(&wanted) {
                 return entry;
@@ -83,7 +83,7 @@ impl Bench {
 }
 
 fn mini_swe_agent() -> Agent {
-    Catalogue::built_in().unwrap().agents.get("mini-swe-agent").unwrap().value.clone()
+    AgentCatalogue::built_in().unwrap().agents.get("mini-swe-agent").unwrap().value.clone()
 }
 
 /// A registry that answers one line with another, once.
@@ -141,7 +141,7 @@ async fn a_host_on_the_list_has_a_tunnel_and_its_bytes_are_counted() {
     let Some(bench) = Bench::new(Faults::new(), allowed) else { return };
     let code = tunnel_to(&registry.to_string());
     assert_eq!(bench.says(&code).await, "200 package for me");
-    let tunnelled = Outcome::Tunnelled { sent: 2, received: 14 };
+    let tunnelled = RequestOutcome::Tunnelled { sent: 2, received: 14 };
     let entry = bench.logged(|entry| entry.outcome == tunnelled).await;
     assert_eq!((entry.method.as_str(), entry.target), ("CONNECT", registry.to_string()));
 }
@@ -153,13 +153,15 @@ async fn a_host_on_the_list_that_is_not_there_is_told_so() {
     let Some(bench) = Bench::new(Faults::new(), AllowList::from_iter([&nobody])) else { return };
     let said = bench.says(&tunnel_to(&nobody)).await;
     assert!(said.starts_with("502 ") && said.contains("cannot be reached"), "{said}");
-    assert!(matches!(bench.logged(|_| true).await.outcome, Outcome::Refused { .. }));
+    assert!(matches!(bench.logged(|_| true).await.outcome, RequestOutcome::Refused { .. }));
 }
 
 #[tokio::test]
 async fn a_stream_arrives_piece_by_piece() {
     // The model falls silent after its first event, which must be there nevertheless.
-    let Some(bench) = Bench::new(Faults::from([(0, Fault::Stall { after: 1 })]), AllowList::default()) else { return };
+    let Some(bench) = Bench::new(Faults::from([(0, InjectedFault::Stall { after: 1 })]), AllowList::default()) else {
+        return;
+    };
     let code = "
 import json, os, urllib.request
 body = {'model': 'm', 'stream': True, 'messages': [{'role': 'user', 'content': 'Go.'}], 'tools': [{'name': 'Bash'}]}
@@ -186,7 +188,7 @@ open(os.path.expanduser('~/.config/state'), 'w').write('kept')
 os.symlink({secret:?}, os.path.expanduser('~/events.json'))
 "
     );
-    let task = Task {
+    let task = AgentTask {
         prompt: &prompt,
         conversation: None,
         model: "m",
@@ -194,8 +196,8 @@ os.symlink({secret:?}, os.path.expanduser('~/events.json'))
         reasoning: "high",
         gateway: &bench.gateway.url(),
         key: "k",
-        workspace: Sandbox::workspace(),
-        home: Sandbox::home(),
+        workspace: AgentSandbox::workspace(),
+        home: AgentSandbox::home(),
     };
     let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
     let told = String::from_utf8(session.ended.stdout).unwrap();
@@ -218,7 +220,7 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
         let mut agent = mini_swe_agent();
         agent.events.from = told_in.to_owned();
         agent.arguments = ["sh", "-c", shell].map(String::from).into();
-        let task = Task {
+        let task = AgentTask {
             prompt: "",
             conversation: None,
             model: "m",
@@ -226,11 +228,11 @@ async fn an_agent_that_tells_too_much_is_at_its_limit_and_what_it_told_until_the
             reasoning: "high",
             gateway: &bench.gateway.url(),
             key: "k",
-            workspace: Sandbox::workspace(),
-            home: Sandbox::home(),
+            workspace: AgentSandbox::workspace(),
+            home: AgentSandbox::home(),
         };
         let session = agent.run(Path::new("/usr/bin/env"), &task, &bench.sandbox, LIMIT).await.unwrap();
-        assert_eq!(session.ended.end, End::Limit(Limit::Output), "{told_in}");
+        assert_eq!(session.ended.end, ProgramEnd::Limit(Limit::Output), "{told_in}");
         assert_eq!(session.events.len(), most, "{told_in}");
     }
 }

@@ -5,14 +5,14 @@ use std::{
 
 use serde::Serialize;
 use slopbench_agents::{
-    catalogue::Catalogue,
-    check::{Trial, check},
+    catalogue::AgentCatalogue,
+    check::{AgentTrial, check},
     definition::Agent,
     install::{InstallError, install},
-    launch::Sandbox,
+    launch::AgentSandbox,
     relock,
 };
-use slopbench_gateway::catalogue::{Entry, Identity, Origin};
+use slopbench_gateway::catalogue::{CatalogueEntry, EntryIdentity, Origin};
 use slopbench_report::{Column, Table};
 
 use crate::{
@@ -43,7 +43,7 @@ struct Row<'a> {
     title: &'a str,
     api: slopbench_gateway::api::Api,
     #[serde(flatten)]
-    identity: &'a Identity,
+    identity: &'a EntryIdentity,
     versions: Vec<VersionRow>,
 }
 
@@ -63,9 +63,9 @@ struct Locked<'a> {
     lock: &'a Path,
 }
 
-fn list<'a>(args: &Args, catalogue: &'a Catalogue) -> Result<Status, Failure> {
-    let row = |(name, entry): (_, &'a Entry<Agent>)| {
-        let Entry { value, identity } = entry;
+fn list<'a>(args: &Args, catalogue: &'a AgentCatalogue) -> Result<Status, Failure> {
+    let row = |(name, entry): (_, &'a CatalogueEntry<Agent>)| {
+        let CatalogueEntry { value, identity } = entry;
         let versions = catalogue.versions(value).into_iter();
         let versions = versions.map(|(version, lock)| VersionRow { version, lock }).collect();
         Row { name, title: &value.title, api: value.api, identity, versions }
@@ -96,7 +96,7 @@ fn list<'a>(args: &Args, catalogue: &'a Catalogue) -> Result<Status, Failure> {
     Ok(Status::Ok)
 }
 
-fn lock(args: &Args, catalogue: &Catalogue, name: &str) -> Result<Status, Failure> {
+fn lock(args: &Args, catalogue: &AgentCatalogue, name: &str) -> Result<Status, Failure> {
     let (agent, version) = named(catalogue, name)?;
     let version =
         version.ok_or_else(|| Failure::configuration(format!("which version? Name it as in {name}@1.2.3")))?;
@@ -105,12 +105,17 @@ fn lock(args: &Args, catalogue: &Catalogue, name: &str) -> Result<Status, Failur
     let place = relock::lock(agent, version, &user, &catalogue.models.variables()).map_err(of_install)?;
     match args.json {
         true => print_json(&Locked { agent: &agent.name, version, lock: &place })?,
-        false => print(&format!("{} {version} is locked in {}\n", agent.name, place.display()))?,
+        false => print(format!("{} {version} is locked in {}\n", agent.name, place.display()))?,
     }
     Ok(Status::Ok)
 }
 
-fn try_out(args: &Args, catalogue: &Catalogue, name: &str, agents_dir: Option<PathBuf>) -> Result<Status, Failure> {
+fn try_out(
+    args: &Args,
+    catalogue: &AgentCatalogue,
+    name: &str,
+    agents_dir: Option<PathBuf>,
+) -> Result<Status, Failure> {
     let (agent, version) = named(catalogue, name)?;
     let version = version.map(str::to_owned).or_else(|| default_version(catalogue, agent));
     let version = version.ok_or_else(|| {
@@ -120,15 +125,15 @@ fn try_out(args: &Args, catalogue: &Catalogue, name: &str, agents_dir: Option<Pa
     })?;
     let begin = || tell(&format!("installing {} {version}", agent.name));
     let installed = install(catalogue, agent, &version, &agents_folder(agents_dir)?, &begin).map_err(of_install)?;
-    let trial = check(agent, &installed, Sandbox::machine()?, LIMIT).map_err(Failure::infrastructure)?;
+    let trial = check(agent, &installed, AgentSandbox::machine()?, LIMIT).map_err(Failure::infrastructure)?;
     match args.json {
         true => print_json(&trial)?,
-        false => print(&told(&agent.name, &version, &trial))?,
+        false => print(told(&agent.name, &version, &trial))?,
     }
     Ok(Status::of_check(trial.is_good()))
 }
 
-fn told(name: &str, version: &str, trial: &Trial) -> String {
+fn told(name: &str, version: &str, trial: &AgentTrial) -> String {
     let rows = [
         (trial.started, "it starts"),
         (trial.asked, "it asks its model through the gateway"),
@@ -142,14 +147,17 @@ fn told(name: &str, version: &str, trial: &Trial) -> String {
 }
 
 /// The agent in `NAME` or `NAME@VERSION`, and the version, if it is said.
-pub(crate) fn named<'a, 'b>(catalogue: &'a Catalogue, name: &'b str) -> Result<(&'a Agent, Option<&'b str>), Failure> {
+pub(crate) fn named<'a, 'b>(
+    catalogue: &'a AgentCatalogue,
+    name: &'b str,
+) -> Result<(&'a Agent, Option<&'b str>), Failure> {
     let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
     let entry = catalogue.agents.get(name).map_err(Failure::configuration)?;
     Ok((&entry.value, version))
 }
 
 /// The newest version that the definition names, or else the newest of the user's own lock files.
-pub(crate) fn default_version(catalogue: &Catalogue, agent: &Agent) -> Option<String> {
+pub(crate) fn default_version(catalogue: &AgentCatalogue, agent: &Agent) -> Option<String> {
     let own = agent.versions.last().map(|version| version.version.clone());
     own.or_else(|| catalogue.versions(agent).pop().map(|(version, _)| version))
 }

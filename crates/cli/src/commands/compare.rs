@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use slopbench_history::{Repository, Snapshot, compare};
+use slopbench_history::{GitRepository, SourceSnapshot, compare};
 
 use crate::{
     Failure,
@@ -45,10 +45,10 @@ fn sides(args: &CompareArgs) -> Result<(&str, &str), Failure> {
 }
 
 /// What exists as a path is a path; everything else is a revision.
-fn snapshot(side: &str, args: &CompareArgs) -> Result<Snapshot, Failure> {
+fn snapshot(side: &str, args: &CompareArgs) -> Result<SourceSnapshot, Failure> {
     let path = Path::new(side);
     match path.exists() {
-        true => Ok(Snapshot::on_disk(path, !args.no_gitignore)?),
-        false => Ok(Snapshot::of_revision(&Repository::discover(&args.repo)?, side)?),
+        true => Ok(SourceSnapshot::on_disk(path, !args.no_gitignore)?),
+        false => Ok(SourceSnapshot::of_revision(&GitRepository::discover(&args.repo)?, side)?),
     }
 }

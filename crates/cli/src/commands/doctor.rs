@@ -6,8 +6,8 @@ use serde::Serialize;
 use slopbench_report::{Column, Role, Table, Text};
 use slopbench_sandbox::{
     Runtime,
-    docker::Engine,
-    probe::{self, State},
+    docker::ContainerEngine,
+    probe::{self, FeatureState},
 };
 
 use crate::{
@@ -69,8 +69,8 @@ fn sandbox() -> Vec<Finding> {
     let finding = |feature: probe::Feature| {
         let name = format!("sandbox: {}", feature.name);
         match feature.state {
-            State::Found => found(name, "works"),
-            State::Missing { cause, advice } => missing(name, true, cause, advice),
+            FeatureState::Found => found(name, "works"),
+            FeatureState::Missing { cause, advice } => missing(name, true, cause, advice),
         }
     };
     features.into_iter().map(finding).collect()
@@ -115,7 +115,7 @@ const IMAGES: [(&str, &str); 3] = [("python", "solutions"), ("build", "commands"
 fn docker() -> Vec<Finding> {
     const ADVICE: &str = "needed for `--sandbox docker` only";
     let advice = |error: &dyn ToString| format!("{ADVICE}; {}", error.to_string());
-    let engine = match Engine::connect() {
+    let engine = match ContainerEngine::connect() {
         Ok(engine) => engine,
         Err(error) => return vec![missing("docker: engine", false, "none answers", advice(&error))],
     };

@@ -1,6 +1,6 @@
 use std::{fs, path::Path};
 
-use slopbench_history::{History, Options, Repository, history};
+use slopbench_history::{GitRepository, History, HistoryOptions, history};
 
 use crate::{
     Failure,
@@ -12,9 +12,12 @@ use crate::{
 
 pub(crate) fn run(args: &Args, history_args: &HistoryArgs) -> Result<Status, Failure> {
     let rules = setup::rules(history_args.rules.rules.as_deref())?;
-    let repository = Repository::discover(&history_args.repository)?;
-    let options =
-        Options { revision: history_args.rev.clone(), commits: history_args.commits, below: history_args.path.clone() };
+    let repository = GitRepository::discover(&history_args.repository)?;
+    let options = HistoryOptions {
+        revision: history_args.rev.clone(),
+        commits: history_args.commits,
+        below: history_args.path.clone(),
+    };
     let bar = Bar::new();
     let history = history(&repository, &options, &rules, &bar)?;
     drop(bar);

@@ -3,7 +3,7 @@ use std::{env, path::Path};
 use slopbench_history::gitignored;
 use slopbench_metrics::{
     Configuration, Measurement, Roots, RuleDescription, Tier, composites::ExternalFindings, measure_roots,
-    measurement::Skipped,
+    measurement::SkippedFile,
 };
 
 use crate::{
@@ -57,7 +57,7 @@ fn refuse_nothing(
     configuration: Option<&Configuration>,
     args: &MeasureArgs,
 ) -> Result<(), Failure> {
-    let unwanted = |skipped: &&Skipped| configuration.is_some_and(|wish| wish.excludes(&skipped.path));
+    let unwanted = |skipped: &&SkippedFile| configuration.is_some_and(|wish| wish.excludes(&skipped.path));
     let mut failed = measurement.skipped.iter().filter(|skipped| !unwanted(skipped));
     match failed.next() {
         Some(first) if measurement.total.files == 0 => {

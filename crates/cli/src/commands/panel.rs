@@ -1,6 +1,6 @@
 use serde::Serialize;
-use slopbench_panel::{Agreement, Entry, Row};
-use slopbench_slopcode::Progress;
+use slopbench_panel::{Agreement, PanelEntry, PanelRow};
+use slopbench_slopcode::GradingProgress;
 
 use crate::{
     Failure,
@@ -13,7 +13,7 @@ use crate::{
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Panel {
-    rows: Vec<Row>,
+    rows: Vec<PanelRow>,
     /// Over all rows.
     agreement: Vec<Agreement>,
     /// Over the rows whose LOC is about the paper's.
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args, panel_args: &PanelArgs) -> Result<Status, Failure
         bar.step();
         row
     };
-    let rows = entries.iter().map(measured).collect::<Result<Vec<Row>, _>>()?;
+    let rows = entries.iter().map(measured).collect::<Result<Vec<PanelRow>, _>>()?;
     let agreement = slopbench_panel::agreement(&rows);
     let agreement_same_size = slopbench_panel::agreement(rows.iter().filter(|row| row.same_size));
     drop(bar);
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, panel_args: &PanelArgs) -> Result<Status, Failure
 }
 
 /// The packages with these names, or all.
-fn chosen(names: &[String]) -> Result<Vec<Entry>, Failure> {
+fn chosen(names: &[String]) -> Result<Vec<PanelEntry>, Failure> {
     let mut entries = slopbench_panel::entries()?;
     if let Some(unknown) = names.iter().find(|&name| entries.iter().all(|entry| entry.sdist.name != *name)) {
         let known: Vec<_> = entries.iter().map(|entry| entry.sdist.name.as_str()).collect();

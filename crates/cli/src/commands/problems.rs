@@ -1,6 +1,6 @@
 use serde::Serialize;
 use slopbench_report::{Role, Text, trajectory};
-use slopbench_slopcode::{Repository, reference, results::Summary};
+use slopbench_slopcode::{Repository, reference, results::ReferenceSummary};
 use slopbench_tests::{Category, Checkpoint, Problem, Superseded};
 
 use crate::{
@@ -50,7 +50,7 @@ pub(crate) fn find_checkpoint(problem: &Problem, number: u32) -> Result<&Checkpo
 struct Checked {
     problem: String,
     flaws: Vec<String>,
-    summary: Summary,
+    summary: ReferenceSummary,
 }
 
 fn check(args: &Args, repository: &Repository, names: &[String], sandbox: &SandboxArgs) -> Result<Status, Failure> {

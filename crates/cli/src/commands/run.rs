@@ -6,7 +6,7 @@ use std::{
 };
 
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     stage::{Equipment, ModelChoice, ProviderAccess, StageError, Systems, Worker},
 };
 use slopbench_gateway::models::Model;
@@ -14,7 +14,7 @@ use slopbench_runner::{Budget, Instrument, Threads};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
-        self, Answers, BenchEnd, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, origins,
+        self, Answers, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, origins,
         planned_session_parts, problems, prompt, session_parts,
     },
 };
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     })?;
     match end {
         Some(end) => tell(args, &root, end),
-        None => print(&format!("{}\n", absolute(&root)?.display())).map(|()| Status::Ok),
+        None => print(format!("{}\n", absolute(&root)?.display())).map(|()| Status::Ok),
     }
 }
 
@@ -191,7 +191,7 @@ fn tell(args: &Args, root: &Path, end: BenchEnd) -> Result<Status, Failure> {
     Ok(Status::of_check(end.summary.complete))
 }
 
-fn plan(repository: &Repository, catalogue: &Catalogue, run: &RunArgs) -> Result<Plan, Failure> {
+fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> Result<Plan, Failure> {
     let problems: Vec<Problem> = match run.problems.as_slice() {
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
@@ -204,7 +204,7 @@ fn plan(repository: &Repository, catalogue: &Catalogue, run: &RunArgs) -> Result
         (None, true) => Answers::Recorded,
         (None, false) => Answers::Model,
     };
-    let design = Design::new(Choice {
+    let design = Design::new(DesignChoice {
         problems: &problems,
         workers: &workers(catalogue, run)?,
         prompts,
@@ -218,7 +218,7 @@ fn plan(repository: &Repository, catalogue: &Catalogue, run: &RunArgs) -> Result
 }
 
 /// Agents × models, where agents have models; without agents, each model's own one.
-fn workers(catalogue: &Catalogue, run: &RunArgs) -> Result<Vec<Worker>, Failure> {
+fn workers(catalogue: &AgentCatalogue, run: &RunArgs) -> Result<Vec<Worker>, Failure> {
     let mut workers = Vec::new();
     for name in &run.agents {
         match name.as_str() {
@@ -266,7 +266,7 @@ fn command(words: &[String]) -> Result<Worker, Failure> {
     Ok(Worker::Command { words: [&[program], arguments].concat() })
 }
 
-fn agent(catalogue: &Catalogue, name: &str, model: &str) -> Result<Worker, Failure> {
+fn agent(catalogue: &AgentCatalogue, name: &str, model: &str) -> Result<Worker, Failure> {
     let (agent, version) = named(catalogue, name)?;
     let (entry, model) = match model {
         SCRIPTED => {
@@ -290,7 +290,7 @@ fn agent(catalogue: &Catalogue, name: &str, model: &str) -> Result<Worker, Failu
 
 fn equip(
     design: &Design,
-    catalogue: &Catalogue,
+    catalogue: &AgentCatalogue,
     options: &EquipmentArgs,
     has_budget: bool,
 ) -> Result<Equipment, Failure> {
@@ -343,7 +343,7 @@ fn recorded(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-fn dry_run(args: &Args, plan: &Plan, catalogue: &Catalogue) -> Result<Status, Failure> {
+fn dry_run(args: &Args, plan: &Plan, catalogue: &AgentCatalogue) -> Result<Status, Failure> {
     let estimate = run::Estimate::of(plan, catalogue)?;
     match args.json {
         true => print_json(&estimate)?,

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use slopbench_slopcode::run::{RunFolder, RunSummary, RunUsage, STUDY, TrajectoryRow, View};
+use slopbench_slopcode::run::{CheckpointView, RunFolder, RunSummary, RunUsage, STUDY, TrajectoryRow};
 
 use crate::{
     Failure,
@@ -58,7 +58,7 @@ pub(crate) fn show(
         }
         return Ok(Status::Ok);
     };
-    let view = View::read(&folder, id, number)?;
+    let view = CheckpointView::read(&folder, id, number)?;
     match args.json {
         true => print_json(&view)?,
         false => page(slopbench_report::session(&view))?,

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, array, is, members, streams, text, tools};
-use crate::turn::{Prompt, ToolCall, Turn, Usage};
+use super::{StreamEvent, array, is, members, streams, text, tools};
+use crate::turn::{Prompt, TokenUsage, ToolCall, Turn};
 
 pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
     let blocks = array(body, "messages")?.iter().filter(|message| is(message, "role", "assistant"));
@@ -25,7 +25,7 @@ pub(super) fn whole(prompt: &Prompt, turn: &Turn, number: usize) -> Value {
     message
 }
 
-pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
+pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<StreamEvent> {
     let mut events = vec![("message_start", json!({"message": envelope(prompt, turn, number)}))];
     for (index, block) in blocks(turn).into_iter().enumerate() {
         events.push(("content_block_start", json!({"index": index, "content_block": block.start})));
@@ -39,7 +39,7 @@ pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> 
     events.push(("message_stop", json!({})));
     let typed = events.into_iter().map(|(name, mut data)| {
         data["type"] = name.into();
-        Event::named(name, &data)
+        StreamEvent::named(name, &data)
     });
     typed.collect()
 }
@@ -93,12 +93,12 @@ fn envelope(prompt: &Prompt, turn: &Turn, number: usize) -> Value {
         "content": [],
         "stop_reason": null,
         "stop_sequence": null,
-        "usage": usage(Usage { output: 0, ..turn.usage }),
+        "usage": usage(TokenUsage { output: 0, ..turn.usage }),
     })
 }
 
 /// Anthropic counts cached tokens beside, not in, `input_tokens`.
-fn usage(usage: Usage) -> Value {
+fn usage(usage: TokenUsage) -> Value {
     json!({
         "input_tokens": usage.input - usage.cached_input - usage.cache_writes,
         "cache_read_input_tokens": usage.cached_input,

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, array, is, members, streams, text, tools};
-use crate::turn::{Arguments, Prompt, ToolCall, Turn, Usage};
+use super::{StreamEvent, array, is, members, streams, text, tools};
+use crate::turn::{Arguments, Prompt, TokenUsage, ToolCall, Turn};
 
 pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
     let answers = array(body, "messages")?.iter().filter(|message| is(message, "role", "assistant"));
@@ -26,7 +26,7 @@ pub(super) fn whole(prompt: &Prompt, turn: &Turn, number: usize) -> Value {
     completion
 }
 
-pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
+pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<StreamEvent> {
     let chunk = |delta: Value, finish: Option<&str>| {
         let mut chunk = envelope(prompt, number, "chat.completion.chunk");
         chunk["choices"] = json!([{"index": 0, "delta": delta, "finish_reason": finish}]);
@@ -45,8 +45,8 @@ pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> 
         chunk(json!({}), Some(finish_reason(turn))),
         last,
     ];
-    let done = Event { name: None, data: "[DONE]".to_owned() };
-    chunks.iter().map(Event::unnamed).chain([done]).collect()
+    let done = StreamEvent { name: None, data: "[DONE]".to_owned() };
+    chunks.iter().map(StreamEvent::unnamed).chain([done]).collect()
 }
 
 fn message(turn: &Turn) -> Value {
@@ -72,7 +72,7 @@ fn envelope(prompt: &Prompt, number: usize, object: &str) -> Value {
     json!({"id": format!("chatcmpl-{number}"), "object": object, "created": 0, "model": prompt.model})
 }
 
-fn usage(usage: Usage) -> Value {
+fn usage(usage: TokenUsage) -> Value {
     json!({
         "prompt_tokens": usage.input,
         "prompt_tokens_details": {"cached_tokens": usage.cached_input},

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, array, is, members, tools};
+use super::{StreamEvent, array, is, members, tools};
 use crate::turn::{Prompt, Turn};
 
 /// What comes before a model in a path, and what may come after it.
@@ -54,8 +54,8 @@ pub(super) fn whole(prompt: &Prompt, turn: &Turn, number: usize) -> Value {
     })
 }
 
-pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
-    vec![Event::unnamed(&whole(prompt, turn, number))]
+pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<StreamEvent> {
+    vec![StreamEvent::unnamed(&whole(prompt, turn, number))]
 }
 
 fn parts(turn: &Turn) -> Vec<Value> {

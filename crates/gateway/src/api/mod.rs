@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::{
     backoff::is_retryable,
-    turn::{Prompt, Tool, Turn, Usage},
+    turn::{OfferedTool, Prompt, TokenUsage, Turn},
 };
 
 /// A provider's way of talking about models' turns.
@@ -35,7 +35,7 @@ pub enum Api {
 
 /// What a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum RequestPurpose {
     /// A model's turn.
     Turn(Prompt),
     /// How many tokens a prompt has.
@@ -54,12 +54,12 @@ pub struct ApiError {
 
 /// One event of a stream: server-sent events, named by some APIs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct StreamEvent {
     name: Option<&'static str>,
     data: String,
 }
 
-impl Event {
+impl StreamEvent {
     fn named(name: &'static str, data: &Value) -> Self {
         Self { name: Some(name), data: data.to_string() }
     }
@@ -121,7 +121,7 @@ impl Api {
     }
 
     /// The tokens that an answer, or an event of one, tells of.
-    pub(crate) fn usage(self, answer: &Value) -> Usage {
+    pub(crate) fn usage(self, answer: &Value) -> TokenUsage {
         usage::usage(self, answer)
     }
 
@@ -130,9 +130,9 @@ impl Api {
     /// # Errors
     ///
     /// [`ApiError`] if the body is not as the API has it.
-    pub fn wish(self, path: &str, body: &Value) -> Result<Wish, ApiError> {
+    pub fn wish(self, path: &str, body: &Value) -> Result<RequestPurpose, ApiError> {
         if path.ends_with("count_tokens") || path.ends_with(":countTokens") {
-            return Ok(Wish::TokenCount);
+            return Ok(RequestPurpose::TokenCount);
         }
         let prompt = match self {
             Self::AnthropicMessages => anthropic::prompt(body),
@@ -140,7 +140,7 @@ impl Api {
             Self::OpenaiChat => chat::prompt(body),
             Self::Gemini => gemini::prompt(path, body),
         };
-        prompt.map(Wish::Turn).map_err(|expected| ApiError { api: self, expected })
+        prompt.map(RequestPurpose::Turn).map_err(|expected| ApiError { api: self, expected })
     }
 
     /// A turn as one JSON value; `number` tells the turns of a conversation apart.
@@ -154,7 +154,7 @@ impl Api {
     }
 
     /// A turn as a stream of events.
-    pub fn events(self, prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
+    pub fn events(self, prompt: &Prompt, turn: &Turn, number: usize) -> Vec<StreamEvent> {
         match self {
             Self::AnthropicMessages => anthropic::events(prompt, turn, number),
             Self::OpenaiResponses => responses::events(prompt, turn, number),
@@ -163,7 +163,7 @@ impl Api {
         }
     }
 
-    /// An answer to [`Wish::TokenCount`].
+    /// An answer to [`RequestPurpose::TokenCount`].
     pub fn token_count(self, tokens: u64) -> Value {
         match self {
             Self::Gemini => json!({"totalTokens": tokens}),
@@ -230,9 +230,9 @@ fn is(value: &Value, key: &str, wanted: &str) -> bool {
 }
 
 /// The tools that the objects in `list` declare.
-fn tools<'a>(list: impl IntoIterator<Item = &'a Value>) -> Vec<Tool> {
+fn tools<'a>(list: impl IntoIterator<Item = &'a Value>) -> Vec<OfferedTool> {
     let named = list.into_iter().filter_map(|tool| Some((tool.get("name")?.as_str()?, is(tool, "type", "custom"))));
-    named.map(|(name, takes_text)| Tool { name: name.to_owned(), takes_text }).collect()
+    named.map(|(name, takes_text)| OfferedTool { name: name.to_owned(), takes_text }).collect()
 }
 
 /// The members of `body`'s array `key`; none where there is no such array.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, is, members, streams, text, tools};
+use super::{StreamEvent, is, members, streams, text, tools};
 use crate::turn::{Arguments, Prompt, ToolCall, Turn};
 
 pub(super) fn prompt(body: &Value) -> Result<Prompt, String> {
@@ -33,7 +33,7 @@ pub(super) fn whole(prompt: &Prompt, turn: &Turn, number: usize) -> Value {
     response
 }
 
-pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> {
+pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<StreamEvent> {
     let mut events = vec![("response.created", json!({"response": envelope(prompt, number, "in_progress")}))];
     for (index, item) in items(turn, number).into_iter().enumerate() {
         let mut added = item.clone();
@@ -50,7 +50,7 @@ pub(super) fn events(prompt: &Prompt, turn: &Turn, number: usize) -> Vec<Event> 
     let numbered = events.into_iter().enumerate().map(|(sequence, (name, mut data))| {
         data["type"] = name.into();
         data["sequence_number"] = sequence.into();
-        Event::named(name, &data)
+        StreamEvent::named(name, &data)
     });
     numbered.collect()
 }

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::Api;
-use crate::turn::{MOST_TOKENS, Usage};
+use crate::turn::{MOST_TOKENS, TokenUsage};
 
 /// Where an API's answer, or an event of one, tells of tokens.
-struct Places {
+struct UsagePaths {
     /// The object that holds the counts; the first that is there.
     holders: &'static [&'static str],
     /// Members whose sum is all input.
@@ -20,7 +20,7 @@ struct Places {
 
 const NOWHERE: &str = "/-";
 
-const ANTHROPIC: Places = Places {
+const ANTHROPIC: UsagePaths = UsagePaths {
     holders: &["/message/usage", "/usage"],
     input: &["/input_tokens", "/cache_read_input_tokens", "/cache_creation_input_tokens"],
     cached_input: "/cache_read_input_tokens",
@@ -29,7 +29,7 @@ const ANTHROPIC: Places = Places {
     reasoning: "/output_tokens_details/thinking_tokens",
 };
 
-const RESPONSES: Places = Places {
+const RESPONSES: UsagePaths = UsagePaths {
     holders: &["/response/usage", "/usage"],
     input: &["/input_tokens"],
     cached_input: "/input_tokens_details/cached_tokens",
@@ -38,7 +38,7 @@ const RESPONSES: Places = Places {
     reasoning: "/output_tokens_details/reasoning_tokens",
 };
 
-const CHAT: Places = Places {
+const CHAT: UsagePaths = UsagePaths {
     holders: &["/usage"],
     input: &["/prompt_tokens"],
     cached_input: "/prompt_tokens_details/cached_tokens",
@@ -47,7 +47,7 @@ const CHAT: Places = Places {
     reasoning: "/completion_tokens_details/reasoning_tokens",
 };
 
-const GEMINI: Places = Places {
+const GEMINI: UsagePaths = UsagePaths {
     holders: &["/usageMetadata"],
     input: &["/promptTokenCount", "/toolUsePromptTokenCount"],
     cached_input: "/cachedContentTokenCount",
@@ -57,17 +57,19 @@ const GEMINI: Places = Places {
 };
 
 /// What `answer`, whole or one event of it, says was used so far; nothing where it does not say.
-pub(super) fn usage(api: Api, answer: &Value) -> Usage {
+pub(super) fn usage(api: Api, answer: &Value) -> TokenUsage {
     let places = match api {
         Api::AnthropicMessages => &ANTHROPIC,
         Api::OpenaiResponses => &RESPONSES,
         Api::OpenaiChat => &CHAT,
         Api::Gemini => &GEMINI,
     };
-    let Some(counts) = places.holders.iter().find_map(|holder| answer.pointer(holder)) else { return Usage::default() };
+    let Some(counts) = places.holders.iter().find_map(|holder| answer.pointer(holder)) else {
+        return TokenUsage::default();
+    };
     let count = |place: &str| counts.pointer(place).and_then(Value::as_u64).unwrap_or_default().min(MOST_TOKENS);
     let sum = |places: &[&str]| places.iter().map(|place| count(place)).fold(0, u64::saturating_add);
-    Usage {
+    TokenUsage {
         input: sum(places.input),
         cached_input: count(places.cached_input),
         cache_writes: count(places.cache_writes),

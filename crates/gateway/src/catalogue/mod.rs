@@ -13,7 +13,7 @@ use std::{
 
 use serde::Deserialize;
 
-pub use self::table::{Entry, Identity, Origin, Table, Unknown};
+pub use self::table::{CatalogueEntry, CatalogueTable, EntryIdentity, Origin, UnknownName};
 use crate::{
     models::Model,
     prices::{PriceList, Prices, WrittenPrice},
@@ -27,9 +27,9 @@ pub const CATALOGUE_FORMAT: &str = "slopbench.catalogue/1";
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     /// Who answers models' requests.
-    pub providers: Table<ProviderDefinition>,
+    pub providers: CatalogueTable<ProviderDefinition>,
     /// Models with a short name.
-    pub models: Table<Model>,
+    pub models: CatalogueTable<Model>,
     /// What models' tokens cost.
     pub prices: Prices,
 }
@@ -57,7 +57,7 @@ pub enum CatalogueError {
     },
     /// A name stands for nothing.
     #[error(transparent)]
-    Unknown(#[from] Unknown),
+    Unknown(#[from] UnknownName),
 }
 
 impl CatalogueError {
@@ -70,7 +70,7 @@ impl CatalogueError {
 /// What a catalogue's file, or a section of another file, says.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Layer {
+pub struct CatalogueLayer {
     format: Option<String>,
     provider: Vec<ProviderDefinition>,
     model: Vec<Model>,
@@ -88,11 +88,11 @@ impl Catalogue {
     pub fn built_in() -> Result<Self, CatalogueError> {
         let path = Path::new("catalogue.toml");
         let mut this = Self {
-            providers: Table::new("provider"),
-            models: Table::new("model"),
-            prices: Prices(Table::new("price")),
+            providers: CatalogueTable::new("provider"),
+            models: CatalogueTable::new("model"),
+            prices: Prices(CatalogueTable::new("price")),
         };
-        let layer = Layer::parse(path, include_str!("../../catalogue.toml"))?;
+        let layer = CatalogueLayer::parse(path, include_str!("../../catalogue.toml"))?;
         this.add(path, layer, &Origin::BuiltIn)?;
         Ok(this)
     }
@@ -103,7 +103,7 @@ impl Catalogue {
     /// # Errors
     ///
     /// [`CatalogueError::Format`] if an entry cannot be used, or a repository's names environment variables.
-    pub fn add(&mut self, path: &Path, layer: Layer, origin: &Origin) -> Result<Vec<PathBuf>, CatalogueError> {
+    pub fn add(&mut self, path: &Path, layer: CatalogueLayer, origin: &Origin) -> Result<Vec<PathBuf>, CatalogueError> {
         let flaw = |message: String| CatalogueError::format(path, message);
         let json = |error: serde_json::Error| flaw(error.to_string());
         for provider in layer.provider {
@@ -134,8 +134,8 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// [`Unknown`] if there is no such model, or no such provider.
-    pub fn model(&self, name: &str) -> Result<Model, Unknown> {
+    /// [`UnknownName`] if there is no such model, or no such provider.
+    pub fn model(&self, name: &str) -> Result<Model, UnknownName> {
         match name.split_once(':') {
             Some((provider, id)) => {
                 self.providers.get(provider)?;
@@ -151,7 +151,7 @@ impl Catalogue {
         model: &str,
         provider: &str,
         ids: impl IntoIterator<Item = &'a str>,
-    ) -> BTreeMap<String, Identity> {
+    ) -> BTreeMap<String, EntryIdentity> {
         let model = self.models.find(model).map(|entry| (format!("model {model}"), entry.identity.clone()));
         let named = self.providers.find(provider).map(|entry| (format!("provider {provider}"), entry.identity.clone()));
         let prices = self.prices.of(provider);
@@ -165,7 +165,7 @@ impl Catalogue {
     }
 }
 
-impl Layer {
+impl CatalogueLayer {
     /// Reads a catalogue's file.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ impl Layer {
         #[derive(Deserialize)]
         struct File {
             #[serde(default)]
-            catalogue: Layer,
+            catalogue: CatalogueLayer,
         }
         let file: File = parse(path, &read(path)?)?;
         Ok(file.catalogue)
@@ -224,12 +224,16 @@ pub fn parse<T: for<'de> Deserialize<'de>>(path: &Path, text: &str) -> Result<T,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{api::Api, turn::Usage};
+    use crate::{api::Api, turn::TokenUsage};
 
     fn with(text: &str, origin: &Origin) -> Result<Catalogue, CatalogueError> {
         let mut catalogue = Catalogue::built_in()?;
         let path = Path::new("/own/catalogue.toml");
-        catalogue.add(path, Layer::parse(path, &format!("format = \"{CATALOGUE_FORMAT}\"\n{text}"))?, origin)?;
+        catalogue.add(
+            path,
+            CatalogueLayer::parse(path, &format!("format = \"{CATALOGUE_FORMAT}\"\n{text}"))?,
+            origin,
+        )?;
         Ok(catalogue)
     }
 
@@ -246,7 +250,7 @@ mod tests {
         let names: Vec<_> = used.keys().map(String::as_str).collect();
         assert_eq!(names, ["model gpt-5.4", "price qwen3", "provider local"]);
         assert!(used.values().all(|identity| identity.origin == Origin::User));
-        let usage = Usage { input: 1_000_000, output: 1_000_000, ..Usage::default() };
+        let usage = TokenUsage { input: 1_000_000, output: 1_000_000, ..TokenUsage::default() };
         assert_eq!(catalogue.prices.of("local").cost_usd("qwen3", "2026-06-01", &usage), Ok(3.0));
         assert!(catalogue.models.get("opus-4.6").unwrap().identity.origin == Origin::BuiltIn);
     }
@@ -289,7 +293,7 @@ mod tests {
             let error = with(text, &Origin::User).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
-        let error = Layer::parse(Path::new("c.toml"), "").unwrap_err().to_string();
+        let error = CatalogueLayer::parse(Path::new("c.toml"), "").unwrap_err().to_string();
         assert_eq!(error, "c.toml: this version reads format \"slopbench.catalogue/1\", and the file says none");
     }
 
@@ -312,7 +316,7 @@ mod tests {
             catalogue
                 .prices
                 .of(&entry.value.provider)
-                .cost_usd(&entry.value.id, "2027-01-01", &Usage::default())
+                .cost_usd(&entry.value.id, "2027-01-01", &TokenUsage::default())
                 .unwrap();
         }
         let openai = &catalogue.providers.get("openai").unwrap().value;

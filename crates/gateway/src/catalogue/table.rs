@@ -51,7 +51,7 @@ impl<'de> Deserialize<'de> for Origin {
 /// An entry's identity: what a plan keeps of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Identity {
+pub struct EntryIdentity {
     /// Where it comes from.
     pub origin: Origin,
     /// Of what it says, whatever the order and layout: the digest of its canonical JSON.
@@ -60,17 +60,17 @@ pub struct Identity {
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry<T> {
+pub struct CatalogueEntry<T> {
     /// What it says.
     pub value: T,
     /// Where it comes from, and the digest of what it says.
-    pub identity: Identity,
+    pub identity: EntryIdentity,
 }
 
 /// A name that a catalogue lacks.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no {what} \"{name}\"; there are {known}")]
-pub struct Unknown {
+pub struct UnknownName {
     /// What was looked for, as in `model`.
     pub what: &'static str,
     /// Its name.
@@ -81,12 +81,12 @@ pub struct Unknown {
 
 /// Entries of one kind, in the order in which their names came first.
 #[derive(Clone, Debug)]
-pub struct Table<T> {
+pub struct CatalogueTable<T> {
     what: &'static str,
-    entries: Vec<(String, Entry<T>)>,
+    entries: Vec<(String, CatalogueEntry<T>)>,
 }
 
-impl<T> Table<T> {
+impl<T> CatalogueTable<T> {
     /// A table without entries; `what` is what errors call one of them.
     pub fn new(what: &'static str) -> Self {
         Self { what, entries: Vec::new() }
@@ -96,24 +96,24 @@ impl<T> Table<T> {
     ///
     /// # Errors
     ///
-    /// [`Unknown`] if there is none, with the names that there are.
-    pub fn get(&self, name: &str) -> Result<&Entry<T>, Unknown> {
+    /// [`UnknownName`] if there is none, with the names that there are.
+    pub fn get(&self, name: &str) -> Result<&CatalogueEntry<T>, UnknownName> {
         let known = || self.entries.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-        self.find(name).ok_or_else(|| Unknown { what: self.what, name: name.to_owned(), known: known() })
+        self.find(name).ok_or_else(|| UnknownName { what: self.what, name: name.to_owned(), known: known() })
     }
 
     /// The entry `name`, if there is one.
-    pub fn find(&self, name: &str) -> Option<&Entry<T>> {
+    pub fn find(&self, name: &str) -> Option<&CatalogueEntry<T>> {
         self.entries.iter().find(|(known, _)| known == name).map(|(_, entry)| entry)
     }
 
     /// Every entry with its name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Entry<T>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &CatalogueEntry<T>)> {
         self.entries.iter().map(|(name, entry)| (name.as_str(), entry))
     }
 }
 
-impl<T: Serialize> Table<T> {
+impl<T: Serialize> CatalogueTable<T> {
     /// Adds an entry, or puts it in the place of the one with this name.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl<T: Serialize> Table<T> {
     /// If the value cannot be said in JSON: a bug.
     pub fn put(&mut self, name: &str, value: T, origin: Origin) -> Result<(), serde_json::Error> {
         let digest = Sha256::of(&canonical::to_vec(&value)?);
-        let entry = Entry { value, identity: Identity { origin, digest } };
+        let entry = CatalogueEntry { value, identity: EntryIdentity { origin, digest } };
         match self.entries.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = entry,
             None => self.entries.push((name.to_owned(), entry)),
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_later_entry_takes_the_place_of_the_one_with_its_name() {
-        let mut table = Table::new("colour");
+        let mut table = CatalogueTable::new("colour");
         table.put("red", 1, Origin::BuiltIn).unwrap();
         table.put("blue", 2, Origin::BuiltIn).unwrap();
         table.put("red", 3, Origin::User).unwrap();

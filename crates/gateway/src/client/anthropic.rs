@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
-    said::{End, Said, push, put, text},
+    request::{ChatMessage, Request, ToolDefinition},
+    said::{ParsedReply, TurnEnd, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -13,8 +13,8 @@ pub(super) fn body(request: &Request) -> Value {
     let mut add = |role: &str, part: Value| push(&mut messages, role, "content", part);
     for message in &request.messages {
         match message {
-            Message::User(text) => add("user", json!({"type": "text", "text": text})),
-            Message::Assistant { text, calls } => {
+            ChatMessage::User(text) => add("user", json!({"type": "text", "text": text})),
+            ChatMessage::Assistant { text, calls } => {
                 if !text.is_empty() {
                     add("assistant", json!({"type": "text", "text": text}));
                 }
@@ -23,7 +23,7 @@ pub(super) fn body(request: &Request) -> Value {
                     add("assistant", json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input}));
                 }
             }
-            Message::ToolResult { id, content, .. } => {
+            ChatMessage::ToolResult { id, content, .. } => {
                 add("user", json!({"type": "tool_result", "tool_use_id": id, "content": content}));
             }
         }
@@ -38,7 +38,7 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let blocks = answer["content"].as_array().ok_or("it has no `content`")?;
     let of = |kind: &'static str| blocks.iter().filter(move |block| block["type"] == kind);
     let call = |block: &Value| ToolCall {
@@ -47,12 +47,12 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
         arguments: Arguments::Json(block["input"].as_object().cloned().unwrap_or_default()),
     };
     let end = match text(answer, "/stop_reason") {
-        "end_turn" | "tool_use" | "stop_sequence" => End::Complete,
-        "max_tokens" | "model_context_window_exceeded" => End::CutOff,
-        "refusal" => End::Refused("it gives no reason".to_owned()),
+        "end_turn" | "tool_use" | "stop_sequence" => TurnEnd::Complete,
+        "max_tokens" | "model_context_window_exceeded" => TurnEnd::CutOff,
+        "refusal" => TurnEnd::Refused("it gives no reason".to_owned()),
         other => return Err(format!("it ends with the reason \"{other}\"")),
     };
-    Ok(Said {
+    Ok(ParsedReply {
         text: of("text").map(|block| text(block, "/text")).collect(),
         calls: of("tool_use").map(call).collect(),
         end,

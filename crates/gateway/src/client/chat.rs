@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
-    said::{End, Said, put, text},
+    request::{ChatMessage, Request, ToolDefinition},
+    said::{ParsedReply, TurnEnd, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -24,10 +24,10 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-fn message(message: &Message) -> Value {
+fn message(message: &ChatMessage) -> Value {
     match message {
-        Message::User(text) => json!({"role": "user", "content": text}),
-        Message::Assistant { text, calls } => {
+        ChatMessage::User(text) => json!({"role": "user", "content": text}),
+        ChatMessage::Assistant { text, calls } => {
             let call = |call: &ToolCall| {
                 let arguments = call.arguments.to_json().to_string();
                 json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
@@ -36,19 +36,19 @@ fn message(message: &Message) -> Value {
             put(&mut message, "tool_calls", (!calls.is_empty()).then(|| calls.iter().map(call).collect::<Vec<_>>()));
             message
         }
-        Message::ToolResult { id, content, .. } => json!({"role": "tool", "tool_call_id": id, "content": content}),
+        ChatMessage::ToolResult { id, content, .. } => json!({"role": "tool", "tool_call_id": id, "content": content}),
     }
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let choice = answer.pointer("/choices/0").ok_or("it has no `choices`")?;
     let message = &choice["message"];
     let refusal = Some(text(message, "/refusal")).filter(|reason| !reason.is_empty());
     let end = match (refusal, text(choice, "/finish_reason")) {
-        (Some(reason), _) => End::Refused(reason.to_owned()),
-        (None, "stop" | "tool_calls" | "function_call") => End::Complete,
-        (None, "length") => End::CutOff,
-        (None, "content_filter") => End::Refused("content_filter".to_owned()),
+        (Some(reason), _) => TurnEnd::Refused(reason.to_owned()),
+        (None, "stop" | "tool_calls" | "function_call") => TurnEnd::Complete,
+        (None, "length") => TurnEnd::CutOff,
+        (None, "content_filter") => TurnEnd::Refused("content_filter".to_owned()),
         (None, other) => return Err(format!("it ends with the reason \"{other}\"")),
     };
     let call = |call: &Value| {
@@ -58,8 +58,8 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     // A call that is cut off is none.
     let calls = match end {
-        End::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        TurnEnd::Complete => calls.map(call).collect::<Result<_, String>>()?,
         _ => Vec::new(),
     };
-    Ok(Said { text: text(message, "/content").to_owned(), calls, end })
+    Ok(ParsedReply { text: text(message, "/content").to_owned(), calls, end })
 }

@@ -1,6 +1,6 @@
 //! Why there is no answer to a call of our own.
 
-use crate::{player::NoTool, turn::Usage};
+use crate::{player::NoTool, turn::TokenUsage};
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +11,7 @@ pub enum ClientError {
         /// As far as it says why.
         reason: String,
         /// What was used nevertheless.
-        usage: Usage,
+        usage: TokenUsage,
     },
     /// The answer has as many tokens as it may have, and is not whole.
     #[error("the answer is cut off after {} tokens: allow more", usage.output)]
@@ -19,7 +19,7 @@ pub enum ClientError {
         /// As far as it came.
         text: String,
         /// What was used.
-        usage: Usage,
+        usage: TokenUsage,
     },
     /// The provider turns us away, as often as the retry policy had it asked.
     #[error("the provider is asked too often (attempt {attempts})")]

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
-    said::{End, Said, push, put, text},
+    request::{ChatMessage, Request, ToolDefinition},
+    said::{ParsedReply, TurnEnd, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -13,8 +13,8 @@ pub(super) fn body(request: &Request) -> Value {
     let mut add = |role: &str, part: Value| push(&mut contents, role, "parts", part);
     for message in &request.messages {
         match message {
-            Message::User(text) => add("user", json!({"text": text})),
-            Message::Assistant { text, calls } => {
+            ChatMessage::User(text) => add("user", json!({"text": text})),
+            ChatMessage::Assistant { text, calls } => {
                 if !text.is_empty() {
                     add("model", json!({"text": text}));
                 }
@@ -22,7 +22,7 @@ pub(super) fn body(request: &Request) -> Value {
                     add("model", json!({"functionCall": {"name": call.name, "args": call.arguments.to_json()}}));
                 }
             }
-            Message::ToolResult { name, content, .. } => {
+            ChatMessage::ToolResult { name, content, .. } => {
                 add("user", json!({"functionResponse": {"name": name, "response": {"output": content}}}));
             }
         }
@@ -41,18 +41,18 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let blocked = text(answer, "/promptFeedback/blockReason");
     if !blocked.is_empty() {
-        return Ok(Said { text: String::new(), calls: Vec::new(), end: End::Refused(blocked.to_owned()) });
+        return Ok(ParsedReply { text: String::new(), calls: Vec::new(), end: TurnEnd::Refused(blocked.to_owned()) });
     }
     let candidate = answer.pointer("/candidates/0").ok_or("it has no `candidates`")?;
     let parts = || candidate.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten();
     let end = match text(candidate, "/finishReason") {
-        "STOP" => End::Complete,
-        "MAX_TOKENS" => End::CutOff,
+        "STOP" => TurnEnd::Complete,
+        "MAX_TOKENS" => TurnEnd::CutOff,
         reason @ ("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
-            End::Refused(reason.to_owned())
+            TurnEnd::Refused(reason.to_owned())
         }
         other => return Err(format!("it ends with the reason \"{other}\"")),
     };
@@ -63,5 +63,5 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
         arguments: Arguments::Json(call["args"].as_object().cloned().unwrap_or_default()),
     };
     let calls = parts().filter_map(|part| part.get("functionCall")).enumerate().map(call).collect();
-    Ok(Said { text: said.collect(), calls, end })
+    Ok(ParsedReply { text: said.collect(), calls, end })
 }

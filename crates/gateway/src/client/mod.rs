@@ -19,11 +19,11 @@ use bytes::BytesMut;
 use futures_util::StreamExt;
 use serde_json::Value;
 
-use self::said::{End, Said};
+use self::said::{ParsedReply, TurnEnd};
 pub use self::{
     error::ClientError,
     reply::Reply,
-    request::{Message, Request, ToolDefinition},
+    request::{ChatMessage, Request, ToolDefinition},
 };
 use crate::{
     api::Api,
@@ -31,8 +31,8 @@ use crate::{
     cassette::{Cassette, CassetteError, Replay},
     player::Player,
     prices::Prices,
-    request_key::Places,
-    server::{Asked, Log, Mode, Outcome, Recorder, Responder},
+    request_key::SessionPaths,
+    server::{Asked, Log, Mode, Recorder, RequestOutcome, Responder},
     turn::{Prompt, Turn},
 };
 
@@ -56,7 +56,7 @@ impl Client {
 
     /// A recorder of what `who`, as in `judge 1`, asks; it is saved as agents' are.
     pub fn recorder(who: &str) -> Recorder {
-        Recorder::new(who, Places::nowhere())
+        Recorder::new(who, SessionPaths::nowhere())
     }
 
     /// What was recorded with [`Client::recorder`], to be answered from.
@@ -65,7 +65,7 @@ impl Client {
     ///
     /// [`CassetteError`] if the cassette cannot be read, or is an agent's.
     pub fn replay(cassette: &Path) -> Result<Replay, CassetteError> {
-        Replay::new(Cassette::load(cassette)?, &Places::nowhere())
+        Replay::new(Cassette::load(cassette)?, &SessionPaths::nowhere())
     }
 
     /// Every request so far, and the tokens used.
@@ -94,11 +94,11 @@ impl Client {
             Api::OpenaiChat => chat::said(&answer),
             Api::Gemini => gemini::said(&answer),
         };
-        let Said { text, calls, end } = said.map_err(ClientError::Malformed)?;
+        let ParsedReply { text, calls, end } = said.map_err(ClientError::Malformed)?;
         match end {
-            End::Complete => {}
-            End::CutOff => return Err(ClientError::CutOff { text, usage }),
-            End::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
+            TurnEnd::Complete => {}
+            TurnEnd::CutOff => return Err(ClientError::CutOff { text, usage }),
+            TurnEnd::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
         }
         let wants_value = request.schema.is_some() && calls.is_empty();
         let value = wants_value.then(|| serde_json::from_str(&text)).transpose();
@@ -124,16 +124,16 @@ impl Client {
     }
 
     fn scripted(&self, player: &Player, request: &Request, number: usize) -> Value {
-        let said = |message: &Message| match message {
-            Message::User(text) | Message::Assistant { text, .. } => text.clone(),
-            Message::ToolResult { content, .. } => content.clone(),
+        let said = |message: &ChatMessage| match message {
+            ChatMessage::User(text) | ChatMessage::Assistant { text, .. } => text.clone(),
+            ChatMessage::ToolResult { content, .. } => content.clone(),
         };
         let asked: Vec<_> = [request.system.clone()].into_iter().chain(request.messages.iter().map(said)).collect();
         let example = request.schema.as_ref().map(|schema| example::of(schema).to_string());
         let turn: Turn = player.answer(&asked.join("\n"), example);
         let log = self.responder.log();
         log.count(number, &request.model, turn.usage);
-        log.settle(number, Outcome::Scripted);
+        log.settle(number, RequestOutcome::Scripted);
         let prompt = Prompt { model: request.model.clone(), ..Prompt::default() };
         self.api.whole(&prompt, &turn, number)
     }
@@ -143,7 +143,7 @@ impl Client {
         let log = self.responder.log();
         let answered = self.responder.reply(asked, number).await;
         let (answer, outcome) = answered.map_err(|refusal| {
-            log.settle(number, Outcome::Refused { reason: refusal.reason.clone() });
+            log.settle(number, RequestOutcome::Refused { reason: refusal.reason.clone() });
             ClientError::Request(refusal.reason)
         })?;
         let status = answer.status;
@@ -156,11 +156,11 @@ impl Client {
             body.extend_from_slice(&bytes);
         }
         let attempts = match log.outcome(number) {
-            Some(Outcome::Missed { reason }) => return Err(ClientError::NotRecorded(reason)),
-            Some(Outcome::Unreached { reason, attempts } | Outcome::Broken { reason, attempts }) => {
+            Some(RequestOutcome::Missed { reason }) => return Err(ClientError::NotRecorded(reason)),
+            Some(RequestOutcome::Unreached { reason, attempts } | RequestOutcome::Broken { reason, attempts }) => {
                 return Err(ClientError::Unreached { reason: format!("{reason} (attempt {attempts})") });
             }
-            Some(Outcome::Forwarded { attempts } | Outcome::Recorded { attempts }) => attempts,
+            Some(RequestOutcome::Forwarded { attempts } | RequestOutcome::Recorded { attempts }) => attempts,
             _ => 1,
         };
         match status {

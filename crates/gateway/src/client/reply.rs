@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::ClientError;
-use crate::turn::{ToolCall, Usage};
+use crate::turn::{TokenUsage, ToolCall};
 
 /// What a model answered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Reply {
     /// The answer as JSON, where a schema was given.
     pub value: Option<Value>,
     /// What was used.
-    pub usage: Usage,
+    pub usage: TokenUsage,
     /// What that cost, in US dollars; nothing where the model has no price.
     pub cost_usd: Option<f64>,
 }

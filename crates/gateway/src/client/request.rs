@@ -12,7 +12,7 @@ pub struct Request {
     /// The instructions; may be empty.
     pub system: String,
     /// The conversation so far, the last message being the one to be answered.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ChatMessage>,
     /// The tools on offer.
     pub tools: Vec<ToolDefinition>,
     /// The JSON schema of the answer, where it is to be JSON. OpenAI takes those only that allow no further properties and
@@ -28,7 +28,7 @@ pub struct Request {
 
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Message {
+pub enum ChatMessage {
     /// What the model is told.
     User(String),
     /// What it answered.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    request::{Message, Request, ToolDefinition},
-    said::{End, Said, put, text},
+    request::{ChatMessage, Request, ToolDefinition},
+    said::{ParsedReply, TurnEnd, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -27,10 +27,10 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-fn items(message: &Message) -> Vec<Value> {
+fn items(message: &ChatMessage) -> Vec<Value> {
     match message {
-        Message::User(text) => vec![json!({"type": "message", "role": "user", "content": text})],
-        Message::Assistant { text, calls } => {
+        ChatMessage::User(text) => vec![json!({"type": "message", "role": "user", "content": text})],
+        ChatMessage::Assistant { text, calls } => {
             let said = (!text.is_empty()).then(|| json!({"type": "message", "role": "assistant", "content": text}));
             let call = |call: &ToolCall| {
                 let arguments = call.arguments.to_json().to_string();
@@ -38,13 +38,13 @@ fn items(message: &Message) -> Vec<Value> {
             };
             said.into_iter().chain(calls.iter().map(call)).collect()
         }
-        Message::ToolResult { id, content, .. } => {
+        ChatMessage::ToolResult { id, content, .. } => {
             vec![json!({"type": "function_call_output", "call_id": id, "output": content})]
         }
     }
 }
 
-pub(super) fn said(answer: &Value) -> Result<Said, String> {
+pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
     let items = answer["output"].as_array().ok_or("it has no `output`")?;
     let parts = || {
         let messages = items.iter().filter(|item| item["type"] == "message");
@@ -52,10 +52,10 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
     };
     let refusal = parts().find(|part| part["type"] == "refusal").map(|part| text(part, "/refusal").to_owned());
     let end = match (refusal, text(answer, "/status"), text(answer, "/incomplete_details/reason")) {
-        (Some(reason), ..) => End::Refused(reason),
-        (None, "completed", _) => End::Complete,
-        (None, "incomplete", "max_output_tokens") => End::CutOff,
-        (None, "incomplete", reason) => End::Refused(reason.to_owned()),
+        (Some(reason), ..) => TurnEnd::Refused(reason),
+        (None, "completed", _) => TurnEnd::Complete,
+        (None, "incomplete", "max_output_tokens") => TurnEnd::CutOff,
+        (None, "incomplete", reason) => TurnEnd::Refused(reason.to_owned()),
         (None, status, _) => return Err(format!("its status is \"{status}\": {}", text(answer, "/error/message"))),
     };
     let calls = items.iter().filter(|item| item["type"] == "function_call");
@@ -69,10 +69,10 @@ pub(super) fn said(answer: &Value) -> Result<Said, String> {
     };
     // A call that is cut off is none.
     let calls = match end {
-        End::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        TurnEnd::Complete => calls.map(call).collect::<Result<_, String>>()?,
         _ => Vec::new(),
     };
-    Ok(Said {
+    Ok(ParsedReply {
         text: parts().filter(|part| part["type"] == "output_text").map(|part| text(part, "/text")).collect(),
         calls,
         end,

@@ -5,17 +5,17 @@ use serde_json::{Value, json};
 use crate::turn::ToolCall;
 
 /// How a turn ended, as a provider says it.
-pub(super) enum End {
+pub(super) enum TurnEnd {
     Complete,
     CutOff,
     Refused(String),
 }
 
 /// What a provider's answer says.
-pub(super) struct Said {
+pub(super) struct ParsedReply {
     pub(super) text: String,
     pub(super) calls: Vec<ToolCall>,
-    pub(super) end: End,
+    pub(super) end: TurnEnd,
 }
 
 /// The text at `place` in `value`; empty where there is none.

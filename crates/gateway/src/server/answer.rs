@@ -8,9 +8,9 @@ use http_body_util::{BodyExt, StreamBody, combinators::UnsyncBoxBody};
 use hyper::{Response, StatusCode, body::Frame, header};
 use serde_json::Value;
 
-use super::{asked::Refusal, reading::Reading};
+use super::{asked::RequestRefusal, reading::Reading};
 use crate::{
-    api::{Api, Event},
+    api::{Api, StreamEvent},
     turn::{Prompt, Turn},
 };
 
@@ -19,13 +19,13 @@ pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 pub(crate) type Pieces = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// An answer whose body is still to come.
-pub(crate) struct Answer {
+pub(crate) struct StreamedAnswer {
     pub(crate) status: u16,
     pub(super) headers: Vec<(String, String)>,
     pub(crate) pieces: Pieces,
 }
 
-impl Answer {
+impl StreamedAnswer {
     /// A model's turn, as its API says it.
     pub(super) fn turn(api: Api, prompt: &Prompt, turn: &Turn) -> Self {
         let number = prompt.calls_so_far;
@@ -33,14 +33,14 @@ impl Answer {
             return Self::json(200, &api.whole(prompt, turn, number));
         }
         let events = api.events(prompt, turn, number);
-        Self::new(200, "text/event-stream", events.iter().map(Event::to_wire).map(Bytes::from).collect())
+        Self::new(200, "text/event-stream", events.iter().map(StreamEvent::to_wire).map(Bytes::from).collect())
     }
 
     pub(super) fn json(status: u16, value: &Value) -> Self {
         Self::new(status, "application/json", vec![value.to_string().into()])
     }
 
-    pub(super) fn refusal(refusal: &Refusal) -> Self {
+    pub(super) fn refusal(refusal: &RequestRefusal) -> Self {
         // An agent that asks for what no API has gets the shape that most clients understand.
         let api = refusal.api.unwrap_or(Api::OpenaiChat);
         Self::json(refusal.status, &api.error(refusal.status, &refusal.reason))

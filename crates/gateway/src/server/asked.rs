@@ -12,11 +12,11 @@ use hyper::{
 };
 use serde_json::Value;
 
-use super::memory::{LARGEST_BODY, MOST_VALUES, Memory, Share, parsing};
+use super::memory::{BodyMemory, LARGEST_BODY, MOST_VALUES, MemoryShare, parsing};
 use crate::{
-    api::{Api, Wish},
+    api::{Api, RequestPurpose},
     json::count_values,
-    request_key::{Fingerprint, Places},
+    request_key::{Fingerprint, SessionPaths},
 };
 
 /// How long a body may take to come: it comes from this machine.
@@ -33,11 +33,11 @@ pub enum Models {
 }
 
 /// What a request has to pass.
-pub(super) struct Gate<'a> {
+pub(super) struct RequestGate<'a> {
     pub(super) models: &'a Models,
-    pub(super) memory: &'a Memory,
+    pub(super) memory: &'a BodyMemory,
     /// Where the agent works, if requests are told apart by their content.
-    pub(super) places: Option<Places>,
+    pub(super) places: Option<SessionPaths>,
 }
 
 /// A request to a provider's API.
@@ -48,23 +48,23 @@ pub(crate) struct Asked {
     pub(super) query: String,
     pub(super) headers: HeaderMap,
     pub(super) model: String,
-    pub(super) wish: Wish,
+    pub(super) wish: RequestPurpose,
     /// What a provider gets: written anew from what was checked, so that it cannot be read in another way.
     pub(super) body: Bytes,
     /// Where requests are told apart by their content.
     pub(super) fingerprint: Option<Fingerprint>,
-    _memory: Option<Share>,
+    _memory: Option<MemoryShare>,
 }
 
 /// Why a request is not answered by any model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct RequestRefusal {
     pub(super) api: Option<Api>,
     pub(super) status: u16,
     pub(crate) reason: String,
 }
 
-impl Refusal {
+impl RequestRefusal {
     pub(super) fn new(api: Option<Api>, status: u16, reason: impl fmt::Display) -> Self {
         Self { api, status, reason: reason.to_string() }
     }
@@ -92,12 +92,12 @@ impl Asked {
         })
     }
 
-    pub(super) async fn read(parts: &Parts, body: Incoming, gate: &Gate<'_>) -> Result<Self, Refusal> {
+    pub(super) async fn read(parts: &Parts, body: Incoming, gate: &RequestGate<'_>) -> Result<Self, RequestRefusal> {
         let path = parts.uri.path();
         let known = if parts.method == Method::POST { Api::of_path(path) } else { None };
         let Some(api) = known else {
             let reason = format!("the gateway has no route {} {path}", parts.method);
-            return Err(Refusal::new(None, 404, reason));
+            return Err(RequestRefusal::new(None, 404, reason));
         };
         let (raw, memory) = read_body(api, body, gate.memory).await?;
         let _alone = parsing().await;
@@ -105,11 +105,17 @@ impl Asked {
     }
 
     /// While this takes its time, a body is in memory in several forms.
-    fn understand(api: Api, parts: &Parts, raw: Bytes, memory: Share, gate: &Gate<'_>) -> Result<Self, Refusal> {
+    fn understand(
+        api: Api,
+        parts: &Parts,
+        raw: Bytes,
+        memory: MemoryShare,
+        gate: &RequestGate<'_>,
+    ) -> Result<Self, RequestRefusal> {
         let path = parts.uri.path();
-        let refuse = |reason: &dyn fmt::Display| Refusal::new(Some(api), 400, reason);
+        let refuse = |reason: &dyn fmt::Display| RequestRefusal::new(Some(api), 400, reason);
         if count_values(&raw) > MOST_VALUES {
-            return Err(Refusal::new(Some(api), 413, "the request's body has too many values"));
+            return Err(RequestRefusal::new(Some(api), 413, "the request's body has too many values"));
         }
         let body: Value = serde_json::from_slice(&raw)
             .map_err(|error| refuse(&format_args!("the request's body is not JSON: {error}")))?;
@@ -134,8 +140,8 @@ impl Asked {
     }
 }
 
-async fn read_body(api: Api, body: Incoming, memory: &Memory) -> Result<(Bytes, Share), Refusal> {
-    let refuse = |status, reason: &dyn fmt::Display| Refusal::new(Some(api), status, reason);
+async fn read_body(api: Api, body: Incoming, memory: &BodyMemory) -> Result<(Bytes, MemoryShare), RequestRefusal> {
+    let refuse = |status, reason: &dyn fmt::Display| RequestRefusal::new(Some(api), status, reason);
     let too_large = || refuse(413, &format_args!("the request's body has more than {LARGEST_BODY} bytes"));
     // One that does not say how long it is may be as long as any.
     let length = body.size_hint().upper().map_or(LARGEST_BODY, |length| usize::try_from(length).unwrap_or(usize::MAX));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// One way in which a model's turn goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Fault {
+pub enum InjectedFault {
     /// An error in place of the turn.
     Status {
         /// The HTTP status.
@@ -32,4 +32,4 @@ pub enum Fault {
 }
 
 /// The faults of a session: which turn request (from 0, in the order of arrival) meets which.
-pub type Faults = BTreeMap<usize, Fault>;
+pub type Faults = BTreeMap<usize, InjectedFault>;

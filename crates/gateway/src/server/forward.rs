@@ -7,8 +7,8 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use hyper::header::{HeaderMap, HeaderName};
 
 use super::{
-    answer::Answer,
-    asked::{Asked, Refusal},
+    answer::StreamedAnswer,
+    asked::{Asked, RequestRefusal},
     redact::Redactor,
 };
 use crate::{
@@ -26,9 +26,9 @@ pub struct Forwarder {
 }
 
 /// What became of a request.
-pub(super) struct Sent {
+pub(super) struct ForwardedRequest {
     /// What the agent gets.
-    pub(super) answer: Answer,
+    pub(super) answer: StreamedAnswer,
     /// How often the provider was asked.
     pub(super) attempts: u32,
     /// Why the answer is ours and not the provider's, where it is.
@@ -98,10 +98,14 @@ impl Forwarder {
 
     /// Asks the provider, and tells of every attempt. Answers that may be other ones later are waited for, until the retry policy
     /// ends; then the last is passed on as it is.
-    pub(super) async fn send(&self, asked: &Asked, attempted: impl Fn(u32)) -> Result<Sent, Refusal> {
+    pub(super) async fn send(
+        &self,
+        asked: &Asked,
+        attempted: impl Fn(u32),
+    ) -> Result<ForwardedRequest, RequestRefusal> {
         let provider = self.providers.iter().find(|provider| provider.apis.contains(&asked.api)).ok_or_else(|| {
             let reason = format!("no provider speaks {}", asked.api.title());
-            Refusal::new(Some(asked.api), 403, reason)
+            RequestRefusal::new(Some(asked.api), 403, reason)
         })?;
         let (mut waited, mut attempts) = (Duration::ZERO, 0);
         loop {
@@ -111,11 +115,11 @@ impl Forwarder {
                 Ok(response) if response.status().is_redirection() => {
                     // The key must not go to wherever that is.
                     let reason = "the provider redirects to another address, which is not followed".to_owned();
-                    let answer = Answer::json(502, &asked.api.error(502, &reason));
-                    return Ok(Sent { answer, attempts, unreached: Some(reason) });
+                    let answer = StreamedAnswer::json(502, &asked.api.error(502, &reason));
+                    return Ok(ForwardedRequest { answer, attempts, unreached: Some(reason) });
                 }
                 Ok(response) if !is_retryable(response.status().as_u16()) => {
-                    return Ok(Sent { answer: answer(response, provider), attempts, unreached: None });
+                    return Ok(ForwardedRequest { answer: answer(response, provider), attempts, unreached: None });
                 }
                 Ok(response) => {
                     let (answer, said) = self.failure(response, provider).await;
@@ -123,11 +127,11 @@ impl Forwarder {
                 }
                 Err(error) => {
                     let reason = unreached(&error);
-                    (Answer::json(502, &asked.api.error(502, &reason)), Some(reason), None)
+                    (StreamedAnswer::json(502, &asked.api.error(502, &reason)), Some(reason), None)
                 }
             };
             let Some(pause) = self.retry_policy.pause(attempts, waited, said, chance(&*self.clock)) else {
-                return Ok(Sent { answer, attempts, unreached });
+                return Ok(ForwardedRequest { answer, attempts, unreached });
             };
             self.clock.sleep(pause).await;
             waited += pause;
@@ -146,7 +150,11 @@ impl Forwarder {
     }
 
     /// A failure, read whole, and what it says about when to come back.
-    async fn failure(&self, mut response: reqwest::Response, provider: &Provider) -> (Answer, Option<Duration>) {
+    async fn failure(
+        &self,
+        mut response: reqwest::Response,
+        provider: &Provider,
+    ) -> (StreamedAnswer, Option<Duration>) {
         let (status, kept) = (response.status().as_u16(), response.headers().clone());
         let mut body = Vec::new();
         // A failure whose text breaks off is still that failure.
@@ -160,15 +168,15 @@ impl Forwarder {
         let said = wait_said(header, &body, self.clock.now());
         let redactor = provider.redactor();
         let headers = headers(&kept, &redactor);
-        (Answer { status, headers, pieces: redactor.pieces(stream::iter([Ok(body.into())]).boxed()) }, said)
+        (StreamedAnswer { status, headers, pieces: redactor.pieces(stream::iter([Ok(body.into())]).boxed()) }, said)
     }
 }
 
-fn answer(response: reqwest::Response, provider: &Provider) -> Answer {
+fn answer(response: reqwest::Response, provider: &Provider) -> StreamedAnswer {
     let redactor = provider.redactor();
     let (status, headers) = (response.status().as_u16(), headers(response.headers(), &redactor));
     let pieces = response.bytes_stream().map_ok(Bytes::from).map_err(std::io::Error::other);
-    Answer { status, headers, pieces: redactor.pieces(pieces.boxed()) }
+    StreamedAnswer { status, headers, pieces: redactor.pieces(pieces.boxed()) }
 }
 
 fn unreached(error: &reqwest::Error) -> String {

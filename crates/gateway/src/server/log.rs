@@ -11,8 +11,8 @@ use std::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Fault, asked::Asked};
-use crate::turn::Usage;
+use super::{InjectedFault, asked::Asked};
+use crate::turn::TokenUsage;
 
 /// How many requests are kept of the first ones, and how many of the last ones.
 const FIRST: usize = 8 << 10;
@@ -26,7 +26,7 @@ const MOST_MODELS: usize = 64;
 
 /// One request and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct LogEntry {
     /// From 0, in the order of arrival.
     pub number: usize,
     /// The HTTP method.
@@ -44,16 +44,16 @@ pub struct Entry {
     pub status: Option<u16>,
     /// How that came about.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: RequestOutcome,
     /// The tokens that the answer tells of, as far as it came.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub usage: Option<Usage>,
+    pub usage: Option<TokenUsage>,
 }
 
 /// How a request ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum RequestOutcome {
     /// No whole answer was there yet, and none is any more once the agent has hung up or the session is over.
     Unfinished {
         /// How often the provider was asked.
@@ -110,39 +110,39 @@ pub enum Outcome {
     /// Spoilt on purpose.
     Faulted {
         /// How.
-        fault: Fault,
+        fault: InjectedFault,
     },
 }
 
 /// The requests of one gateway.
 #[derive(Debug, Default)]
 pub struct Log {
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptEntries>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptEntries {
     /// The first requests, by their numbers.
-    first: Vec<Entry>,
+    first: Vec<LogEntry>,
     /// Those after them, without a gap up to the last.
-    last: VecDeque<Entry>,
+    last: VecDeque<LogEntry>,
     /// How many between them are no longer there.
     dropped: usize,
-    usage: BTreeMap<String, Usage>,
+    usage: BTreeMap<String, TokenUsage>,
 }
 
 impl Log {
     /// Every request that is kept, in the order of arrival.
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<LogEntry> {
         let kept = self.lock();
         kept.first.iter().chain(&kept.last).cloned().collect()
     }
 
     /// Tokens by the model that was asked, as the answers tell. One that the agent did not wait for counts as far as it came;
     /// one that the provider broke off counts nothing, since that is no doing of the agent's.
-    pub fn usage(&self) -> BTreeMap<String, Usage> {
+    pub fn usage(&self) -> BTreeMap<String, TokenUsage> {
         let mut usage = self.lock().usage.clone();
-        usage.retain(|_, used| *used != Usage::default());
+        usage.retain(|_, used| *used != TokenUsage::default());
         usage
     }
 
@@ -159,9 +159,9 @@ impl Log {
     pub(super) fn add(&self, method: &str, target: &str) -> usize {
         let mut kept = self.lock();
         let number = kept.first.len() + kept.dropped + kept.last.len();
-        let outcome = Outcome::Unfinished { attempts: 0 };
+        let outcome = RequestOutcome::Unfinished { attempts: 0 };
         let (method, target) = (shortened(method), shortened(target));
-        let entry = Entry { number, method, target, turn: false, model: None, status: None, outcome, usage: None };
+        let entry = LogEntry { number, method, target, turn: false, model: None, status: None, outcome, usage: None };
         if kept.first.len() < FIRST {
             kept.first.push(entry);
             return number;
@@ -182,12 +182,12 @@ impl Log {
     }
 
     /// How a request ended, as far as is known by now; nothing of one that is no longer kept.
-    pub(crate) fn outcome(&self, number: usize) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, number: usize) -> Option<RequestOutcome> {
         self.lock().entry(number).map(|entry| entry.outcome.clone())
     }
 
     /// Says what is known by now of a request.
-    pub(crate) fn amend(&self, number: usize, say: impl FnOnce(&mut Entry)) {
+    pub(crate) fn amend(&self, number: usize, say: impl FnOnce(&mut LogEntry)) {
         let mut kept = self.lock();
         if let Some(entry) = kept.entry(number) {
             say(entry);
@@ -195,13 +195,13 @@ impl Log {
     }
 
     /// Says how a request ended, as far as is known by now.
-    pub(crate) fn settle(&self, number: usize, outcome: Outcome) {
+    pub(crate) fn settle(&self, number: usize, outcome: RequestOutcome) {
         self.amend(number, |entry| entry.outcome = outcome.shortened());
     }
 
     /// Adds to the tokens of a request that asked `model`.
-    pub(crate) fn count(&self, number: usize, model: &str, used: Usage) {
-        if used == Usage::default() {
+    pub(crate) fn count(&self, number: usize, model: &str, used: TokenUsage) {
+        if used == TokenUsage::default() {
             return;
         }
         let mut kept = self.lock();
@@ -214,20 +214,20 @@ impl Log {
     }
 
     /// Takes tokens off the sums again: of an answer that the provider broke off. Its entry keeps them.
-    pub(super) fn discount(&self, model: &str, used: Usage) {
+    pub(super) fn discount(&self, model: &str, used: TokenUsage) {
         if let Some(sum) = self.lock().usage.get_mut(model) {
             *sum = sum.since(used);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, KeptEntries> {
         // Entries are whole, whatever happened to another thread.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn entry(&mut self, number: usize) -> Option<&mut Entry> {
+impl KeptEntries {
+    fn entry(&mut self, number: usize) -> Option<&mut LogEntry> {
         match number.checked_sub(self.first.len()) {
             None => self.first.get_mut(number),
             Some(later) => self.last.get_mut(later.checked_sub(self.dropped)?),
@@ -235,7 +235,7 @@ impl Kept {
     }
 }
 
-impl Outcome {
+impl RequestOutcome {
     fn shortened(mut self) -> Self {
         match &mut self {
             Self::Broken { reason, .. }
@@ -266,13 +266,13 @@ mod tests {
             assert_eq!(log.add("POST", &long), number);
             log.amend(number, |entry| entry.status = Some(404));
         }
-        log.settle(FIRST + 5, Outcome::Scripted);
-        log.settle(count - 1, Outcome::Refused { reason: long });
+        log.settle(FIRST + 5, RequestOutcome::Scripted);
+        log.settle(count - 1, RequestOutcome::Refused { reason: long });
         let entries = log.entries();
         assert_eq!(entries.len(), FIRST + LAST);
         assert_eq!([entries[FIRST - 1].number, entries[FIRST].number], [FIRST - 1, FIRST + 10]);
         assert!(entries.iter().all(|entry| entry.status == Some(404)), "each is amended by its own number");
-        assert!(!entries.iter().any(|entry| entry.outcome == Outcome::Scripted), "what was dropped stays so");
+        assert!(!entries.iter().any(|entry| entry.outcome == RequestOutcome::Scripted), "what was dropped stays so");
         let lines = log.to_json_lines();
         assert!(lines.ends_with("{\"dropped\":10}\n"));
         assert!(lines.len() < 4 << 20, "{}", lines.len());
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn tokens_are_counted_by_model_also_of_requests_that_are_not_kept() {
         let log = Log::default();
-        let used = |output| Usage { output, ..Usage::default() };
+        let used = |output| TokenUsage { output, ..TokenUsage::default() };
         for number in 0..FIRST + LAST + 2 {
             log.add("POST", "/v1/messages");
             log.count(number, "m", used(1));

@@ -25,32 +25,32 @@ static PARSING: Mutex<()> = Mutex::const_new(());
 
 /// One session's part of the memory for bodies.
 #[derive(Clone, Debug)]
-pub(super) struct Memory {
+pub(super) struct BodyMemory {
     session: Arc<Semaphore>,
     shared: Arc<Semaphore>,
 }
 
 /// Memory that is set aside; free again when this goes.
 #[derive(Debug)]
-pub(super) struct Share {
+pub(super) struct MemoryShare {
     _session: OwnedSemaphorePermit,
     _shared: OwnedSemaphorePermit,
 }
 
-impl Default for Memory {
+impl Default for BodyMemory {
     fn default() -> Self {
         Self { session: Arc::new(Semaphore::new(SESSION / UNIT)), shared: Arc::clone(&ALL) }
     }
 }
 
-impl Memory {
+impl BodyMemory {
     /// Sets memory aside for a body of so many bytes, at most [`LARGEST_BODY`]; waits until there is some.
-    pub(super) async fn reserve(&self, bytes: usize) -> Option<Share> {
+    pub(super) async fn reserve(&self, bytes: usize) -> Option<MemoryShare> {
         let units = u32::try_from(bytes.div_ceil(UNIT)).ok()?;
         // The session's own first: who waits for that takes nothing from others.
         let session = Arc::clone(&self.session).acquire_many_owned(units).await.ok()?;
         let shared = Arc::clone(&self.shared).acquire_many_owned(units).await.ok()?;
-        Some(Share { _session: session, _shared: shared })
+        Some(MemoryShare { _session: session, _shared: shared })
     }
 }
 
@@ -75,9 +75,9 @@ mod tests {
     fn a_session_and_all_of_them_have_an_end() {
         let shared = Arc::new(Semaphore::new(SHARED / UNIT));
         let sessions: Vec<_> = (0..5)
-            .map(|_| Memory { session: Arc::new(Semaphore::new(SESSION / UNIT)), shared: Arc::clone(&shared) })
+            .map(|_| BodyMemory { session: Arc::new(Semaphore::new(SESSION / UNIT)), shared: Arc::clone(&shared) })
             .collect();
-        let take = |memory: &Memory| is_ready(memory.reserve(LARGEST_BODY)).flatten();
+        let take = |memory: &BodyMemory| is_ready(memory.reserve(LARGEST_BODY)).flatten();
         let mut shares: Vec<_> = sessions[..4].iter().flat_map(|memory| [take(memory), take(memory)]).collect();
         assert!(shares.iter().all(Option::is_some));
         assert!(take(&sessions[0]).is_none(), "the session has no more");

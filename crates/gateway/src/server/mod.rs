@@ -22,9 +22,9 @@ use tokio::{net::TcpListener, task::JoinHandle};
 pub(crate) use self::{asked::Asked, respond::Responder};
 pub use self::{
     asked::Models,
-    fault::{Fault, Faults},
+    fault::{Faults, InjectedFault},
     forward::{ForwardError, Forwarder},
-    log::{Entry, Log, Outcome},
+    log::{Log, LogEntry, RequestOutcome},
     record::Recorder,
     tunnel::AllowList,
 };
@@ -100,7 +100,7 @@ impl Gateway {
         let listener = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener));
         let listener = listener.map_err(|source| StartError { address, source })?;
         let log = Arc::new(Log::default());
-        let desk = serve::Desk::new(address, mode, faults, allowed, Arc::clone(&log));
+        let desk = serve::RequestContext::new(address, mode, faults, allowed, Arc::clone(&log));
         Ok(Self { address, log, task: tokio::spawn(serve::accept(listener, Arc::new(desk))) })
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     api::{Api, passing_failure},
-    turn::Usage,
+    turn::TokenUsage,
 };
 
 /// The most that is kept of an answer to be read, in bytes: of one that is no stream, and of a stream's event.
@@ -15,12 +15,12 @@ const LARGEST: usize = 16 << 20;
 /// An answer with a good status, as far as it came.
 pub(super) struct Reading {
     api: Api,
-    body: Body,
+    body: PartialBody,
     flaw: Option<String>,
-    used: Usage,
+    used: TokenUsage,
 }
 
-enum Body {
+enum PartialBody {
     /// One JSON value.
     Whole(Vec<u8>),
     /// Server-sent events: the line and the event that are not whole yet, and whether the last event was there.
@@ -31,15 +31,15 @@ impl Reading {
     /// Begins to read an answer of `api` with this content type.
     pub(super) fn new(api: Api, content_type: &str) -> Self {
         let body = match content_type.starts_with("text/event-stream") {
-            true => Body::Events { line: Vec::new(), data: Vec::new(), ended: false },
-            false => Body::Whole(Vec::new()),
+            true => PartialBody::Events { line: Vec::new(), data: Vec::new(), ended: false },
+            false => PartialBody::Whole(Vec::new()),
         };
-        Self { api, body, flaw: None, used: Usage::default() }
+        Self { api, body, flaw: None, used: TokenUsage::default() }
     }
 
     /// Reads on.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
-        let Body::Events { line, data, .. } = &mut self.body else {
+        let PartialBody::Events { line, data, .. } = &mut self.body else {
             return self.keep(bytes);
         };
         if line.len() + data.len() + bytes.len() > LARGEST {
@@ -55,11 +55,11 @@ impl Reading {
 
     /// Whether an agent has all that it waits for, though the connection may still be open.
     pub(super) fn has_ended(&self) -> bool {
-        self.flaw.is_none() && matches!(self.body, Body::Events { ended: true, .. })
+        self.flaw.is_none() && matches!(self.body, PartialBody::Events { ended: true, .. })
     }
 
     /// The tokens that it tells of, as far as it came.
-    pub(super) fn used(&self) -> Usage {
+    pub(super) fn used(&self) -> TokenUsage {
         self.used
     }
 
@@ -69,8 +69,8 @@ impl Reading {
         self.end_line(b"");
         self.end_line(b"");
         let flaw = match &self.body {
-            Body::Events { ended, .. } => (!ended).then(|| "ended before its last event".to_owned()),
-            Body::Whole(body) => match serde_json::from_slice::<Value>(body) {
+            PartialBody::Events { ended, .. } => (!ended).then(|| "ended before its last event".to_owned()),
+            PartialBody::Whole(body) => match serde_json::from_slice::<Value>(body) {
                 Ok(answer) => {
                     self.used = self.api.usage(&answer);
                     None
@@ -82,7 +82,7 @@ impl Reading {
     }
 
     fn keep(&mut self, bytes: &[u8]) {
-        let Body::Whole(body) = &mut self.body else { return };
+        let PartialBody::Whole(body) = &mut self.body else { return };
         if body.len() + bytes.len() > LARGEST {
             self.flaw.get_or_insert_with(|| "is too large".to_owned());
             return;
@@ -92,7 +92,7 @@ impl Reading {
 
     /// The current line is whole, and `next` is the beginning of the one after it.
     fn end_line(&mut self, next: &[u8]) {
-        let Body::Events { line, data, .. } = &mut self.body else { return };
+        let PartialBody::Events { line, data, .. } = &mut self.body else { return };
         let ended = mem::replace(line, next.to_vec());
         match (ended.trim_ascii_end(), ended.strip_prefix(b"data:")) {
             (b"", _) => {
@@ -124,7 +124,7 @@ impl Reading {
                 }
             },
         };
-        if let Body::Events { ended, .. } = &mut self.body {
+        if let PartialBody::Events { ended, .. } = &mut self.body {
             *ended |= last;
         }
     }
@@ -150,7 +150,7 @@ mod tests {
     fn events(api: Api) -> String {
         let prompt = Prompt { model: "m".into(), stream: true, ..Prompt::default() };
         let turn = Turn { text: "Done.".into(), ..Turn::default() };
-        api.events(&prompt, &turn, 1).iter().map(crate::api::Event::to_wire).collect()
+        api.events(&prompt, &turn, 1).iter().map(crate::api::StreamEvent::to_wire).collect()
     }
 
     #[test]

@@ -13,11 +13,11 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::{Log, Outcome, answer::Answer, asked::Asked, reading::Reading};
+use super::{Log, RequestOutcome, answer::StreamedAnswer, asked::Asked, reading::Reading};
 use crate::{
-    cassette::{Cassette, CassetteError, Exchange},
-    request_key::Places,
-    turn::Usage,
+    cassette::{Cassette, CassetteError, RecordedExchange},
+    request_key::SessionPaths,
+    turn::TokenUsage,
 };
 
 /// A cassette that is being recorded. Clones share it.
@@ -41,7 +41,7 @@ const BESIDE: usize = 256;
 
 impl Recorder {
     /// Records `agent` (name and version) at work in `places`.
-    pub fn new(agent: &str, places: Places) -> Self {
+    pub fn new(agent: &str, places: SessionPaths) -> Self {
         let cassette = Arc::new(Mutex::new(Cassette::empty(agent, places)));
         let passing = Arc::new(Semaphore::new(PASSING as usize));
         Self { cassette, room: Arc::new(AtomicUsize::new(MOST_RECORDED)), passing }
@@ -62,7 +62,7 @@ impl Recorder {
         self.room.load(Ordering::Relaxed) > 0
     }
 
-    fn add(&self, exchange: Exchange) {
+    fn add(&self, exchange: RecordedExchange) {
         let parts =
             exchange.request.parts.iter().map(|(label, digest)| label.len() + digest.len() + BESIDE).sum::<usize>();
         let taken = exchange.body.len() + parts + BESIDE;
@@ -72,7 +72,7 @@ impl Recorder {
     }
 
     /// Where the agent works.
-    pub(super) fn places(&self) -> Places {
+    pub(super) fn places(&self) -> SessionPaths {
         self.with(|cassette| cassette.label.places.clone())
     }
 
@@ -82,13 +82,13 @@ impl Recorder {
     }
 
     /// The same answer, kept once it has passed whole. What the provider refuses for now, or breaks off, is not kept.
-    pub(super) async fn tape(&self, asked: &Asked, answer: Answer) -> Answer {
+    pub(super) async fn tape(&self, asked: &Asked, answer: StreamedAnswer) -> StreamedAnswer {
         if crate::backoff::is_retryable(answer.status) {
             return answer;
         }
         let content_type = answer.headers.iter().find(|(name, _)| name == "content-type");
         let Some(request) = asked.fingerprint.clone() else { return answer };
-        let mut exchange = Exchange {
+        let mut exchange = RecordedExchange {
             path: asked.path.clone(),
             request,
             status: answer.status,
@@ -109,7 +109,7 @@ impl Recorder {
     }
 }
 
-impl Answer {
+impl StreamedAnswer {
     /// The same answer, read to its end even if the agent hangs up before; `then` gets the body where it ends well.
     fn taped(
         self,
@@ -143,7 +143,7 @@ impl Answer {
     /// The same answer; the log learns how it ends, and what tokens it tells of. A good end is `ended`.
     pub(super) fn watched(self, mut reading: Reading, passing: Passing) -> Self {
         let Self { status, headers, mut pieces } = self;
-        let (mut is_open, mut counted) = (true, Usage::default());
+        let (mut is_open, mut counted) = (true, TokenUsage::default());
         let mut watch = move |piece: Option<io::Result<Bytes>>| {
             if !is_open {
                 return piece;
@@ -160,7 +160,7 @@ impl Answer {
             passing.log.count(passing.number, &passing.model, reading.used().since(counted));
             counted = reading.used();
             if let Some(outcome) = ended {
-                if matches!(outcome, Outcome::Broken { .. }) {
+                if matches!(outcome, RequestOutcome::Broken { .. }) {
                     passing.log.discount(&passing.model, counted);
                 }
                 passing.log.settle(passing.number, outcome);
@@ -180,12 +180,12 @@ pub(super) struct Passing {
     /// How often the provider was asked.
     pub(super) attempts: u32,
     /// How the request ends if the answer ends well.
-    pub(super) ended: Outcome,
+    pub(super) ended: RequestOutcome,
 }
 
 impl Passing {
-    fn broken(&self, how: &str) -> Outcome {
-        Outcome::Broken { attempts: self.attempts, reason: format!("the provider's answer {how}") }
+    fn broken(&self, how: &str) -> RequestOutcome {
+        RequestOutcome::Broken { attempts: self.attempts, reason: format!("the provider's answer {how}") }
     }
 }
 

@@ -20,15 +20,15 @@ use tokio::{
 };
 
 use super::{
-    Allowed, Fault, Faults, Log, Mode, Outcome,
-    answer::{Answer, Body},
-    asked::{Asked, Gate, Refusal},
+    Allowed, Faults, InjectedFault, Log, Mode, RequestOutcome,
+    answer::{Body, StreamedAnswer},
+    asked::{Asked, RequestGate, RequestRefusal},
     log::shortened,
-    memory::Memory,
+    memory::BodyMemory,
     respond::Responder,
     tunnel::Tunnels,
 };
-use crate::api::Wish;
+use crate::api::RequestPurpose;
 
 /// How many connections an agent may have open at once; further ones wait to be accepted.
 const MOST_CONNECTIONS: usize = 32;
@@ -45,19 +45,19 @@ const LARGEST_HEAD: usize = 64 << 10;
 pub(super) struct Reset;
 
 /// Everything a request meets.
-pub(super) struct Desk {
+pub(super) struct RequestContext {
     address: SocketAddr,
     responder: Responder,
     faults: Faults,
     allowed: Allowed,
     tunnels: Tunnels,
     log: Arc<Log>,
-    memory: Memory,
+    memory: BodyMemory,
     turns: AtomicUsize,
 }
 
 /// Serves connections until aborted; a connection's own troubles are its own.
-pub(super) async fn accept(listener: TcpListener, desk: Arc<Desk>) {
+pub(super) async fn accept(listener: TcpListener, desk: Arc<RequestContext>) {
     // Connections end with the gateway.
     let mut connections = tokio::task::JoinSet::new();
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
@@ -77,7 +77,7 @@ pub(super) async fn accept(listener: TcpListener, desk: Arc<Desk>) {
     }
 }
 
-async fn converse(stream: TcpStream, desk: Arc<Desk>) {
+async fn converse(stream: TcpStream, desk: Arc<RequestContext>) {
     // A second handle on the socket: hyper closes its own before we could tell the kernel how.
     let handle = stream.as_fd().try_clone_to_owned();
     let service = service_fn(|request| Arc::clone(&desk).answer(request));
@@ -91,9 +91,9 @@ async fn converse(stream: TcpStream, desk: Arc<Desk>) {
     }
 }
 
-impl Desk {
+impl RequestContext {
     pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, allowed: Allowed, log: Arc<Log>) -> Self {
-        let (tunnels, memory, turns) = (Tunnels::default(), Memory::default(), AtomicUsize::new(0));
+        let (tunnels, memory, turns) = (Tunnels::default(), BodyMemory::default(), AtomicUsize::new(0));
         Self {
             address,
             responder: Responder::new(mode, Arc::clone(&log)),
@@ -118,16 +118,18 @@ impl Desk {
         let number = self.log.add(parts.method.as_str(), &target);
         let (answer, outcome) = match self.decide(&parts, body, number).await {
             Ok((answer, outcome)) => (answer, outcome),
-            Err(refusal) => (Some(Answer::refusal(&refusal)), Outcome::Refused { reason: refusal.reason }),
+            Err(refusal) => {
+                (Some(StreamedAnswer::refusal(&refusal)), RequestOutcome::Refused { reason: refusal.reason })
+            }
         };
         let status = answer.as_ref().map(|answer| answer.status);
         self.log.amend(number, |entry| entry.status = status);
         self.log.settle(number, outcome);
-        answer.map(Answer::into_response).ok_or(Reset)
+        answer.map(StreamedAnswer::into_response).ok_or(Reset)
     }
 
     /// A tunnel, if its host is on the list.
-    async fn connect(&self, request: Request<Incoming>) -> Answer {
+    async fn connect(&self, request: Request<Incoming>) -> StreamedAnswer {
         let target = request.uri().authority().map_or_else(String::new, ToString::to_string);
         let number = self.log.add("CONNECT", &target);
         let allowed = self.allowed.hosts.has(&target) && !self.responder.is_offline();
@@ -136,8 +138,10 @@ impl Desk {
             false => Err(not_on_the_list(&target)),
         };
         let (answer, outcome) = match &opened {
-            Ok(_) => (Answer::empty(200), Outcome::Tunnelled { sent: 0, received: 0 }),
-            Err(refusal) => (Answer::refusal(refusal), Outcome::Refused { reason: refusal.reason.clone() }),
+            Ok(_) => (StreamedAnswer::empty(200), RequestOutcome::Tunnelled { sent: 0, received: 0 }),
+            Err(refusal) => {
+                (StreamedAnswer::refusal(refusal), RequestOutcome::Refused { reason: refusal.reason.clone() })
+            }
         };
         self.log.amend(number, |entry| entry.status = Some(answer.status));
         self.log.settle(number, outcome);
@@ -148,42 +152,54 @@ impl Desk {
     }
 
     /// The answer (none: reset the connection), and how it came about.
-    async fn decide(&self, parts: &Parts, body: Incoming, number: usize) -> Result<(Option<Answer>, Outcome), Refusal> {
+    async fn decide(
+        &self,
+        parts: &Parts,
+        body: Incoming,
+        number: usize,
+    ) -> Result<(Option<StreamedAnswer>, RequestOutcome), RequestRefusal> {
         if let Some(host) = self.foreign_host(parts) {
             // Tunnels only: what is not encrypted anyone on its way could change.
             return Err(not_on_the_list(host));
         }
         let asked = Asked::read(parts, body, &self.gate()).await?;
         let fault = match &asked.wish {
-            Wish::Turn(prompt) => {
+            RequestPurpose::Turn(prompt) => {
                 self.log.amend(number, |entry| {
                     (entry.model, entry.turn) = (Some(shortened(&asked.model)), !prompt.tools.is_empty());
                 });
                 self.faults.get(&self.turns.fetch_add(1, Ordering::Relaxed)).copied()
             }
-            Wish::TokenCount => None,
+            RequestPurpose::TokenCount => None,
         };
         match fault {
             None => self.responder.reply(&asked, number).await.map(|(answer, outcome)| (Some(answer), outcome)),
-            Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, Outcome::Faulted { fault })),
+            Some(fault) => Ok((self.spoilt(&asked, number, fault).await?, RequestOutcome::Faulted { fault })),
         }
     }
 
-    fn gate(&self) -> Gate<'_> {
-        Gate { models: &self.allowed.models, memory: &self.memory, places: self.responder.places() }
+    fn gate(&self) -> RequestGate<'_> {
+        RequestGate { models: &self.allowed.models, memory: &self.memory, places: self.responder.places() }
     }
 
-    async fn spoilt(&self, asked: &Asked, number: usize, fault: Fault) -> Result<Option<Answer>, Refusal> {
+    async fn spoilt(
+        &self,
+        asked: &Asked,
+        number: usize,
+        fault: InjectedFault,
+    ) -> Result<Option<StreamedAnswer>, RequestRefusal> {
         let answer = match fault {
-            Fault::Status { status, retry_after } => {
-                let mut answer = Answer::json(status, &asked.api.error(status, "a fault on purpose"));
+            InjectedFault::Status { status, retry_after } => {
+                let mut answer = StreamedAnswer::json(status, &asked.api.error(status, "a fault on purpose"));
                 answer.headers.extend(retry_after.map(|seconds| ("retry-after".to_owned(), seconds.to_string())));
                 answer
             }
-            Fault::Cut { after } => self.responder.reply(asked, number).await?.0.cut(after),
-            Fault::Stall { after } => self.responder.reply(asked, number).await?.0.stall(after),
-            Fault::InvalidJson => Answer::invalid_json(matches!(&asked.wish, Wish::Turn(prompt) if prompt.stream)),
-            Fault::Reset => return Ok(None),
+            InjectedFault::Cut { after } => self.responder.reply(asked, number).await?.0.cut(after),
+            InjectedFault::Stall { after } => self.responder.reply(asked, number).await?.0.stall(after),
+            InjectedFault::InvalidJson => {
+                StreamedAnswer::invalid_json(matches!(&asked.wish, RequestPurpose::Turn(prompt) if prompt.stream))
+            }
+            InjectedFault::Reset => return Ok(None),
         };
         Ok(Some(answer))
     }
@@ -195,6 +211,6 @@ impl Desk {
     }
 }
 
-fn not_on_the_list(host: &str) -> Refusal {
-    Refusal::new(None, 403, format_args!("the host {host} is not on the gateway's list"))
+fn not_on_the_list(host: &str) -> RequestRefusal {
+    RequestRefusal::new(None, 403, format_args!("the host {host} is not on the gateway's list"))
 }

@@ -17,7 +17,7 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::{Log, Outcome, asked::Refusal};
+use super::{Log, RequestOutcome, asked::RequestRefusal};
 
 /// How long a host may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -45,11 +45,11 @@ impl AllowList {
 const MOST: usize = 16;
 
 /// Connects to a host that is on the list.
-async fn open(target: &str) -> Result<TcpStream, Refusal> {
+async fn open(target: &str) -> Result<TcpStream, RequestRefusal> {
     match tokio::time::timeout(PATIENCE, TcpStream::connect(target)).await {
         Ok(Ok(stream)) => Ok(stream),
-        Ok(Err(error)) => Err(Refusal::new(None, 502, format_args!("{target} cannot be reached: {error}"))),
-        Err(_) => Err(Refusal::new(None, 504, format_args!("{target} does not answer"))),
+        Ok(Err(error)) => Err(RequestRefusal::new(None, 502, format_args!("{target} cannot be reached: {error}"))),
+        Err(_) => Err(RequestRefusal::new(None, 504, format_args!("{target} does not answer"))),
     }
 }
 
@@ -59,10 +59,10 @@ pub(super) struct Tunnels(Mutex<JoinSet<()>>);
 
 impl Tunnels {
     /// Connects to a host that is on the list, unless there are too many tunnels.
-    pub(super) async fn open(&self, target: &str) -> Result<TcpStream, Refusal> {
+    pub(super) async fn open(&self, target: &str) -> Result<TcpStream, RequestRefusal> {
         let is_full = self.running().len() >= MOST;
         match is_full {
-            true => Err(Refusal::new(None, 503, format_args!("{MOST} tunnels are open; close one first"))),
+            true => Err(RequestRefusal::new(None, 503, format_args!("{MOST} tunnels are open; close one first"))),
             false => open(target).await,
         }
     }
@@ -97,7 +97,7 @@ struct Meter {
 impl Drop for Meter {
     fn drop(&mut self) {
         let (sent, received) = (self.sent.load(Ordering::Relaxed), self.received.load(Ordering::Relaxed));
-        self.log.settle(self.number, Outcome::Tunnelled { sent, received });
+        self.log.settle(self.number, RequestOutcome::Tunnelled { sent, received });
     }
 }
 

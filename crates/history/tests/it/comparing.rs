@@ -1,10 +1,10 @@
 use slopbench_history::comparison::{Existence, Growth};
-use slopbench_history::{Comparison, Error, Repository, Snapshot, compare};
+use slopbench_history::{Comparison, Error, GitRepository, SourceSnapshot, compare};
 
 use crate::support::{Scratch, module, rules};
 
-fn in_memory(files: &[(&str, &str)]) -> Snapshot {
-    Snapshot {
+fn in_memory(files: &[(&str, &str)]) -> SourceSnapshot {
+    SourceSnapshot {
         name: "memory".to_owned(),
         sources: files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect(),
         skipped: Vec::new(),
@@ -102,14 +102,14 @@ fn revisions_and_working_trees_compare() {
     scratch.commit("begin");
     scratch.write("src/a.py", module(5));
     scratch.commit("more");
-    let repository = Repository::discover(scratch.path()).unwrap();
-    let revision = |name: &str| Snapshot::of_revision(&repository, name).unwrap();
-    let disk = Snapshot::on_disk(scratch.path(), false).unwrap();
+    let repository = GitRepository::discover(scratch.path()).unwrap();
+    let revision = |name: &str| SourceSnapshot::of_revision(&repository, name).unwrap();
+    let disk = SourceSnapshot::on_disk(scratch.path(), false).unwrap();
     assert_eq!(disk.sources, revision("HEAD").sources);
     let comparison = compare(&revision("HEAD~1:src"), &revision("main:src"), &rules(), None);
     assert_eq!(comparison.files[0].path, "a.py");
     assert_eq!((comparison.before.name.as_str(), comparison.delta["callables"].as_i64()), ("HEAD~1:src", Some(0)));
-    let error = Snapshot::of_revision(&repository, "HEAD:src/a.py").unwrap_err();
+    let error = SourceSnapshot::of_revision(&repository, "HEAD:src/a.py").unwrap_err();
     assert!(matches!(error, Error::Revision { expected: "tree", .. }), "{error}");
 }
 
@@ -118,7 +118,7 @@ fn two_files_compare_whatever_their_names() {
     let scratch = Scratch::new();
     scratch.write("a.py", module(3));
     scratch.write("b.py", module(4));
-    let read = |name: &str| Snapshot::on_disk(&scratch.path().join(name), false).unwrap();
+    let read = |name: &str| SourceSnapshot::on_disk(&scratch.path().join(name), false).unwrap();
     let comparison = compare(&read("a.py"), &read("b.py"), &rules(), None);
     assert_eq!((comparison.files.len(), comparison.churn.lines_removed), (1, 0));
 }
@@ -135,8 +135,8 @@ fn line_counts_are_those_of_git() {
         kept.map(|(line, text)| if line % 17 == 5 { format!("{text}x1 = {line}\n") } else { text.clone() }).collect();
     scratch.write("a.py", edited.concat());
     scratch.commit("edit");
-    let repository = Repository::discover(scratch.path()).unwrap();
-    let revision = |name: &str| Snapshot::of_revision(&repository, name).unwrap();
+    let repository = GitRepository::discover(scratch.path()).unwrap();
+    let revision = |name: &str| SourceSnapshot::of_revision(&repository, name).unwrap();
     let churn = compare(&revision("HEAD~1"), &revision("HEAD"), &rules(), None).churn;
     let ours = format!("{}\t{}\ta.py", churn.lines_added, churn.lines_removed);
     assert_eq!(ours, scratch.git(&["diff", "--numstat", "HEAD~1", "HEAD"]));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use slopbench_history::{Snapshot, gitignored};
+use slopbench_history::{SourceSnapshot, gitignored};
 use slopbench_metrics::{Roots, read_sources};
 
 use crate::support::Scratch;
@@ -36,7 +36,7 @@ fn repository() -> Scratch {
 }
 
 fn sources(root: &Path) -> Vec<String> {
-    let paths = Snapshot::on_disk(root, true).unwrap().sources.into_iter();
+    let paths = SourceSnapshot::on_disk(root, true).unwrap().sources.into_iter();
     paths.map(|(path, _)| path).collect()
 }
 
@@ -54,11 +54,11 @@ fn what_git_ignores_is_left_out_and_what_it_tracks_is_not() {
     let expected = told_by_git(&scratch);
     assert!(expected.contains(&"out/tracked.py".to_owned()) && !expected.contains(&"out/a.py".to_owned()));
     assert_eq!(sources(scratch.path()), expected);
-    let skipped = Snapshot::on_disk(scratch.path(), true).unwrap().skipped;
+    let skipped = SourceSnapshot::on_disk(scratch.path(), true).unwrap().skipped;
     let named: Vec<_> = skipped.iter().map(|skipped| skipped.path.as_str()).collect();
     assert!(named.contains(&"mine.py") && named.contains(&"out/a.py") && named.contains(&"below/out"), "{named:?}");
     assert!(skipped.iter().all(|skipped| skipped.detail == "left out because git ignores it"), "{skipped:?}");
-    assert_eq!(Snapshot::on_disk(scratch.path(), false).unwrap().sources.len(), 14);
+    assert_eq!(SourceSnapshot::on_disk(scratch.path(), false).unwrap().sources.len(), 14);
 }
 
 /// Rules of folders above hold below them; what is named itself is measured, ignored or not.
@@ -99,6 +99,6 @@ fn a_linked_worktree_has_rules_and_an_index_of_its_own() {
 fn a_broken_index_is_an_error_and_no_figure() {
     let scratch = repository();
     scratch.write(".git/index", "nonsense");
-    let error = Snapshot::on_disk(scratch.path(), true).unwrap_err().to_string();
+    let error = SourceSnapshot::on_disk(scratch.path(), true).unwrap_err().to_string();
     assert!(error.contains("what git ignores cannot be told") && error.contains("--no-gitignore"), "{error}");
 }

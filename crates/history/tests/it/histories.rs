@@ -1,8 +1,8 @@
 use std::os::unix::ffi::OsStrExt;
 use std::{ffi::OsStr, path::Path};
 
-use slopbench_history::{Error, History, Options, Repository, history};
-use slopbench_metrics::measurement::Reason;
+use slopbench_history::{Error, GitRepository, History, HistoryOptions, history};
+use slopbench_metrics::measurement::RefusalReason;
 use slopbench_metrics::{RuleSet, measure};
 
 use crate::support::{Nobody, Scratch, git, history_of, module, options, rules};
@@ -64,7 +64,7 @@ fn rules_for_certain_paths_see_each_path() {
     let text = "id: no-if\nlanguage: Python\nmessage: m\nrule: { kind: if_statement }\nfiles: ['copy/**']\n";
     std::fs::write(rule.with_extension("yml"), text).unwrap();
     let rules = RuleSet::load(&rule.with_extension("yml")).unwrap();
-    let repository = Repository::discover(scratch.path()).unwrap();
+    let repository = GitRepository::discover(scratch.path()).unwrap();
     let history = history(&repository, &options(30), &rules, &Nobody).unwrap();
     let (_folder, checkout) = Scratch::beside();
     scratch.git(&["worktree", "add", "--quiet", checkout.to_str().unwrap(), "HEAD~4"]);
@@ -104,17 +104,17 @@ fn a_merge_is_one_step_of_the_first_parent_line() {
     scratch.git(&["merge", "--quiet", "--no-ff", "--message", "merge", "side"]);
     let history = history_of(scratch.path(), &options(30)).unwrap();
     assert_eq!(subjects(&history), ["begin", "merge"]);
-    let side = history_of(scratch.path(), &Options { revision: "side".to_owned(), ..options(30) }).unwrap();
+    let side = history_of(scratch.path(), &HistoryOptions { revision: "side".to_owned(), ..options(30) }).unwrap();
     assert_eq!(side.commits, 4);
 }
 
 #[test]
 fn a_folder_alone_has_its_own_history() {
     let scratch = six_commits();
-    let history = history_of(scratch.path(), &Options { below: "pkg/".to_owned(), ..options(30) }).unwrap();
+    let history = history_of(scratch.path(), &HistoryOptions { below: "pkg/".to_owned(), ..options(30) }).unwrap();
     assert_eq!(subjects(&history), ["begin", "more"]);
     assert_eq!(history.points[1].total.files, 1);
-    let error = history_of(scratch.path(), &Options { below: "nowhere".to_owned(), ..options(30) }).unwrap_err();
+    let error = history_of(scratch.path(), &HistoryOptions { below: "nowhere".to_owned(), ..options(30) }).unwrap_err();
     assert!(matches!(&error, Error::NoSource { .. }), "{error}");
 }
 
@@ -163,7 +163,7 @@ fn links_submodules_and_odd_names_are_as_on_disk() {
     let history = history_of(scratch.path(), &options(30)).unwrap();
     let point = &history.points[0];
     let reasons: Vec<_> = point.skipped.iter().map(|skip| (skip.path.as_str(), skip.reason)).collect();
-    assert_eq!(reasons, [("library", Reason::Submodule), ("link.py", Reason::SymbolicLink)]);
+    assert_eq!(reasons, [("library", RefusalReason::Submodule), ("link.py", RefusalReason::SymbolicLink)]);
     std::fs::remove_dir_all(scratch.path().join("library")).unwrap();
     let measured = measure(scratch.path(), &rules()).unwrap();
     assert_eq!(point.total, measured.total);
@@ -190,7 +190,8 @@ fn folders_that_are_tagged_as_caches_are_left_out_as_on_disk() {
 #[test]
 fn what_is_asked_wrongly_is_named() {
     let scratch = six_commits();
-    let error = history_of(scratch.path(), &Options { revision: "nothing".to_owned(), ..options(30) }).unwrap_err();
+    let error =
+        history_of(scratch.path(), &HistoryOptions { revision: "nothing".to_owned(), ..options(30) }).unwrap_err();
     assert!(error.to_string().contains("`nothing` is no commit"), "{error}");
     let (_folder, nowhere) = Scratch::beside();
     std::fs::create_dir(&nowhere).unwrap();

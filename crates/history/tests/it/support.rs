@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use slopbench_history::{Error, History, Options, Progress, Repository, history};
+use slopbench_history::{Error, GitRepository, History, HistoryOptions, Progress, history};
 use slopbench_metrics::RuleSet;
 use tempfile::TempDir;
 
@@ -76,12 +76,12 @@ pub(crate) fn module(branches: usize) -> String {
     format!("def f(x):\n{}    return x\n", "    if x == True:\n        x = dict.get(x, None)\n".repeat(branches))
 }
 
-pub(crate) fn options(commits: usize) -> Options {
-    Options { revision: "HEAD".to_owned(), commits: NonZeroUsize::new(commits).unwrap(), below: ".".to_owned() }
+pub(crate) fn options(commits: usize) -> HistoryOptions {
+    HistoryOptions { revision: "HEAD".to_owned(), commits: NonZeroUsize::new(commits).unwrap(), below: ".".to_owned() }
 }
 
-pub(crate) fn history_of(path: &Path, options: &Options) -> Result<History, Error> {
-    history(&Repository::discover(path)?, options, &rules(), &Nobody)
+pub(crate) fn history_of(path: &Path, options: &HistoryOptions) -> Result<History, Error> {
+    history(&GitRepository::discover(path)?, options, &rules(), &Nobody)
 }
 
 pub(crate) fn rules() -> RuleSet {

@@ -4,7 +4,7 @@
 //! findings, so these are bounded before anything is parsed: at some 15,000 lines of code per file and 30,000 in all. What a
 //! parser guesses at is bounded in [`crate::parse`]; a thread is left behind then, so only so many files may have that.
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 
 /// The most bytes of one file that are looked at.
 pub(super) const FILE_BYTES: u64 = 1 << 20;
@@ -25,26 +25,26 @@ const LONG_PATH: u64 = 128;
 const STOPPED: u32 = 3;
 
 /// What is left.
-pub(super) struct Budget {
+pub(super) struct MeasuringBudget {
     words: u64,
     stopped: u32,
 }
 
-impl Default for Budget {
+impl Default for MeasuringBudget {
     fn default() -> Self {
         Self { words: WORDS, stopped: 0 }
     }
 }
 
-impl Budget {
+impl MeasuringBudget {
     /// Pays for the measurement of a text, whose path is in everything that is found.
     pub(super) fn take(&mut self, path: &str, text: &str) -> Result<(), Refusal> {
         let needed = words(text);
         if needed > FILE_WORDS {
             let detail = format!("{needed} words and signs, more than the {FILE_WORDS} that are measured of one file");
-            return Err(Refusal::new(Reason::TooLarge, detail));
+            return Err(Refusal::new(RefusalReason::TooLarge, detail));
         }
-        let over = |detail| Refusal::new(Reason::OverBudget, detail);
+        let over = |detail| Refusal::new(RefusalReason::OverBudget, detail);
         if self.stopped >= STOPPED {
             return Err(over(format!("parsing was stopped in {STOPPED} files before it")));
         }
@@ -56,7 +56,7 @@ impl Budget {
 
     /// Notes why a text that was paid for could not be measured.
     pub(super) fn note(&mut self, refusal: &Refusal) {
-        self.stopped += u32::from(refusal.reason == Reason::TooSlow);
+        self.stopped += u32::from(refusal.reason == RefusalReason::TooSlow);
     }
 }
 
@@ -85,29 +85,32 @@ mod tests {
 
     #[test]
     fn what_is_left_is_for_all_files() {
-        let mut budget = Budget::default();
+        let mut budget = MeasuringBudget::default();
         let large = "x=0\n".repeat(FILE_WORDS as usize / 4);
-        assert_eq!(budget.take("a", &format!("{large}x")).map_err(|refusal| refusal.reason), Err(Reason::TooLarge));
+        assert_eq!(
+            budget.take("a", &format!("{large}x")).map_err(|refusal| refusal.reason),
+            Err(RefusalReason::TooLarge)
+        );
         assert_eq!(budget.take("a", &large), Ok(()));
         assert_eq!(
             budget.take("b", &"x=0\n".repeat((WORDS - FILE_WORDS) as usize / 4 - 2 * FILE_COST as usize)),
             Ok(())
         );
         let long_path = "c/".repeat(LONG_PATH as usize * FILE_COST as usize);
-        assert_eq!(budget.take(&long_path, "x").map_err(|refusal| refusal.reason), Err(Reason::OverBudget));
+        assert_eq!(budget.take(&long_path, "x").map_err(|refusal| refusal.reason), Err(RefusalReason::OverBudget));
         for _ in 0..WORDS / FILE_COST {
             let _ = budget.take("d", "");
         }
-        assert_eq!(budget.take("d", "").map_err(|refusal| refusal.reason), Err(Reason::OverBudget));
+        assert_eq!(budget.take("d", "").map_err(|refusal| refusal.reason), Err(RefusalReason::OverBudget));
     }
 
     #[test]
     fn parsing_is_stopped_in_a_few_files_only() {
-        let mut budget = Budget::default();
+        let mut budget = MeasuringBudget::default();
         for _ in 0..STOPPED {
             assert_eq!(budget.take("a", "x"), Ok(()));
-            budget.note(&Refusal::new(Reason::TooSlow, ""));
+            budget.note(&Refusal::new(RefusalReason::TooSlow, ""));
         }
-        assert_eq!(budget.take("a", "x").map_err(|refusal| refusal.reason), Err(Reason::OverBudget));
+        assert_eq!(budget.take("a", "x").map_err(|refusal| refusal.reason), Err(RefusalReason::OverBudget));
     }
 }

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::budget::{Budget, FILE_BYTES};
+use super::budget::{FILE_BYTES, MeasuringBudget};
 use crate::language::Language;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 use crate::source;
 
 /// As many bytes without a line end count as a line; about what a line of Python has.
@@ -19,13 +19,13 @@ const LINE_BYTES: u64 = 40;
 const ZIP_END: (&[u8], u64) = (b"PK\x05\x06", (64 << 10) + 22);
 
 /// How machine code and compressed data begin.
-const BEGINNINGS: &[(&[u8], Reason, &str)] = &[
-    (b"\x7fELF", Reason::NativeCode, "machine code"),
-    (b"\x1f\x8b", Reason::Archive, "compressed data (gzip)"),
-    (b"BZh", Reason::Archive, "compressed data (bzip2)"),
-    (b"\xfd7zXZ\0", Reason::Archive, "compressed data (xz)"),
-    (b"\x28\xb5\x2f\xfd", Reason::Archive, "compressed data (zstd)"),
-    (b"7z\xbc\xaf\x27\x1c", Reason::Archive, "an archive (7z)"),
+const BEGINNINGS: &[(&[u8], RefusalReason, &str)] = &[
+    (b"\x7fELF", RefusalReason::NativeCode, "machine code"),
+    (b"\x1f\x8b", RefusalReason::Archive, "compressed data (gzip)"),
+    (b"BZh", RefusalReason::Archive, "compressed data (bzip2)"),
+    (b"\xfd7zXZ\0", RefusalReason::Archive, "compressed data (xz)"),
+    (b"\x28\xb5\x2f\xfd", RefusalReason::Archive, "compressed data (zstd)"),
+    (b"7z\xbc\xaf\x27\x1c", RefusalReason::Archive, "an archive (7z)"),
 ];
 
 /// Where a tar archive says so.
@@ -69,7 +69,7 @@ impl FileContent {
 
     /// All of it, unless it is too large.
     pub(super) fn whole(self) -> Result<Vec<u8>, Refusal> {
-        let too_large = || Refusal::new(Reason::TooLarge, format!("larger than {} MiB", FILE_BYTES >> 20));
+        let too_large = || Refusal::new(RefusalReason::TooLarge, format!("larger than {} MiB", FILE_BYTES >> 20));
         if self.size > FILE_BYTES { Err(too_large()) } else { Ok(self.head) }
     }
 
@@ -83,12 +83,12 @@ impl FileContent {
         let is_bytecode = matches!(self.head[..], [low, high, b'\r', b'\n', _, ..]
             if BYTECODE.contains(&u16::from_le_bytes([low, high])));
         if is_bytecode {
-            return Some(Refusal::new(Reason::Bytecode, "bytecode of Python"));
+            return Some(Refusal::new(RefusalReason::Bytecode, "bytecode of Python"));
         }
         let is_tar = self.head.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1));
         if is_tar || self.is_zip() {
             let name = if is_tar { "tar" } else { "zip" };
-            return Some(Refusal::new(Reason::Archive, format!("an archive ({name})")));
+            return Some(Refusal::new(RefusalReason::Archive, format!("an archive ({name})")));
         }
         let found = BEGINNINGS.iter().find(|(beginning, _, _)| self.head.starts_with(beginning));
         found.map(|&(_, reason, what)| Refusal::new(reason, what))
@@ -102,31 +102,33 @@ impl FileContent {
 
     /// What to say of source of this language; `None` if it is something else, or the language says of no text for
     /// certain that it is a program.
-    pub(super) fn is_source(&self, path: &str, language: &Language, budget: &mut Budget) -> Option<Refusal> {
+    pub(super) fn is_source(&self, path: &str, language: &Language, budget: &mut MeasuringBudget) -> Option<Refusal> {
         let is_program = language.is_program?;
         let name = language.name;
         let has =
             |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&self.head));
         if self.size > FILE_BYTES {
             let detail = format!("too large to tell, but with definitions as in {name}");
-            return has(&DEFINITION).then(|| Refusal::new(Reason::OtherName, detail));
+            return has(&DEFINITION).then(|| Refusal::new(RefusalReason::OtherName, detail));
         }
         let text = match source::decode(self.head.clone(), language) {
             Ok(text) => text,
             // It says of itself that it is text, and not how to read it.
-            Err(refusal) => return (refusal.reason == Reason::Encoding).then_some(refusal),
+            Err(refusal) => return (refusal.reason == RefusalReason::Encoding).then_some(refusal),
         };
         if !has(&STATEMENT) {
             return None;
         }
         match budget.take(path, &text) {
             Err(refusal) => has(&DEFINITION).then_some(refusal),
-            Ok(()) => is_program(&text).then(|| Refusal::new(Reason::OtherName, format!("{name}, by another name"))),
+            Ok(()) => {
+                is_program(&text).then(|| Refusal::new(RefusalReason::OtherName, format!("{name}, by another name")))
+            }
         }
     }
 
     /// What to say of a script for another interpreter.
     pub(super) fn is_script(&self) -> Option<Refusal> {
-        self.head.starts_with(b"#!").then(|| Refusal::new(Reason::Script, "a script for another interpreter"))
+        self.head.starts_with(b"#!").then(|| Refusal::new(RefusalReason::Script, "a script for another interpreter"))
     }
 }

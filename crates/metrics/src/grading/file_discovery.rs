@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::file_discovery::{Admission, SourceEntry, admission, posix};
 use crate::language::Language;
 use crate::languages;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 
 /// Something in a solution.
 pub(super) enum EntryKind {
@@ -37,7 +37,9 @@ pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMu
             Admission::Excluded => see(&entry, EntryKind::Neither(Refusal::excluded())),
             _ if kind.is_dir() => match names(&entry.file) {
                 Ok(names) => open.push((entry.file, names.into_iter())),
-                Err(error) => see(&entry, EntryKind::Neither(Refusal::new(Reason::Unreadable, error.to_string()))),
+                Err(error) => {
+                    see(&entry, EntryKind::Neither(Refusal::new(RefusalReason::Unreadable, error.to_string())))
+                }
             },
             _ if kind.is_file() => see(&entry, if is_source() { EntryKind::Source } else { EntryKind::Other }),
             _ if kind.is_symlink() && (is_source() || entry.file.is_dir()) => {

@@ -36,12 +36,12 @@ use crate::language::Language;
 use crate::languages;
 use crate::measure::collect;
 use crate::measurement::Measurement;
-use crate::refusal::{Reason, Refusal, Skipped};
+use crate::refusal::{Refusal, RefusalReason, SkippedFile};
 use crate::rules::RuleSet;
 use crate::source;
 use crate::sum::ratio;
 
-use budget::Budget;
+use budget::MeasuringBudget;
 use content::FileContent;
 use file_discovery::EntryKind;
 
@@ -97,7 +97,7 @@ pub struct Unmeasured {
 pub struct UnmeasuredFile {
     /// Which, and why.
     #[serde(flatten)]
-    pub skipped: Skipped,
+    pub skipped: SkippedFile,
     /// See [`Unmeasured::lines`].
     pub lines: u64,
 }
@@ -146,7 +146,7 @@ pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Er
 struct Grader<'a> {
     language: &'static Language,
     rules: &'a RuleSet,
-    budget: Budget,
+    budget: MeasuringBudget,
     /// By path.
     reports: Vec<(String, FileReport)>,
     unmeasured: Unmeasured,
@@ -155,7 +155,7 @@ struct Grader<'a> {
 
 impl<'a> Grader<'a> {
     fn new(language: &'static Language, rules: &'a RuleSet) -> Self {
-        let (budget, unmeasured, data) = (Budget::default(), Unmeasured::default(), Data::default());
+        let (budget, unmeasured, data) = (MeasuringBudget::default(), Unmeasured::default(), Data::default());
         Self { language, rules, budget, reports: Vec::new(), unmeasured, data }
     }
 
@@ -194,7 +194,7 @@ impl<'a> Grader<'a> {
 
     fn read(&mut self, entry: &SourceEntry) -> Option<FileContent> {
         let read = FileContent::read(&entry.file);
-        read.map_err(|error| self.name(entry, Refusal::new(Reason::Unreadable, error.to_string()), 0)).ok()
+        read.map_err(|error| self.name(entry, Refusal::new(RefusalReason::Unreadable, error.to_string()), 0)).ok()
     }
 
     fn name(&mut self, entry: &SourceEntry, refusal: Refusal, lines: u64) {

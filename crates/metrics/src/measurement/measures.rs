@@ -135,12 +135,12 @@ pub struct File {
     pub measures: Measures,
     /// Which lines the figures count. Not part of the format.
     #[serde(skip)]
-    pub lines: Lines,
+    pub lines: FileLines,
 }
 
 /// The sets of lines behind a file's figures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Lines {
+pub struct FileLines {
     /// Lines on which code other than a docstring starts.
     pub sloc: LineSet,
     /// Lines of repeated clone units.

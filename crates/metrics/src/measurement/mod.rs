@@ -20,9 +20,9 @@ use crate::rules::{RuleSet, Tier};
 use crate::sensitivity::Variant;
 use crate::wrappers::{SingleUse, TrivialWrapper};
 
-pub use crate::refusal::{Reason, Skipped};
+pub use crate::refusal::{RefusalReason, SkippedFile};
 pub use callable::{COMPLEX_ABOVE, Callable};
-pub use measures::{File, Lines, Measures};
+pub use measures::{File, FileLines, Measures};
 pub use rule_match::Match;
 
 /// The name and version of this format.
@@ -41,7 +41,7 @@ pub struct Measurement {
     /// Which format this is.
     pub format: MeasurementFormat,
     /// The rules that were matched.
-    pub rules: Rules,
+    pub rules: RulesId,
     /// All files together. Ratios are computed anew from the sums; they are no averages of the files'.
     pub total: Measures,
     /// Every measured file, by path.
@@ -63,7 +63,7 @@ pub struct Measurement {
     /// Every rule match of both tiers, or of what [`Self::keep`] kept, by path, then by first line, last line and rule.
     pub matches: Vec<Match>,
     /// Every file and link that was left out although it looks like source, by path.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// The overrides of the project's owner; absent where there may be none, as in grading.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "heeded")]
     pub overrides: Option<Overrides>,
@@ -72,7 +72,7 @@ pub struct Measurement {
 /// Which rules a measurement used.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rules {
+pub struct RulesId {
     /// How many rules are active.
     pub count: usize,
     /// `sha256:` and the digest of the rule files (see [`crate::RuleSet::digest`]).

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 use crate::text::utf8;
 use encoding_rs::Encoding;
 
@@ -71,9 +71,10 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
     match cookie.as_deref() {
         None => utf8(bytes),
         Some(name) if UTF_8.contains(&name) => utf8(bytes),
-        Some(name) if marked => {
-            Err(Refusal::new(Reason::Encoding, format!("its byte order mark says UTF-8, its coding cookie {name}")))
-        }
+        Some(name) if marked => Err(Refusal::new(
+            RefusalReason::Encoding,
+            format!("its byte order mark says UTF-8, its coding cookie {name}"),
+        )),
         Some(name) if ASCII.contains(&name) => match bytes.iter().position(|byte| !byte.is_ascii()) {
             Some(at) => Err(undecodable(&bytes, at, name)),
             None => utf8(bytes),
@@ -86,14 +87,15 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
 fn with_codec(bytes: &[u8], name: &str) -> Result<String, Refusal> {
     let label = CODECS.iter().find(|(known, _)| *known == name).map(|(_, label)| *label);
     let codec = label.and_then(|label| Encoding::for_label(label.as_bytes()));
-    let unknown = || Refusal::new(Reason::Encoding, format!("its coding cookie names {name}, which is not read here"));
+    let unknown =
+        || Refusal::new(RefusalReason::Encoding, format!("its coding cookie names {name}, which is not read here"));
     let decoded = codec.ok_or_else(unknown)?.decode_without_bom_handling_and_without_replacement(bytes);
     decoded.map(Cow::into_owned).ok_or_else(|| undecodable(bytes, 0, name))
 }
 
 fn undecodable(bytes: &[u8], at: usize, name: &str) -> Refusal {
     Refusal::at(
-        Reason::Encoding,
+        RefusalReason::Encoding,
         slopbench_text::line_of(bytes, at),
         format!("not {name}, which its coding cookie names"),
     )
@@ -146,7 +148,7 @@ fn normal(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn decoded(bytes: &[u8]) -> Result<String, Reason> {
+    fn decoded(bytes: &[u8]) -> Result<String, RefusalReason> {
         decode(bytes.to_vec()).map_err(|refusal| refusal.reason)
     }
 
@@ -160,7 +162,7 @@ mod tests {
         }
         for text in ["x = 1\n# coding: latin-1", "\n\n# coding: latin-1", "'# coding: latin-1'", "# encoding latin-1"] {
             let bytes = [text.as_bytes(), b"\n'\xe9'\n"].concat();
-            assert_eq!(decoded(&bytes), Err(Reason::NotUtf8), "{text}");
+            assert_eq!(decoded(&bytes), Err(RefusalReason::NotUtf8), "{text}");
         }
     }
 
@@ -168,16 +170,16 @@ mod tests {
     fn codecs_are_those_of_cpython() {
         assert_eq!(decoded(b"# coding: koi8-r\n'\xc1'").as_deref(), Ok("# coding: koi8-r\n'а'"));
         assert_eq!(decoded(b"# coding: euc_jp\n'\xa4\xa2'").as_deref(), Ok("# coding: euc_jp\n'あ'"));
-        assert_eq!(decoded(b"# coding: ascii\n'\xc3\xa9'"), Err(Reason::Encoding));
-        assert_eq!(decoded(b"# coding: gbk\n'\xff'"), Err(Reason::Encoding));
-        assert_eq!(decoded(b"# coding: utf-7\nx = 1"), Err(Reason::Encoding), "it may hold anything");
-        assert_eq!(decoded(b"# coding: no-such-codec\n"), Err(Reason::Encoding));
+        assert_eq!(decoded(b"# coding: ascii\n'\xc3\xa9'"), Err(RefusalReason::Encoding));
+        assert_eq!(decoded(b"# coding: gbk\n'\xff'"), Err(RefusalReason::Encoding));
+        assert_eq!(decoded(b"# coding: utf-7\nx = 1"), Err(RefusalReason::Encoding), "it may hold anything");
+        assert_eq!(decoded(b"# coding: no-such-codec\n"), Err(RefusalReason::Encoding));
     }
 
     #[test]
     fn a_byte_order_mark_allows_utf8_alone() {
         assert_eq!(decoded(b"\xef\xbb\xbf# coding: utf-8\n'\xc3\xa9'").as_deref(), Ok("\u{feff}# coding: utf-8\n'é'"));
-        assert_eq!(decoded(b"\xef\xbb\xbf# coding: latin-1\n"), Err(Reason::Encoding));
+        assert_eq!(decoded(b"\xef\xbb\xbf# coding: latin-1\n"), Err(RefusalReason::Encoding));
     }
 
     #[test]

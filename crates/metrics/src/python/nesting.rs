@@ -3,7 +3,7 @@
 //! CPython 3.12 refuses what would overflow its own stacks, and so do we, at (nearly) the same depths. A program that
 //! passes here has a tree that is safe to build, walk and drop.
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 use ruff_python_ast::token::TokenKind as T;
 use ruff_python_parser::{Mode, lexer};
 
@@ -29,7 +29,7 @@ pub(crate) fn check(text: &str) -> Result<(), Refusal> {
         }
         depths.add(token);
         if let Some(limit) = depths.exceeded() {
-            return Err(Refusal::new(Reason::TooDeep, limit));
+            return Err(Refusal::new(RefusalReason::TooDeep, limit));
         }
     }
 }

@@ -12,7 +12,7 @@ use ruff_text_size::{Ranged, TextRange};
 use slopbench_text::line_of;
 
 use super::{indentation, nesting};
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, RefusalReason};
 
 /// CPython refuses longer decimal integers (`sys.int_info.default_max_str_digits`).
 const MAX_INTEGER_DIGITS: usize = 4300;
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Result<Parsed<ModModule>, Refusal> {
     let options = ParseOptions::from(PySourceType::Python);
     let options = options.with_target_version(PythonVersion::PY312);
     let parsed = parse_unchecked(text, options).try_into_module();
-    let parsed = parsed.ok_or_else(|| Refusal::new(Reason::Syntax, "not a module"))?;
+    let parsed = parsed.ok_or_else(|| Refusal::new(RefusalReason::Syntax, "not a module"))?;
     first_error(text, &parsed).map_or(Ok(parsed), Err)
 }
 
@@ -53,5 +53,5 @@ fn long_integer(text: &str, parsed: &Parsed<ModModule>) -> Option<(TextRange, St
 }
 
 fn refusal(text: &str, offset: usize, detail: &str) -> Refusal {
-    Refusal::at(Reason::Syntax, line_of(text.as_bytes(), offset), detail)
+    Refusal::at(RefusalReason::Syntax, line_of(text.as_bytes(), offset), detail)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use slopbench_metrics::measurement::Reason;
+use slopbench_metrics::measurement::RefusalReason;
 use slopbench_metrics::{Configuration, Error, Measurement, Roots, RuleSet, RulesError, SuppressedBy, measure_roots};
 
 use crate::support::{folder, rules};
@@ -25,7 +25,7 @@ fn paths(measurement: &Measurement) -> Vec<&str> {
 }
 
 fn excluded(measurement: &Measurement) -> Vec<&str> {
-    let excluded = measurement.skipped.iter().filter(|skipped| skipped.reason == Reason::Excluded);
+    let excluded = measurement.skipped.iter().filter(|skipped| skipped.reason == RefusalReason::Excluded);
     excluded.map(|skipped| &*skipped.path).collect()
 }
 

@@ -4,7 +4,7 @@
 use crate::support::{annotated, measure_bytes, measure_text, refusal, rules};
 use slopbench_metrics::RuleSet;
 
-use slopbench_metrics::measurement::Reason;
+use slopbench_metrics::measurement::RefusalReason;
 
 /// Locks everything that is known about one program.
 macro_rules! golden {
@@ -359,7 +359,7 @@ fn what_python_3_12_refuses_is_left_out_with_its_line() {
         ("a = 'text\n", 1),
         ("\0", 1),
     ] {
-        assert_eq!(refusal(text), Some((Reason::Syntax, Some(line))), "{text}");
+        assert_eq!(refusal(text), Some((RefusalReason::Syntax, Some(line))), "{text}");
     }
     let valid = ["return 1\n", "type A[T] = T\n", "f(a=1, a=2)\n", "f'{'nested'}'\n", "nonlocal a\n", ""];
     for text in valid {

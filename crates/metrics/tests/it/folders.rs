@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use slopbench_metrics::measurement::{Measurement, Reason};
+use slopbench_metrics::measurement::{Measurement, RefusalReason};
 use slopbench_metrics::{Error, Roots, RuleSet, measure, measure_roots};
 
 fn measured(root: &Path) -> Measurement {
@@ -22,7 +22,7 @@ fn paths(measurement: &Measurement) -> Vec<&str> {
     measurement.files.iter().map(|file| &*file.path).collect()
 }
 
-fn reasons(measurement: &Measurement) -> Vec<(&str, Reason)> {
+fn reasons(measurement: &Measurement) -> Vec<(&str, RefusalReason)> {
     measurement.skipped.iter().map(|skipped| (&*skipped.path, skipped.reason)).collect()
 }
 
@@ -33,7 +33,10 @@ fn caches_and_environments_are_not_looked_into() {
     write(root.path(), &[".venv/a.py", "a/__pycache__/a.py", "a/node_modules/b/c.py", ".git/hook.py", "old.pyc/a.py"]);
     let measurement = measured(root.path());
     assert_eq!(paths(&measurement), ["a-b/c.py", "a/b.py", "b.py", "venvs/c.py"]);
-    assert_eq!(reasons(&measurement), [(".venv", Reason::Excluded), ("a/node_modules", Reason::Excluded)]);
+    assert_eq!(
+        reasons(&measurement),
+        [(".venv", RefusalReason::Excluded), ("a/node_modules", RefusalReason::Excluded)]
+    );
 }
 
 /// By the cache directory tagging specification: a regular file of this name that starts so.
@@ -47,7 +50,7 @@ fn folders_that_are_tagged_as_caches_are_left_out() {
     tag("untagged", "Signature: another").expect("a writable folder");
     std::os::unix::fs::symlink("../target/CACHEDIR.TAG", root.path().join("linked/CACHEDIR.TAG")).expect("a link");
     assert_eq!(paths(&measured(root.path())), ["a.py", "linked/d.py", "untagged/c.py"]);
-    assert_eq!(reasons(&measured(root.path())), [("target", Reason::Excluded)]);
+    assert_eq!(reasons(&measured(root.path())), [("target", RefusalReason::Excluded)]);
     assert_eq!(paths(&measured(&root.path().join("target"))), ["debug/b.py"], "who names it wants it");
 }
 
@@ -96,7 +99,7 @@ fn what_is_left_out_is_named() {
     fs::write(root.path().join("old.py"), "print 1\n").expect("a writable root");
     let measurement = measured(root.path());
     assert_eq!(paths(&measurement), ["good.py"]);
-    assert_eq!(reasons(&measurement), [("latin.py", Reason::NotUtf8), ("old.py", Reason::Syntax)]);
+    assert_eq!(reasons(&measurement), [("latin.py", RefusalReason::NotUtf8), ("old.py", RefusalReason::Syntax)]);
 }
 
 #[cfg(unix)]
@@ -110,7 +113,7 @@ fn links_are_named_and_not_followed() {
     }
     let measurement = measured(root.path());
     assert_eq!(paths(&measurement), ["a/b.py"]);
-    let links = ["a/loop", "a/same.py", "dangling.py"].map(|link| (link, Reason::SymbolicLink));
+    let links = ["a/loop", "a/same.py", "dangling.py"].map(|link| (link, RefusalReason::SymbolicLink));
     assert_eq!(reasons(&measurement), links);
 
     let outside = tempfile::tempdir().expect("a temporary folder");
@@ -123,7 +126,7 @@ fn links_are_named_and_not_followed() {
 fn a_socket_is_no_file_and_is_never_opened() {
     let root = tempfile::tempdir().expect("a temporary folder");
     let _socket = std::os::unix::net::UnixListener::bind(root.path().join("s.py")).expect("a socket");
-    assert_eq!(reasons(&measured(root.path())), [("s.py", Reason::NotAFile)]);
+    assert_eq!(reasons(&measured(root.path())), [("s.py", RefusalReason::NotAFile)]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use slopbench_metrics::grading::{Grading, MOST_NAMED, grade};
-use slopbench_metrics::measurement::Reason;
+use slopbench_metrics::measurement::RefusalReason;
 use slopbench_metrics::{Error, RuleSet};
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ fn graded(root: &Path) -> Grading {
 }
 
 /// What is said of one file beside a program.
-fn unmeasured(path: &str, bytes: &[u8]) -> Option<(Reason, u64)> {
+fn unmeasured(path: &str, bytes: &[u8]) -> Option<(RefusalReason, u64)> {
     let folder = solution(&[("main.py", program().as_bytes()), (path, bytes)]);
     let files = graded(folder.path()).unmeasured.files;
     assert!(files.iter().all(|file| file.skipped.path == path), "{files:?}");
@@ -36,7 +36,7 @@ fn unmeasured(path: &str, bytes: &[u8]) -> Option<(Reason, u64)> {
 }
 
 /// A file's name, its content and what is said of it.
-type Case<'a> = (&'a str, &'a [u8], Option<(Reason, u64)>);
+type Case<'a> = (&'a str, &'a [u8], Option<(RefusalReason, u64)>);
 
 #[test]
 fn what_could_run_is_known_by_its_content() {
@@ -46,20 +46,20 @@ fn what_could_run_is_known_by_its_content() {
     let mut tar = vec![0; 512];
     tar[257..262].copy_from_slice(b"ustar");
     let cases: &[Case] = &[
-        ("a.txt", function, Some((Reason::OtherName, 2))),
-        ("a.js", function, Some((Reason::OtherName, 2))),
-        ("a.pth", b"import os; os.abort()\n", Some((Reason::OtherName, 1))),
-        ("run", b"#!/usr/bin/env python3\nprint(1)\n", Some((Reason::Script, 2))),
-        ("handler", b"f = lambda a: a\n", Some((Reason::OtherName, 1))),
-        ("a.dat", b"# coding: rot13\nvzcbeg flf\n", Some((Reason::Encoding, 2))),
-        ("a.bin", &bytecode, Some((Reason::Bytecode, 3))),
-        ("a.png", b"\x7fELF\0\0\0\0", Some((Reason::NativeCode, 1))),
-        ("a.py", &archive, Some((Reason::Archive, 2))),
-        ("b.py", &bytecode, Some((Reason::Bytecode, 3))),
-        ("a.tar", &tar, Some((Reason::Archive, 13))),
-        ("a.gz", b"\x1f\x8b\x08\0", Some((Reason::Archive, 1))),
-        ("c.py", b"def\n", Some((Reason::Syntax, 1))),
-        ("d.py", b"'\xff'\n", Some((Reason::NotUtf8, 1))),
+        ("a.txt", function, Some((RefusalReason::OtherName, 2))),
+        ("a.js", function, Some((RefusalReason::OtherName, 2))),
+        ("a.pth", b"import os; os.abort()\n", Some((RefusalReason::OtherName, 1))),
+        ("run", b"#!/usr/bin/env python3\nprint(1)\n", Some((RefusalReason::Script, 2))),
+        ("handler", b"f = lambda a: a\n", Some((RefusalReason::OtherName, 1))),
+        ("a.dat", b"# coding: rot13\nvzcbeg flf\n", Some((RefusalReason::Encoding, 2))),
+        ("a.bin", &bytecode, Some((RefusalReason::Bytecode, 3))),
+        ("a.png", b"\x7fELF\0\0\0\0", Some((RefusalReason::NativeCode, 1))),
+        ("a.py", &archive, Some((RefusalReason::Archive, 2))),
+        ("b.py", &bytecode, Some((RefusalReason::Bytecode, 3))),
+        ("a.tar", &tar, Some((RefusalReason::Archive, 13))),
+        ("a.gz", b"\x1f\x8b\x08\0", Some((RefusalReason::Archive, 1))),
+        ("c.py", b"def\n", Some((RefusalReason::Syntax, 1))),
+        ("d.py", b"'\xff'\n", Some((RefusalReason::NotUtf8, 1))),
         ("a.json", b"{\"if\": [1, null]}\n", None),
         ("a.ini", b"[a]\nimport = yes\n", None),
         ("a.toml", b"a = 1\n[b]\nc = 'd'\n", None),
@@ -104,7 +104,7 @@ fn above_five_per_cent_there_are_no_figures() {
 #[test]
 fn long_lines_count_by_their_bytes() {
     let line = format!("import os; x = '{}'\n", "a".repeat(4000));
-    assert_eq!(unmeasured("a.txt", line.as_bytes()), Some((Reason::OtherName, 101)));
+    assert_eq!(unmeasured("a.txt", line.as_bytes()), Some((RefusalReason::OtherName, 101)));
 }
 
 /// Blank lines and comments would dilute the share of what is hidden for nothing.
@@ -118,12 +118,12 @@ fn the_share_is_of_lines_of_code() {
 #[test]
 fn large_files_are_named_without_being_read() {
     let large = "x = 0\n".repeat(400_000);
-    assert_eq!(unmeasured("a.py", large.as_bytes()), Some((Reason::TooLarge, 174_763)));
+    assert_eq!(unmeasured("a.py", large.as_bytes()), Some((RefusalReason::TooLarge, 174_763)));
     assert_eq!(unmeasured("a.csv", large.as_bytes()), None);
     let code = format!("import os\n{large}");
-    assert_eq!(unmeasured("a.csv", code.as_bytes()).map(|(reason, _)| reason), Some(Reason::OtherName));
+    assert_eq!(unmeasured("a.csv", code.as_bytes()).map(|(reason, _)| reason), Some(RefusalReason::OtherName));
     let archive = [large.as_bytes(), b"PK\x05\x06", &[0; 18]].concat();
-    assert_eq!(unmeasured("a.csv", &archive).map(|(reason, _)| reason), Some(Reason::Archive));
+    assert_eq!(unmeasured("a.csv", &archive).map(|(reason, _)| reason), Some(RefusalReason::Archive));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn what_is_beyond_the_budget_is_named_whatever_it_is() {
     let files = [files.as_slice(), &[("e.txt", code.as_bytes())]].concat();
     let Grading { unmeasured, .. } = graded(solution(&files).path());
     let reasons: Vec<_> = unmeasured.files.iter().map(|file| (&*file.skipped.path, file.skipped.reason)).collect();
-    assert_eq!(reasons, [("c.py", Reason::OverBudget), ("e.txt", Reason::OtherName)]);
+    assert_eq!(reasons, [("c.py", RefusalReason::OverBudget), ("e.txt", RefusalReason::OtherName)]);
 }
 
 #[test]

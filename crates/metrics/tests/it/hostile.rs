@@ -2,7 +2,7 @@
 
 use crate::support::{measure_bytes, measure_text, refusal, rules};
 use proptest::prelude::*;
-use slopbench_metrics::measurement::Reason;
+use slopbench_metrics::measurement::RefusalReason;
 use slopbench_metrics::{RuleSet, measure_sources};
 
 /// Rules that look far up and down, and one that compares two parts of a match.
@@ -24,9 +24,9 @@ rule: {pattern: $A + $A}
 fn a_hundred_thousand_brackets_are_too_deep() {
     for bracket in ["(", "[", "{", "f(", "a[", "{1:", "f'{", "lambda: (", "not (", "-", "not ", "a.b(", "await ("] {
         let reason = refusal(bracket.repeat(100_000)).map(|(reason, _)| reason);
-        assert_eq!(reason, Some(Reason::TooDeep), "{bracket}");
+        assert_eq!(reason, Some(RefusalReason::TooDeep), "{bracket}");
     }
-    assert_eq!(refusal("1+".repeat(1_000_000) + "1").map(|(reason, _)| reason), Some(Reason::TooDeep));
+    assert_eq!(refusal("1+".repeat(1_000_000) + "1").map(|(reason, _)| reason), Some(RefusalReason::TooDeep));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn what_is_valid_and_long_is_answered() {
     }
     let chain = format!("if a: pass\n{}", "elif a: pass\n".repeat(100_000));
     for text in [chain, "1 + ".repeat(250_000) + "1", "a < b and ".repeat(100_000) + "c"] {
-        assert_eq!(refusal(text).map(|(reason, _)| reason), Some(Reason::TooDeep));
+        assert_eq!(refusal(text).map(|(reason, _)| reason), Some(RefusalReason::TooDeep));
     }
 }
 
@@ -117,13 +117,13 @@ fn very_long_lines_and_files_are_measured() {
     assert_eq!(measure_text(&string).total.sloc_lines, 1);
     assert_eq!(measure_text(&"\n".repeat(1_000_000)).total.total_lines, 1_000_000);
     let reason = refusal(vec![b' '; (16 << 20) + 1]).map(|(reason, _)| reason);
-    assert_eq!(reason, Some(Reason::TooLarge));
+    assert_eq!(reason, Some(RefusalReason::TooLarge));
 }
 
 #[test]
 fn integers_are_limited_as_in_cpython() {
     assert_eq!(refusal("1".repeat(4_300)), None);
-    assert_eq!(refusal("a\n".to_owned() + &"1".repeat(4_301)), Some((Reason::Syntax, Some(2))));
+    assert_eq!(refusal("a\n".to_owned() + &"1".repeat(4_301)), Some((RefusalReason::Syntax, Some(2))));
     assert_eq!(refusal("0x".to_owned() + &"1".repeat(5_000)), None);
 }
 

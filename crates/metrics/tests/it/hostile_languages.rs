@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use slopbench_metrics::RuleSet;
-use slopbench_metrics::measurement::{Measurement, Reason};
+use slopbench_metrics::measurement::{Measurement, RefusalReason};
 
 use crate::support::{PROGRAMS, measure_file, rules};
 
@@ -170,7 +170,7 @@ fn deeper_trees_are_refused_with_their_line() {
     let text = format!("let x =\n{}1{};", "(".repeat(6_000), ")".repeat(6_000));
     let measurement = measure_file("a.js", text, &RuleSet::empty());
     let skipped: Vec<_> = measurement.skipped.iter().map(|skipped| (skipped.reason, skipped.line)).collect();
-    assert_eq!(skipped, [(Reason::TooDeep, Some(2))]);
+    assert_eq!(skipped, [(RefusalReason::TooDeep, Some(2))]);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn odd_characters_are_answered_in_every_language() {
             check(&measure_file(file, bytes, &RuleSet::empty()));
         }
         let surrogate = measure_file(file, &b"a = '\xed\xa0\x80'"[..], &RuleSet::empty());
-        assert_eq!(surrogate.skipped[0].reason, Reason::NotUtf8, "{file}");
+        assert_eq!(surrogate.skipped[0].reason, RefusalReason::NotUtf8, "{file}");
     }
 }
 
@@ -211,7 +211,7 @@ fn long_lines_are_answered_and_long_files_refused() {
         let string = format!("\"{}\"\n", "x".repeat(4_000_000));
         check(&measure_file(file, string, &RuleSet::empty()));
         let long = measure_file(file, vec![b'x'; 50_000_000], &RuleSet::empty());
-        assert_eq!(long.skipped[0].reason, Reason::TooLarge, "{file}");
+        assert_eq!(long.skipped[0].reason, RefusalReason::TooLarge, "{file}");
     }
 }
 

@@ -2,7 +2,7 @@
 //! read as those of `definitions.rs`.
 
 use slopbench_metrics::RuleSet;
-use slopbench_metrics::measurement::Reason;
+use slopbench_metrics::measurement::RefusalReason;
 
 use crate::support::{PROGRAMS, annotated, measure_file};
 
@@ -100,5 +100,5 @@ fn what_the_grammar_does_not_know_is_counted_and_what_it_knows_nothing_of_is_lef
     let broken = measure_file("a.java", "class A {\n  void f() {}\n  %%%;\n  void g() {}\n}\n", &RuleSet::empty());
     assert_eq!((broken.total.callables, broken.total.unparsed_lines), (2, 1));
     let garbage = measure_file("a.java", "}}}} ?? 1 { = ((\n", &RuleSet::empty());
-    assert_eq!(garbage.skipped.first().map(|skipped| skipped.reason), Some(Reason::Syntax));
+    assert_eq!(garbage.skipped.first().map(|skipped| skipped.reason), Some(RefusalReason::Syntax));
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use slopbench_metrics::measurement::{File, Measurement, Reason, Skipped};
+use slopbench_metrics::measurement::{File, Measurement, RefusalReason, SkippedFile};
 use slopbench_metrics::{RuleSet, measure_sources};
 
 /// The measurement of a folder with this one file.
@@ -32,9 +32,9 @@ pub(crate) fn measure_text(text: &str) -> Measurement {
 }
 
 /// Why the one file was left out, if it was.
-pub(crate) fn refusal(bytes: impl Into<Vec<u8>>) -> Option<(Reason, Option<u32>)> {
+pub(crate) fn refusal(bytes: impl Into<Vec<u8>>) -> Option<(RefusalReason, Option<u32>)> {
     let measurement = measure_bytes(bytes, &RuleSet::empty());
-    let [Skipped { reason, line, .. }] = measurement.skipped[..] else {
+    let [SkippedFile { reason, line, .. }] = measurement.skipped[..] else {
         return None;
     };
     Some((reason, line))

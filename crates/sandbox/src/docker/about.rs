@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What kind of engine answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
+pub struct EngineInfo {
     /// Whether it is Podman, by Docker's API.
     pub is_podman: bool,
     /// Whether it is an ordinary user's.
@@ -15,7 +15,7 @@ pub struct About {
     pub version: String,
 }
 
-impl About {
+impl EngineInfo {
     /// What it does not do, of what keeps a container's programs from the machine: an engine that is fit "…".
     pub(super) fn lacks(&self) -> Option<&'static str> {
         if self.is_podman {
@@ -26,7 +26,7 @@ impl About {
     }
 }
 
-impl fmt::Display for About {
+impl fmt::Display for EngineInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.is_podman { "Podman" } else { "Docker" };
         let user = if self.is_rootless { "rootless" } else { "as root" };
@@ -41,14 +41,14 @@ mod tests {
 
     #[test]
     fn an_engine_that_cannot_keep_the_limits_is_not_fit() {
-        let docker = About { is_podman: false, is_rootless: false, has_limits: true, version: "20.10.24".into() };
+        let docker = EngineInfo { is_podman: false, is_rootless: false, has_limits: true, version: "20.10.24".into() };
         assert_eq!((docker.lacks(), docker.to_string().as_str()), (None, "Docker 20.10.24, as root"));
-        let rootless = About { is_rootless: true, ..docker.clone() };
+        let rootless = EngineInfo { is_rootless: true, ..docker.clone() };
         assert_eq!((rootless.lacks(), rootless.to_string().as_str()), (None, "Docker 20.10.24, rootless"));
         // Nothing holds a fork bomb there between two looks at it.
-        let without = About { has_limits: false, ..rootless };
+        let without = EngineInfo { has_limits: false, ..rootless };
         assert!(without.lacks().unwrap().contains("cgroups"));
-        let podman = About { is_podman: true, version: "4.3.1".into(), ..docker };
+        let podman = EngineInfo { is_podman: true, version: "4.3.1".into(), ..docker };
         assert_eq!(podman.to_string(), "Podman 4.3.1, as root");
         assert!(podman.lacks().unwrap().contains("files"));
     }

@@ -9,7 +9,7 @@ use bollard::models::{
     MountType, MountVolumeOptions, MountVolumeOptionsDriverConfig, ResourcesUlimits,
 };
 
-use super::owner::{LABEL, Owner};
+use super::owner::{LABEL, OwnerProcess};
 use crate::image::Image;
 use crate::layout::disk_size;
 use crate::worker::NETWORK;
@@ -34,9 +34,9 @@ const MOST_TASKS: i64 = 1 << 22;
 const NO_WAIT: (&str, &str) = ("net.ipv4.tcp_max_tw_buckets", "0");
 
 /// What differs from container to container.
-pub(super) struct Body<'a> {
+pub(super) struct ContainerOptions<'a> {
     pub(super) image: &'a Image,
-    pub(super) owner: &'a Owner,
+    pub(super) owner: &'a OwnerProcess,
     /// Who process 1 is: user and group, as numbers.
     pub(super) user: String,
     /// How the worker is called.
@@ -54,7 +54,7 @@ pub(super) struct Body<'a> {
     pub(super) processes: u32,
 }
 
-impl Body<'_> {
+impl ContainerOptions<'_> {
     /// The request for it.
     pub(super) fn request(self) -> ContainerCreateBody {
         ContainerCreateBody {
@@ -112,7 +112,7 @@ impl Body<'_> {
 }
 
 /// What all that is ours carries.
-pub(super) fn labels(owner: &Owner) -> HashMap<String, String> {
+pub(super) fn labels(owner: &OwnerProcess) -> HashMap<String, String> {
     HashMap::from([(LABEL.to_owned(), owner.label())])
 }
 
@@ -126,7 +126,7 @@ pub(super) fn scratch(bytes: u64, (user, group): (u32, u32)) -> String {
 }
 
 /// A volume without a name, which comes and goes with its container. With options, it is memory.
-pub(super) fn volume(target: &str, owner: &Owner, tmpfs: Option<String>) -> Mount {
+pub(super) fn volume(target: &str, owner: &OwnerProcess, tmpfs: Option<String>) -> Mount {
     let driver = |options: String| {
         let options = [("type", "tmpfs"), ("device", "tmpfs"), ("o", options.as_str())];
         MountVolumeOptionsDriverConfig {

@@ -14,14 +14,14 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::body::{Body, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
-use super::engine::Engine;
-use super::owner::Owner;
-use super::pending::Pending;
-use super::program::{FOLDER, Program};
+use super::body::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
+use super::engine::ContainerEngine;
+use super::owner::OwnerProcess;
+use super::pending::PendingContainer;
+use super::program::{FOLDER, WorkerFiles};
 use crate::image::Image;
 use crate::layout::{INSIDE, SCRATCH, SOLUTION_LIMIT};
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::{Error, Limits, wire};
 
 /// Where the solution lies.
@@ -32,13 +32,13 @@ const PACKAGES: &str = "/usr/lib/python3/dist-packages";
 
 /// What of the limits is built into a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
+pub(super) struct ContainerLimits {
     memory: u64,
     processes: u32,
     disk: u64,
 }
 
-impl Size {
+impl ContainerLimits {
     pub(super) fn of(limits: &Limits) -> Self {
         Self { memory: limits.memory, processes: limits.processes, disk: limits.disk }
     }
@@ -47,7 +47,7 @@ impl Size {
 /// A running container with a worker in it.
 pub(super) struct Container {
     id: String,
-    pub(super) size: Size,
+    pub(super) size: ContainerLimits,
     input: Option<Pin<Box<dyn AsyncWrite + Send>>>,
     output: Pin<Box<dyn Stream<Item = Result<LogOutput, Refusal>> + Send>>,
     heard: Vec<u8>,
@@ -58,17 +58,17 @@ pub(super) struct Container {
 impl Container {
     /// Makes a container for tasks of this size, and starts it.
     pub(super) fn start(
-        engine: &Engine,
+        engine: &ContainerEngine,
         image: &Image,
-        owner: &Owner,
-        size: Size,
-        program: &Program,
+        owner: &OwnerProcess,
+        size: ContainerLimits,
+        program: &WorkerFiles,
         solution: &File,
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
         let stage = stage(engine, image, owner)?;
         let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
-        let pending = Pending { engine, id: Some(id.clone()) };
+        let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
         put(engine, &id, FOLDER, std::iter::once(program.pack()))?;
         let attached = query::AttachContainerOptionsBuilder::default();
@@ -80,8 +80,8 @@ impl Container {
         drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
-        match container.ask(engine, &Request::Enter, STARTING)? {
-            Reply::Opened => {}
+        match container.ask(engine, &WorkerRequest::Enter, STARTING)? {
+            WorkerReply::Opened => {}
             other => return Err(container.lost(&format!("it answered another question: {other:?}"))),
         }
         pending.keep();
@@ -89,7 +89,12 @@ impl Container {
     }
 
     /// Asks the worker, and waits for the answer. After an [`Error::WorkerLost`], the container is of no use.
-    pub(super) fn ask(&mut self, engine: &Engine, request: &Request, time_limit: Duration) -> Result<Reply, Error> {
+    pub(super) fn ask(
+        &mut self,
+        engine: &ContainerEngine,
+        request: &WorkerRequest,
+        time_limit: Duration,
+    ) -> Result<WorkerReply, Error> {
         let mut question = Vec::new();
         wire::write(&mut question, request).map_err(|error| Error::Task(error.to_string()))?;
         let answer = engine.block_on(async {
@@ -108,7 +113,7 @@ impl Container {
         }
     }
 
-    async fn listen(&mut self) -> Result<Result<Reply, Error>, String> {
+    async fn listen(&mut self) -> Result<Result<WorkerReply, Error>, String> {
         loop {
             if let Some(reply) = wire::take(&mut self.heard).map_err(|error| format!("its answer is none: {error}"))? {
                 return Ok(reply);
@@ -130,22 +135,28 @@ impl Container {
     }
 
     /// Ends the container: the worker ends with its input, and the engine removes what has ended.
-    pub(super) fn end(mut self, engine: &Engine) -> Result<(), Error> {
+    pub(super) fn end(mut self, engine: &ContainerEngine) -> Result<(), Error> {
         self.input = None;
         engine.remove_container(&self.id)
     }
 }
 
-impl Size {
+impl ContainerLimits {
     /// The container as the engine is asked for it.
-    fn body<'a>(self, image: &'a Image, owner: &'a Owner, stage: &str, program: &Program) -> Body<'a> {
+    fn body<'a>(
+        self,
+        image: &'a Image,
+        owner: &'a OwnerProcess,
+        stage: &str,
+        program: &WorkerFiles,
+    ) -> ContainerOptions<'a> {
         // Each of the folders that a task may write to is as large as all of them may be together; the sum is looked at by
         // the worker.
         let scratch = scratch(self.disk, (INSIDE, INSIDE));
         let tmpfs = SCRATCH.map(|folder| (folder, scratch.as_str()));
         let empty = [PACKAGES, MESSAGES].map(|folder| (folder, EMPTY));
         let owned = |(folder, options): (&str, &str)| (folder.to_owned(), options.to_owned());
-        Body {
+        ContainerOptions {
             image,
             owner,
             user: format!("{INSIDE}:{INSIDE}"),
@@ -162,7 +173,7 @@ impl Size {
 }
 
 fn put(
-    engine: &Engine,
+    engine: &ContainerEngine,
     container: &str,
     folder: &str,
     tar: impl Iterator<Item = io::Result<Vec<u8>>> + Send + 'static,
@@ -176,7 +187,7 @@ fn put(
 /// A container that never runs, through which a solution is put into its volume: the one that runs may only read there. The
 /// volume is memory: what lies there is listed in the same order on every machine. It has no name, and goes with the last of
 /// the two.
-fn stage<'a>(engine: &'a Engine, image: &Image, owner: &Owner) -> Result<Pending<'a>, Error> {
+fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &OwnerProcess) -> Result<PendingContainer<'a>, Error> {
     let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
     let id = engine.create(ContainerCreateBody {
         image: Some(image.name.clone()),
@@ -189,5 +200,5 @@ fn stage<'a>(engine: &'a Engine, image: &Image, owner: &Owner) -> Result<Pending
         }),
         ..ContainerCreateBody::default()
     })?;
-    Ok(Pending { engine, id: Some(id) })
+    Ok(PendingContainer { engine, id: Some(id) })
 }

@@ -16,9 +16,9 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use super::about::About;
+use super::about::EngineInfo;
 use super::host;
-use super::owner::{LABEL, Owner};
+use super::owner::{LABEL, OwnerProcess};
 use crate::Error;
 
 /// How long the engine may take for one thing, loading an image aside.
@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// A connection to an engine.
 #[derive(Debug)]
-pub struct Engine {
+pub struct ContainerEngine {
     pub(super) docker: Docker,
     /// Of a runtime on a thread of its own: whoever has this may be in a runtime itself, whose threads may neither wait
     /// for another one nor see it end.
@@ -44,7 +44,7 @@ pub struct Engine {
     host: String,
 }
 
-impl Engine {
+impl ContainerEngine {
     /// Connects to the engine that `DOCKER_HOST` names (`unix://` or `tcp://`, without TLS), or else to the first socket
     /// found: Docker's, an ordinary user's own Docker's or Podman's, Podman's. One that this process found before is waited
     /// for, as it may be restarting.
@@ -86,7 +86,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`Error::Unfit`] if not; [`Error::Engine`].
-    pub fn fit(&self) -> Result<About, Error> {
+    pub fn fit(&self) -> Result<EngineInfo, Error> {
         let about = self.about()?;
         if let Some(lack) = about.lacks() {
             let (host, engine) = (self.host.clone(), about.to_string());
@@ -105,12 +105,12 @@ impl Engine {
     /// # Errors
     ///
     /// [`Error::Engine`].
-    pub fn about(&self) -> Result<About, Error> {
+    pub fn about(&self) -> Result<EngineInfo, Error> {
         let version = self.wait("say its version", self.docker.version())?;
         let info = self.wait("describe itself", self.docker.info())?;
         let names = || version.components.iter().flatten().map(|component| component.name.as_str());
         let is_rootless = info.security_options.iter().flatten().any(|option| option.contains("rootless"));
-        Ok(About {
+        Ok(EngineInfo {
             is_podman: names().any(|name| name.contains("Podman")),
             is_rootless,
             has_limits: info.pids_limit == Some(true) && info.memory_limit == Some(true),
@@ -124,7 +124,7 @@ impl Engine {
     ///
     /// [`Error::Engine`] if they cannot be listed. One that cannot be removed may be in another's hands just now, and is
     /// left.
-    fn sweep(&self, this: &Owner) -> Result<(), Error> {
+    fn sweep(&self, this: &OwnerProcess) -> Result<(), Error> {
         let filters = HashMap::from([("label".to_owned(), vec![LABEL.to_owned()])]);
         let dead =
             |labels: &HashMap<String, String>| labels.get(LABEL).is_some_and(|label| this.knows_to_be_dead(label));
@@ -142,7 +142,7 @@ impl Engine {
     }
 
     /// The same, once in a process's life.
-    pub(super) fn sweep_once(&self, this: &Owner) -> Result<(), Error> {
+    pub(super) fn sweep_once(&self, this: &OwnerProcess) -> Result<(), Error> {
         static SWEPT: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
         if !swept.contains(&self.host) {

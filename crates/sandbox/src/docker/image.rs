@@ -10,7 +10,7 @@ use bollard::query_parameters as query;
 use futures_util::{StreamExt, stream};
 use tokio::time::timeout;
 
-use super::engine::{Engine, chain};
+use super::engine::{ContainerEngine, chain};
 use crate::Error;
 use crate::image::Image;
 
@@ -20,7 +20,7 @@ const LOADING: Duration = Duration::from_secs(600);
 /// How much of an archive is sent at once.
 const CHUNK: usize = 1 << 20;
 
-impl Engine {
+impl ContainerEngine {
     /// The newest image of a name, or of any tag of it.
     ///
     /// # Errors

@@ -28,16 +28,16 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use container::{Container, Size};
-use owner::Owner;
-use program::Program;
+use container::{Container, ContainerLimits};
+use owner::OwnerProcess;
+use program::WorkerFiles;
 
 pub use crate::image::Image;
-pub use about::About;
-pub use engine::Engine;
-pub(crate) use session::{Gift, start_worker};
+pub use about::EngineInfo;
+pub use engine::ContainerEngine;
+pub(crate) use session::{OwnershipChange, start_worker};
 
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::worker_channel::GRACE;
 use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
@@ -63,9 +63,9 @@ use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 /// dead process left behind nevertheless (a container that it made and had not started, or that a restart of the engine
 /// kept) is removed when the next one opens its first sandbox.
 pub struct Docker {
-    engine: Engine,
+    engine: ContainerEngine,
     image: Image,
-    program: Program,
+    program: WorkerFiles,
     /// As a tar file.
     solution: File,
     container: Option<Container>,
@@ -90,23 +90,23 @@ impl Docker {
     /// wrong with the solution.
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
         let (dir, _) = solution.settle()?;
-        let program = Program::find()?;
-        let engine = Engine::connect()?;
+        let program = WorkerFiles::find()?;
+        let engine = ContainerEngine::connect()?;
         engine.fit()?;
         engine.check(image)?;
-        engine.sweep_once(&Owner::this())?;
+        engine.sweep_once(&OwnerProcess::this())?;
         let solution = pack::solution(&dir)?;
         Ok(Self { engine, image: image.clone(), program, solution, container: None })
     }
 
     /// Takes the container for a task out of `self`, which gets it back only if the task leaves it whole.
-    fn container(&mut self, size: Size) -> Result<Container, Error> {
+    fn container(&mut self, size: ContainerLimits) -> Result<Container, Error> {
         match self.container.take() {
             Some(container) if container.size == size => Ok(container),
             other => {
                 other.map_or(Ok(()), |container| container.end(&self.engine))?;
                 let (program, solution) = (&self.program, &self.solution);
-                Container::start(&self.engine, &self.image, &Owner::this(), size, program, solution)
+                Container::start(&self.engine, &self.image, &OwnerProcess::this(), size, program, solution)
             }
         }
     }
@@ -115,7 +115,7 @@ impl Docker {
     fn with<T>(
         &mut self,
         mut container: Container,
-        talk: impl FnOnce(&Engine, &mut Container) -> Result<T, Error>,
+        talk: impl FnOnce(&ContainerEngine, &mut Container) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let result = talk(&self.engine, &mut container);
         if matches!(result, Err(Error::WorkerLost { .. })) {
@@ -134,19 +134,19 @@ impl Sandbox for Docker {
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         let time_limit = task.limits.wall.saturating_add(GRACE);
-        let container = self.container(Size::of(&task.limits))?;
-        let answer =
-            self.with(container, |engine, container| container.ask(engine, &Request::Run(task.clone()), time_limit));
+        let container = self.container(ContainerLimits::of(&task.limits))?;
+        let answer = self
+            .with(container, |engine, container| container.ask(engine, &WorkerRequest::Run(task.clone()), time_limit));
         match answer? {
-            Reply::Observed(observation) => Ok(observation),
+            WorkerReply::Observed(observation) => Ok(observation),
             other => Err(Error::WorkerLost { cause: format!("it answered another question: {other:?}") }),
         }
     }
 
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
-        let container = self.container(Size::of(&service.task.limits))?;
+        let container = self.container(ContainerLimits::of(&service.task.limits))?;
         self.with(container, |engine, container| {
-            let mut ask = |request: &Request, time_limit: Duration| {
+            let mut ask = |request: &WorkerRequest, time_limit: Duration| {
                 container.ask(engine, request, time_limit.saturating_add(GRACE))
             };
             remote::serve(service, play, &mut ask)

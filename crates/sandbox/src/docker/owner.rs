@@ -8,7 +8,7 @@ pub(super) const LABEL: &str = "slopbench.harness";
 
 /// A process, so exactly that no later one is taken for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Owner {
+pub(super) struct OwnerProcess {
     /// Which machine, which of its boots, and which of its process namespaces: process numbers mean something there
     /// only.
     place: [String; 3],
@@ -17,7 +17,7 @@ pub(super) struct Owner {
     started: String,
 }
 
-impl Owner {
+impl OwnerProcess {
     /// This process.
     pub(super) fn this() -> Self {
         let line = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();
@@ -72,16 +72,16 @@ mod tests {
 
     #[test]
     fn only_the_dead_of_this_place_are_known_to_be_dead() {
-        let mut this = Owner::this();
+        let mut this = OwnerProcess::this();
         // Some machines have no id.
         this.place[0] = "machine".into();
         assert!(!this.knows_to_be_dead(&this.label()), "this process lives");
 
         let mut child = process::Command::new("true").spawn().unwrap();
-        let dead = Owner { pid: child.id(), started: "1".into(), ..this.clone() };
+        let dead = OwnerProcess { pid: child.id(), started: "1".into(), ..this.clone() };
         child.wait().unwrap();
         assert!(this.knows_to_be_dead(&dead.label()), "it has ended");
-        let namesake = Owner { started: "1".into(), ..this.clone() };
+        let namesake = OwnerProcess { started: "1".into(), ..this.clone() };
         assert!(this.knows_to_be_dead(&namesake.label()), "its number is used again");
 
         let elsewhere = |index: usize| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use slopbench_digest::Exclusion;
-use slopbench_walk::{FileType, Step, Walk};
+use slopbench_walk::{FileType, Walk, WalkStep};
 use tar::{Builder, EntryType, Header};
 
 use crate::Error;
@@ -38,7 +38,7 @@ pub(super) fn solution(solution: &Path) -> Result<File, Error> {
     let mut tar = Builder::new(tempfile::tempfile().map_err(top)?);
     let mut walk = slopbench_walk::open(solution).and_then(Walk::new).map_err(top)?;
     while let Some(step) = walk.step().map_err(top)? {
-        let Step::Found(kind) = step else { continue };
+        let WalkStep::Found(kind) = step else { continue };
         if Exclusion::of_name(walk.name().to_bytes()).is_some() {
             continue;
         }

@@ -1,14 +1,14 @@
 //! A container that nobody answers for yet.
 
-use super::engine::Engine;
+use super::engine::ContainerEngine;
 
 /// A container, and with it the volumes that came with it. Removed when this goes.
-pub(super) struct Pending<'a> {
-    pub(super) engine: &'a Engine,
+pub(super) struct PendingContainer<'a> {
+    pub(super) engine: &'a ContainerEngine,
     pub(super) id: Option<String>,
 }
 
-impl Pending<'_> {
+impl PendingContainer<'_> {
     /// Its id.
     pub(super) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
@@ -20,7 +20,7 @@ impl Pending<'_> {
     }
 }
 
-impl Drop for Pending<'_> {
+impl Drop for PendingContainer<'_> {
     fn drop(&mut self) {
         if let Some(id) = self.id.take() {
             // The error that led here says more.

@@ -15,14 +15,14 @@ use crate::worker_program::{WORKER, WorkerProgram};
 pub(super) const FOLDER: &str = "/slopbench";
 
 /// The worker and what it is linked against.
-pub(super) struct Program {
+pub(super) struct WorkerFiles {
     /// Each file of this machine, by its name in [`FOLDER`].
     files: Vec<(String, PathBuf)>,
     /// What loads the worker; nothing if the kernel does.
     loader: Option<String>,
 }
 
-impl Program {
+impl WorkerFiles {
     /// That of this machine.
     pub(super) fn find() -> Result<Self, Error> {
         let worker = WorkerProgram::find()?;

@@ -21,12 +21,12 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::{Gid, Uid, getegid, geteuid};
 use tokio::time::timeout;
 
-use super::about::About;
-use super::body::{Body, EMPTY, MESSAGES, STARTING, bind, scratch};
-use super::engine::Engine;
-use super::owner::Owner;
-use super::pending::Pending;
-use super::program::{FOLDER, Program};
+use super::about::EngineInfo;
+use super::body::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, scratch};
+use super::engine::ContainerEngine;
+use super::owner::OwnerProcess;
+use super::pending::PendingContainer;
+use super::program::{FOLDER, WorkerFiles};
 use crate::Error;
 use crate::folder;
 use crate::image::Image;
@@ -43,12 +43,12 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Folders that have to change hands before a program may write to them, as its user is not the caller.
 #[derive(Debug)]
-pub(crate) struct Gift {
+pub(crate) struct OwnershipChange {
     folders: [PathBuf; 2],
-    to: folder::Owner,
+    to: folder::FolderOwner,
 }
 
-impl Gift {
+impl OwnershipChange {
     pub(crate) fn give(&self) -> Result<(), Error> {
         let give = |folder: &PathBuf| {
             let wrong = |error: io::Error| Error::Place { path: folder.clone(), cause: error.to_string() };
@@ -60,19 +60,23 @@ impl Gift {
 
 /// Starts a container with a worker for a session of this specification. What its program may write to is to be
 /// given away when the program starts, not before: the caller may put something there until then.
-pub(crate) fn start_worker(spec: &SessionSpec, image: &Image) -> Result<(WorkerChannel, Option<Gift>), Error> {
-    let program = Program::find()?;
-    let engine = Engine::connect()?;
+pub(crate) fn start_worker(
+    spec: &SessionSpec,
+    image: &Image,
+) -> Result<(WorkerChannel, Option<OwnershipChange>), Error> {
+    let program = WorkerFiles::find()?;
+    let engine = ContainerEngine::connect()?;
     if !engine.host().starts_with("unix://") {
         return Err(Error::Remote { host: engine.host().to_owned() });
     }
     let user = User::of(&engine.fit()?);
     engine.check(image)?;
-    engine.sweep_once(&Owner::this())?;
-    let desk = Desk::new(spec, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
-    let owner = Owner::this();
+    engine.sweep_once(&OwnerProcess::this())?;
+    let desk =
+        StartupFolder::new(spec, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
+    let owner = OwnerProcess::this();
     let id = engine.create(user.request(&desk, spec, image, &owner, &program))?;
-    let pending = Pending { engine: &engine, id: Some(id.clone()) };
+    let pending = PendingContainer { engine: &engine, id: Some(id.clone()) };
     let options = query::AttachContainerOptionsBuilder::default().stream(true).stdout(true).stderr(true).build();
     let said = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(options)))?.output;
     engine.start(&id)?;
@@ -98,7 +102,7 @@ struct User {
 
 impl User {
     /// Nobody with any power, who may write to what the caller owns.
-    fn of(engine: &About) -> Self {
+    fn of(engine: &EngineInfo) -> Self {
         let caller = (geteuid().as_raw(), getegid().as_raw());
         match (engine.is_rootless, caller.0) {
             // What a rootless engine calls its user, whatever the image: root, without the power to do anything.
@@ -111,9 +115,9 @@ impl User {
         }
     }
 
-    fn gift(&self, spec: &SessionSpec) -> Option<Gift> {
-        let to = folder::Owner { uid: Uid::from_raw(self.id.0), gid: Gid::from_raw(self.id.1) };
-        self.is_given.then(|| Gift { folders: [spec.workspace.clone(), spec.home.clone()], to })
+    fn gift(&self, spec: &SessionSpec) -> Option<OwnershipChange> {
+        let to = folder::FolderOwner { uid: Uid::from_raw(self.id.0), gid: Gid::from_raw(self.id.1) };
+        self.is_given.then(|| OwnershipChange { folders: [spec.workspace.clone(), spec.home.clone()], to })
     }
 
     /// `passwd` and `group`, as far as programs need them.
@@ -129,11 +133,11 @@ impl User {
 
     fn request(
         &self,
-        desk: &Desk,
+        desk: &StartupFolder,
         spec: &SessionSpec,
         image: &Image,
-        owner: &Owner,
-        program: &Program,
+        owner: &OwnerProcess,
+        program: &WorkerFiles,
     ) -> ContainerCreateBody {
         let socket = format!("{FOLDER}/{SOCKET}");
         let mut mounts = vec![
@@ -145,7 +149,7 @@ impl User {
         mounts.extend(self.names().map(|(name, _)| bind(&desk.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
-        Body {
+        ContainerOptions {
             image,
             owner,
             user: format!("{}:{}", self.id.0, self.id.1),
@@ -166,12 +170,12 @@ const SOCKET: &str = "socket";
 
 /// A folder with what a container is shown while it starts. Nobody but the caller, and the engine for the container, finds
 /// the way into it.
-struct Desk {
+struct StartupFolder {
     folder: tempfile::TempDir,
     listener: UnixListener,
 }
 
-impl Desk {
+impl StartupFolder {
     /// Beside the session's output, so that it goes with that if this process is killed.
     fn new(spec: &SessionSpec, user: &User) -> io::Result<Self> {
         let folder = tempfile::tempdir_in(spec.stdout.parent().unwrap_or(Path::new("/")))?;
@@ -219,7 +223,7 @@ impl Desk {
 
 /// A container that is there until nobody asks its worker any more.
 struct ContainerSupervisor {
-    engine: Engine,
+    engine: ContainerEngine,
     id: Option<String>,
     /// What its worker says on its standard streams: nothing, unless it is broken.
     said: Pin<Box<dyn Stream<Item = Result<LogOutput, Refusal>> + Send>>,

@@ -15,10 +15,10 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 use super::work_folder::WorkFolder;
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
-use crate::{End, Error, Limit, Limits, Task, Usage, sys};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
 
 /// The same as in the sandbox, as far as the machine has it.
 const FIXED: [(&str, &str); 5] = [
@@ -31,7 +31,7 @@ const FIXED: [(&str, &str); 5] = [
 
 /// A running program.
 pub(super) struct Life<'a> {
-    group: Group,
+    group: ProcessGroup,
     ended: OwnedFd,
     streams: Streams<'a>,
     started: Instant,
@@ -46,7 +46,7 @@ impl<'a> Life<'a> {
         limits: &Limits,
         folder: &WorkFolder,
         solution: &Path,
-    ) -> Result<Result<Self, End>, Error> {
+    ) -> Result<Result<Self, ProgramEnd>, Error> {
         let name = task
             .argv
             .first()
@@ -65,7 +65,7 @@ impl<'a> Life<'a> {
             }
         };
         let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let group = Group { child, waited: false };
+        let group = ProcessGroup { child, waited: false };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(wrong(Errno::EBADF));
         };
@@ -80,7 +80,7 @@ impl<'a> Life<'a> {
         &mut self,
         others: &[(BorrowedFd<'_>, PollFlags)],
         moment: Option<Instant>,
-    ) -> Result<Option<Option<End>>, Error> {
+    ) -> Result<Option<Option<ProgramEnd>>, Error> {
         let mut fds = vec![(self.ended.as_fd(), PollFlags::POLLIN)];
         fds.extend(others);
         let wait = moment.map_or(self.until, |moment| moment.min(self.until));
@@ -88,21 +88,25 @@ impl<'a> Life<'a> {
         Ok(if events.first() == Some(&true) {
             Some(None)
         } else if self.streams.overflowed() {
-            Some(Some(End::Limit(Limit::Output)))
+            Some(Some(ProgramEnd::Limit(Limit::Output)))
         } else if Instant::now() >= self.until {
-            Some(Some(End::Limit(Limit::Wall)))
+            Some(Some(ProgramEnd::Limit(Limit::Wall)))
         } else {
             None
         })
     }
 
     /// Kills whoever is left, and adds what was seen to the record. Returns how it ended: as `stopped` says, or by itself.
-    pub(super) fn finish(mut self, stopped: Option<End>, record: &mut Record) -> Result<End, Error> {
+    pub(super) fn finish(
+        mut self,
+        stopped: Option<ProgramEnd>,
+        record: &mut ServiceTotal,
+    ) -> Result<ProgramEnd, Error> {
         let status = self.group.end().map_err(|error| Error::setup("wait for the program", error))?;
         self.streams.drain();
-        let stopped = stopped.filter(|end| *end != End::Stopped || !self.streams.overflowed());
-        let overflow = self.streams.overflowed().then_some(End::Limit(Limit::Output));
-        let usage = Usage { wall: self.started.elapsed(), ..Usage::default() };
+        let stopped = stopped.filter(|end| *end != ProgramEnd::Stopped || !self.streams.overflowed());
+        let overflow = self.streams.overflowed().then_some(ProgramEnd::Limit(Limit::Output));
+        let usage = ResourceUsage { wall: self.started.elapsed(), ..ResourceUsage::default() };
         record.add(self.streams, &usage);
         Ok(stopped.or(overflow).unwrap_or(end_of(status.into_raw())))
     }
@@ -113,18 +117,18 @@ fn wrong(errno: Errno) -> Error {
 }
 
 /// The program's process group, killed when this goes.
-struct Group {
+struct ProcessGroup {
     child: Child,
     waited: bool,
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let _ = self.end();
     }
 }
 
-impl Group {
+impl ProcessGroup {
     fn pid(&self) -> nix::Result<Pid> {
         i32::try_from(self.child.id()).map(Pid::from_raw).map_err(|_| Errno::EOVERFLOW)
     }

@@ -7,7 +7,7 @@ mod work_folder;
 
 use std::path::{Path, PathBuf};
 
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::{Error, Observation, Play, Sandbox, Service, Task};
 
 use life::Life;
@@ -45,7 +45,7 @@ impl Sandbox for Host {
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
         let folder = WorkFolder::new(task)?;
-        let mut record = Record::default();
+        let mut record = ServiceTotal::default();
         let end = match Life::start(task, &task.env, &task.limits, &folder, &self.solution)? {
             Err(end) => end,
             Ok(mut life) => {

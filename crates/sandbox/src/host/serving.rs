@@ -7,8 +7,8 @@ use std::path::Path;
 use super::life::Life;
 use super::work_folder::WorkFolder;
 use crate::connections::Connections;
-use crate::record::Record;
-use crate::{Answer, End, Error, Exchange, Peer, Service};
+use crate::record::ServiceTotal;
+use crate::{Error, Peer, ProgramEnd, RawResponse, RequestBatch, Service};
 
 /// A service and its program, if it lives.
 pub(super) struct Serving<'a> {
@@ -16,14 +16,14 @@ pub(super) struct Serving<'a> {
     folder: &'a WorkFolder,
     solution: &'a Path,
     port: u16,
-    life: Result<Life<'a>, End>,
-    record: Record,
+    life: Result<Life<'a>, ProgramEnd>,
+    record: ServiceTotal,
 }
 
 impl<'a> Serving<'a> {
     pub(super) fn start(service: &'a Service, folder: &'a WorkFolder, solution: &'a Path) -> Result<Self, Error> {
-        let record = Record::default();
-        let mut serving = Self { service, folder, solution, port: 0, life: Err(End::Stopped), record };
+        let record = ServiceTotal::default();
+        let mut serving = Self { service, folder, solution, port: 0, life: Err(ProgramEnd::Stopped), record };
         serving.begin()?;
         Ok(serving)
     }
@@ -39,8 +39,8 @@ impl<'a> Serving<'a> {
     }
 
     /// Ends the program, if it lives, for this reason.
-    fn end(&mut self, stopped: Option<End>) -> Result<End, Error> {
-        let end = match mem::replace(&mut self.life, Err(End::Stopped)) {
+    fn end(&mut self, stopped: Option<ProgramEnd>) -> Result<ProgramEnd, Error> {
+        let end = match mem::replace(&mut self.life, Err(ProgramEnd::Stopped)) {
             Ok(life) => life.finish(stopped, &mut self.record)?,
             Err(end) => end,
         };
@@ -49,14 +49,14 @@ impl<'a> Serving<'a> {
     }
 
     /// Stops the service.
-    pub(super) fn stop(mut self) -> Result<(End, Record), Error> {
-        let end = self.end(Some(End::Stopped))?;
+    pub(super) fn stop(mut self) -> Result<(ProgramEnd, ServiceTotal), Error> {
+        let end = self.end(Some(ProgramEnd::Stopped))?;
         Ok((end, self.record))
     }
 }
 
 impl Peer for Serving<'_> {
-    fn exchange(&mut self, exchange: &Exchange) -> Result<Option<Vec<Answer>>, Error> {
+    fn exchange(&mut self, exchange: &RequestBatch) -> Result<Option<Vec<RawResponse>>, Error> {
         let most = self.service.task.limits.output;
         let connections = Connections::start(exchange.clone(), self.port, most);
         let mut connections = connections.map_err(|errno| Error::setup("connect to the service", errno))?;
@@ -74,7 +74,7 @@ impl Peer for Serving<'_> {
     }
 
     fn restart(&mut self) -> Result<bool, Error> {
-        if self.life.is_err() || self.end(Some(End::Stopped))? != End::Stopped {
+        if self.life.is_err() || self.end(Some(ProgramEnd::Stopped))? != ProgramEnd::Stopped {
             return Ok(false);
         }
         self.begin()?;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use nix::unistd::{getegid, geteuid};
 use tempfile::TempDir;
 
-use crate::folder::{Folder, Owner, check_relative};
-use crate::record::Record;
-use crate::{End, Error, Observation, Task};
+use crate::folder::{Folder, FolderOwner, check_relative};
+use crate::record::ServiceTotal;
+use crate::{Error, Observation, ProgramEnd, Task};
 
 /// Where a task runs. Gone when this is.
 pub(super) struct WorkFolder {
@@ -23,15 +23,15 @@ impl WorkFolder {
         let home = tempfile::tempdir().map_err(|error| Error::setup("make a temporary folder", error))?;
         let work = home.path().join("work");
         fs::create_dir(&work).map_err(|error| Error::setup("make a temporary folder", error))?;
-        let owner = Owner { uid: geteuid(), gid: getegid() };
+        let owner = FolderOwner { uid: geteuid(), gid: getegid() };
         let folder = Folder::open(&work, owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
         Ok(Self { home, work, folder })
     }
 
-    pub(super) fn observe(&self, task: &Task, end: End, record: Record) -> Result<Observation, Error> {
+    pub(super) fn observe(&self, task: &Task, end: ProgramEnd, record: ServiceTotal) -> Result<Observation, Error> {
         let files = self.folder.collect(&task.collect, task.limits.output)?;
-        let Record { stdout, stderr, usage, .. } = record;
+        let ServiceTotal { stdout, stderr, usage, .. } = record;
         Ok(Observation { end, stdout, stderr, files, usage })
     }
 }

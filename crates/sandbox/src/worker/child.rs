@@ -12,11 +12,11 @@ use nix::fcntl::OFlag;
 use nix::sched::CloneFlags;
 use nix::unistd::{chdir, dup2_stderr, dup2_stdin, dup2_stdout, pipe2};
 
-use super::init::{self, Program, Report};
+use super::init::{self, InitReport, PreparedProgram};
 use super::reaper::{kill_all, waited_for};
 use super::shared;
 use super::watched::Watched;
-use crate::{End, Error, Limits, Usage, sys, wire};
+use crate::{Error, Limits, ProgramEnd, ResourceUsage, sys, wire};
 
 /// A program that was started. Whatever it starts is killed with it.
 pub(super) struct Child {
@@ -26,7 +26,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Starts it. `standard` is its standard input, output and error.
-    pub(super) fn start(program: &Program<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
+    pub(super) fn start(program: &PreparedProgram<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
         let (reported, reports) =
             pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make a pipe for its reports", errno))?;
         let (ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make a socket", error))?;
@@ -56,12 +56,12 @@ impl Child {
     }
 
     /// How it ended, or which limit is exceeded.
-    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<End>, Error> {
+    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
         self.program.look(limits)
     }
 
     /// Kills all there is but this process, and says what it took.
-    pub(super) fn kill(&mut self) -> Usage {
+    pub(super) fn kill(&mut self) -> ResourceUsage {
         self.program.usage.wall = self.started().elapsed();
         kill_all();
         self.program.finish()
@@ -73,15 +73,18 @@ impl Child {
         let mut report = Vec::new();
         self.reported.read_to_end(&mut report).map_err(wrong)?;
         match wire::take(&mut report).map_err(wrong)? {
-            Some(Report::NotExecuted(errno)) => Ok(Some(Errno::from_raw(errno))),
-            Some(Report::Failed(error)) => Err(error),
+            Some(InitReport::NotExecuted(errno)) => Ok(Some(Errno::from_raw(errno))),
+            Some(InitReport::Failed(error)) => Err(error),
             _ => Ok(None),
         }
     }
 }
 
 /// The life of the program's process until it is the program. Returns only if it cannot be.
-fn become_program(program: &Program<'_>, (standard, reports, socket): ([OwnedFd; 3], OwnedFd, UnixStream)) -> i32 {
+fn become_program(
+    program: &PreparedProgram<'_>,
+    (standard, reports, socket): ([OwnedFd; 3], OwnedFd, UnixStream),
+) -> i32 {
     let [stdin, stdout, stderr] = &standard;
     let connect = || {
         chdir(Path::new(program.kind.start))?;
@@ -89,8 +92,8 @@ fn become_program(program: &Program<'_>, (standard, reports, socket): ([OwnedFd;
     };
     let connected = connect().map_err(|errno| Error::setup("connect its standard streams", errno));
     let report = match connected.and_then(|()| shared::tell(&socket)).and_then(|()| init::execute(program)) {
-        Ok(errno) => Report::NotExecuted(errno as i32),
-        Err(error) => Report::Failed(error),
+        Ok(errno) => InitReport::NotExecuted(errno as i32),
+        Err(error) => InitReport::Failed(error),
     };
     let _ = wire::write(&mut File::from(reports), &report);
     127

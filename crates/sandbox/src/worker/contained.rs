@@ -15,18 +15,18 @@ use seccompiler::BpfProgram;
 
 use super::child::Child;
 use super::harness::Harness;
-use super::init::Program;
+use super::init::PreparedProgram;
 use super::kills::Kills;
-use super::kind::{self, Kind};
-use super::run::{Filled, prepare, settle, standard_streams};
+use super::kind::{self, SandboxKind};
+use super::run::{DiskUse, prepare, settle, standard_streams};
 use super::sockets::Sockets;
 use super::{scratch, seccomp};
-use crate::folder::{Folder, Owner, check_relative};
+use crate::folder::{Folder, FolderOwner, check_relative};
 use crate::layout::SCRATCH;
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
-use crate::{End, Error, Limit, Limits, Observation, Task, Usage};
+use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task};
 
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin:/bin";
@@ -34,21 +34,21 @@ const PATH: &str = "/usr/bin:/bin";
 /// The container that this process is the first of.
 pub(super) struct Inside {
     /// Who this process is, and every program.
-    pub(super) owner: Owner,
+    pub(super) owner: FolderOwner,
     /// What programs may not call.
     pub(super) filters: Vec<BpfProgram>,
 }
 
 impl Inside {
     /// Gets ready for tasks.
-    pub(super) fn enter(kind: &Kind) -> Result<Self, Error> {
+    pub(super) fn enter(kind: &SandboxKind) -> Result<Self, Error> {
         if getpid() != Pid::from_raw(1) {
             return Err(Error::setup("be process 1 of a container", "there is another one"));
         }
         // The programs have our user: keep them from our memory and our descriptors.
         prctl::set_dumpable(false).map_err(|errno| Error::setup("close process 1 to others", errno))?;
         prctl::set_no_new_privs().map_err(|errno| Error::setup("forbid new privileges", errno))?;
-        let owner = Owner { uid: geteuid(), gid: getegid() };
+        let owner = FolderOwner { uid: geteuid(), gid: getegid() };
         Ok(Self { owner, filters: seccomp::filters(kind)? })
     }
 
@@ -65,12 +65,12 @@ impl Inside {
         let folder = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
         folder.fill(&task.files)?;
         let kills = Kills::now();
-        let mut record = Record::default();
+        let mut record = ServiceTotal::default();
         let end = loop {
             program.limits = record.left(&task.limits);
             let (end, streams, usage) = self.observe(task, &program, harness)?;
             record.add(streams, &usage);
-            if end != End::Stopped || !harness.restarts() {
+            if end != ProgramEnd::Stopped || !harness.restarts() {
                 break end;
             }
         };
@@ -78,7 +78,7 @@ impl Inside {
         let end = kills.judge(end, &record.usage, &task.limits)?;
         let end = settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new));
         let files = folder.collect(&task.collect, task.limits.output)?;
-        let Record { stdout, stderr, usage, .. } = record;
+        let ServiceTotal { stdout, stderr, usage, .. } = record;
         Ok(Observation { end, stdout, stderr, files, usage })
     }
 
@@ -87,9 +87,9 @@ impl Inside {
     fn observe<'a>(
         &self,
         task: &'a Task,
-        program: &Program<'_>,
+        program: &PreparedProgram<'_>,
         harness: &mut Harness<'_>,
-    ) -> Result<(End, Streams<'a>, Usage), Error> {
+    ) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
         let (standard, [feed, out, err]) = standard_streams(self.owner)?;
         let streams = Streams::new(feed, &task.stdin, out, err, program.limits.output);
         let mut streams = streams.map_err(|errno| Error::setup("make pipes", errno))?;
@@ -102,11 +102,13 @@ impl Inside {
         if let Some(errno) = child.unexecuted()? {
             let own = [Path::new("/solution"), Path::new("/work")];
             let name = task.argv.first().map_or("", String::as_str);
-            return Ok((unexecuted(name, &own, errno)?, streams, Usage::default()));
+            return Ok((unexecuted(name, &own, errno)?, streams, ResourceUsage::default()));
         }
         // What was printed last may be read only now.
         let end = match end {
-            End::Exited(_) | End::Signalled(_) | End::Stopped if streams.overflowed() => End::Limit(Limit::Output),
+            ProgramEnd::Exited(_) | ProgramEnd::Signalled(_) | ProgramEnd::Stopped if streams.overflowed() => {
+                ProgramEnd::Limit(Limit::Output)
+            }
             end => end,
         };
         Ok((end, streams, usage))
@@ -136,7 +138,7 @@ fn watch(
     limits: &Limits,
     streams: &mut Streams<'_>,
     harness: &mut Harness<'_>,
-) -> Result<End, Error> {
+) -> Result<ProgramEnd, Error> {
     let until = deadline(child.started(), limits.wall);
     harness.started()?;
     loop {
@@ -146,23 +148,23 @@ fn watch(
         let events = streams.step(&others, until.min(wait));
         let events = events.map_err(|errno| Error::setup("watch the program", errno))?;
         if harness.step(events.first() == Some(&true))? {
-            return Ok(End::Stopped);
+            return Ok(ProgramEnd::Stopped);
         }
         if streams.overflowed() {
-            return Ok(End::Limit(Limit::Output));
+            return Ok(ProgramEnd::Limit(Limit::Output));
         }
         if let Some(end) = child.look(limits)? {
             return Ok(end);
         }
         if Instant::now() >= until {
-            return Ok(End::Limit(Limit::Wall));
+            return Ok(ProgramEnd::Limit(Limit::Wall));
         }
     }
 }
 
 /// What the task left on its three disks, each of which could hold all that it may.
-fn filled(limits: &Limits) -> Result<Filled, Error> {
-    let mut sum = Filled { disk: false, used: 0 };
+fn filled(limits: &Limits) -> Result<DiskUse, Error> {
+    let mut sum = DiskUse { disk: false, used: 0 };
     for folder in SCRATCH {
         let status = statvfs(folder).map_err(|errno| Error::setup(format!("look at the disk of {folder}"), errno))?;
         sum.used += (status.blocks() - status.blocks_free()).saturating_mul(status.fragment_size());

@@ -10,7 +10,7 @@ use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::{Mode, fchmod, mkdirat};
 use nix::unistd::symlinkat;
 use slopbench_digest::Exclusion;
-use slopbench_walk::{Cursor, FileType, Step, Walk};
+use slopbench_walk::{Cursor, FileType, Walk, WalkStep};
 
 use crate::Error;
 use crate::layout::{SOLUTION_LIMIT, inside, outside};
@@ -28,9 +28,9 @@ pub(super) fn solution(solution: &Path) -> Result<(), Error> {
     let mut to = Cursor::new(slopbench_walk::open(&inside(Path::new("solution"))).map_err(top)?);
     while let Some(step) = walk.step().map_err(top)? {
         let copied = match step {
-            Step::Left => to.up(),
-            Step::Found(_) if Exclusion::of_name(walk.name().to_bytes()).is_some() => Ok(()),
-            Step::Found(kind) => copy(&mut walk, &mut to, kind),
+            WalkStep::Left => to.up(),
+            WalkStep::Found(_) if Exclusion::of_name(walk.name().to_bytes()).is_some() => Ok(()),
+            WalkStep::Found(kind) => copy(&mut walk, &mut to, kind),
         };
         copied.map_err(|error| wrong(walk.path(), error))?;
     }
@@ -73,11 +73,11 @@ fn copy(walk: &mut Walk, to: &mut Cursor, kind: FileType) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Rules;
+    use crate::snapshot::CopyRules;
 
     #[test]
     fn every_snapshot_fits() {
-        let Rules { entries, bytes, .. } = Rules::default();
+        let CopyRules { entries, bytes, .. } = CopyRules::default();
         assert!(bytes + entries * 4096 <= SOLUTION_LIMIT);
     }
 }

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 const SHARE: u32 = 20;
 
 /// What a session holds of its disk, looked at again and again.
-pub(super) struct Footprint {
+pub(super) struct MemoryFootprint {
     folders: [PathBuf; 2],
     /// The process whose descendants are the session's.
     keeper: Pid,
@@ -37,7 +37,7 @@ pub(super) struct Footprint {
     took: Duration,
 }
 
-impl Footprint {
+impl MemoryFootprint {
     /// The footprint in these folders of all that descends from `keeper`.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn who_is_to_blame_for_a_full_disk_ends_first() {
         let folders = || [std::env::temp_dir(), std::env::temp_dir()];
-        let footprint = |reserve| Footprint::new(folders(), Pid::this(), 1000, reserve);
+        let footprint = |reserve| MemoryFootprint::new(folders(), Pid::this(), 1000, reserve);
         assert!(footprint(u64::MAX).is_err_and(|error| error.to_string().contains("in reserve")));
         let mut footprint = footprint(0).unwrap();
         footprint.reserve = 100;

@@ -8,26 +8,26 @@ use std::time::Instant;
 use nix::poll::PollFlags;
 
 use crate::connections::Connections;
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::{Error, wire};
 
 /// Who waits for a running program.
 pub(super) struct Harness<'a> {
     stdin: &'a File,
-    service: Option<Service>,
+    service: Option<RunningService>,
 }
 
 /// What is asked while a service runs.
-struct Service {
+struct RunningService {
     port: u16,
     /// The largest answer, in bytes.
     most: u64,
     /// What no one has answered yet.
-    open: Open,
+    open: PendingRequest,
 }
 
 /// A question without an answer.
-enum Open {
+enum PendingRequest {
     None,
     /// To start the program.
     Start,
@@ -44,7 +44,7 @@ impl<'a> Harness<'a> {
 
     /// One that asked for a service and talks to it.
     pub(super) fn talking(stdin: &'a File, port: u16, most: u64) -> Self {
-        Self { stdin, service: Some(Service { port, most, open: Open::Start }) }
+        Self { stdin, service: Some(RunningService { port, most, open: PendingRequest::Start }) }
     }
 
     /// Whether there is a service to be reached.
@@ -58,7 +58,7 @@ impl<'a> Harness<'a> {
             return vec![(self.stdin.as_fd(), PollFlags::empty())];
         };
         let mut fds = vec![(self.stdin.as_fd(), PollFlags::POLLIN)];
-        if let Open::Exchange(connections) = &service.open {
+        if let PendingRequest::Exchange(connections) = &service.open {
             fds.extend(connections.fds());
         }
         fds
@@ -67,7 +67,7 @@ impl<'a> Harness<'a> {
     /// When to look again at the latest.
     pub(super) fn until(&self) -> Option<Instant> {
         match self.service.as_ref()?.open {
-            Open::Exchange(ref connections) => Some(connections.until()),
+            PendingRequest::Exchange(ref connections) => Some(connections.until()),
             _ => None,
         }
     }
@@ -75,9 +75,9 @@ impl<'a> Harness<'a> {
     /// The program runs: whoever asked for that is told.
     pub(super) fn started(&mut self) -> Result<(), Error> {
         match &mut self.service {
-            Some(service) if matches!(service.open, Open::Start) => {
-                service.open = Open::None;
-                say(Reply::Started)
+            Some(service) if matches!(service.open, PendingRequest::Start) => {
+                service.open = PendingRequest::None;
+                say(WorkerReply::Started)
             }
             _ => Ok(()),
         }
@@ -93,25 +93,25 @@ impl<'a> Harness<'a> {
         let Some(service) = &mut self.service else {
             return if asked { Err(Error::setup("answer", "the harness is gone")) } else { Ok(false) };
         };
-        if asked && matches!(service.open, Open::None) {
+        if asked && matches!(service.open, PendingRequest::None) {
             service.open = listen(self.stdin, service.port, service.most)?;
         } else if asked {
             return Err(Error::setup("answer", "the harness is gone, or asks while it waits"));
         }
-        if let Open::Exchange(connections) = &mut service.open
+        if let PendingRequest::Exchange(connections) = &mut service.open
             && let Some(answers) = connections.step()
         {
-            service.open = Open::None;
-            say(Reply::Answers(answers))?;
+            service.open = PendingRequest::None;
+            say(WorkerReply::Answers(answers))?;
         }
-        Ok(matches!(service.open, Open::Restart | Open::Stop))
+        Ok(matches!(service.open, PendingRequest::Restart | PendingRequest::Stop))
     }
 
     /// Whether the program was stopped to be started again. Then, that is asked for.
     pub(super) fn restarts(&mut self) -> bool {
         match &mut self.service {
-            Some(service) if matches!(service.open, Open::Restart) => {
-                service.open = Open::Start;
+            Some(service) if matches!(service.open, PendingRequest::Restart) => {
+                service.open = PendingRequest::Start;
                 true
             }
             _ => false,
@@ -120,29 +120,29 @@ impl<'a> Harness<'a> {
 
     /// The service is over: waits until something is asked that this can be the answer to.
     pub(super) fn end(self) {
-        if let Some(Service { open: Open::None, .. }) = self.service {
+        if let Some(RunningService { open: PendingRequest::None, .. }) = self.service {
             // Where no one asks any more, no one hears the answer either, and the worker ends.
-            let _ = wire::read::<Request>(&mut &*self.stdin);
+            let _ = wire::read::<WorkerRequest>(&mut &*self.stdin);
         }
     }
 }
 
 /// The next question to a service.
-fn listen(mut stdin: &File, port: u16, most: u64) -> Result<Open, Error> {
+fn listen(mut stdin: &File, port: u16, most: u64) -> Result<PendingRequest, Error> {
     let wrong = |cause: &str| Error::setup("hear from the harness", cause);
     match wire::read(&mut stdin).map_err(|error| wrong(&error.to_string()))? {
-        Some(Request::Exchange(exchange)) => {
+        Some(WorkerRequest::Exchange(exchange)) => {
             let connections = Connections::start(exchange, port, most);
-            connections.map(Open::Exchange).map_err(|errno| Error::setup("connect to the service", errno))
+            connections.map(PendingRequest::Exchange).map_err(|errno| Error::setup("connect to the service", errno))
         }
-        Some(Request::Restart) => Ok(Open::Restart),
-        Some(Request::Stop) => Ok(Open::Stop),
+        Some(WorkerRequest::Restart) => Ok(PendingRequest::Restart),
+        Some(WorkerRequest::Stop) => Ok(PendingRequest::Stop),
         Some(_) => Err(wrong("while a service runs, it is to be talked to, restarted or stopped")),
         None => Err(wrong("it is gone")),
     }
 }
 
-fn say(reply: Reply) -> Result<(), Error> {
-    let reply: Result<Reply, Error> = Ok(reply);
+fn say(reply: WorkerReply) -> Result<(), Error> {
+    let reply: Result<WorkerReply, Error> = Ok(reply);
     wire::write(&mut io::stdout().lock(), &reply).map_err(|error| Error::setup("answer", error))
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::{AT_FDCWD, OFlag, openat};
 use nix::sys::stat::{FchmodatFlags, Mode, fchmodat, makedev};
 use nix::unistd::Pid;
-use slopbench_walk::{Step, Walk};
+use slopbench_walk::{Walk, WalkStep};
 
 use crate::layout::PAGE;
 
@@ -61,7 +61,7 @@ impl Count {
         self.closed.clear();
         while let Some(step) = walk.step()? {
             match step {
-                Step::Found(kind) => {
+                WalkStep::Found(kind) => {
                     let Ok(status) = walk.status() else { continue };
                     self.devices.insert(status.st_dev);
                     if kind.is_dir() || status.st_nlink == 1 || self.seen.insert((status.st_dev, status.st_ino)) {
@@ -72,7 +72,7 @@ impl Count {
                         self.enter(&mut walk, Mode::from_bits_truncate(status.st_mode));
                     }
                 }
-                Step::Left => self.close(&walk),
+                WalkStep::Left => self.close(&walk),
             }
         }
         Ok(())

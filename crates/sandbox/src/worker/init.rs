@@ -17,20 +17,20 @@ use nix::unistd::{dup2_stderr, dup2_stdin, dup2_stdout, execve, read, setsid};
 use seccompiler::BpfProgram;
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
+use super::kind::SandboxKind;
 use super::reaper::kill_all;
 use super::score::Score;
 use super::watched::Watched;
 use super::{inside, shared};
 use crate::streams::timeout;
-use crate::{End, Error, Limits, Usage, sys, wire};
+use crate::{Error, Limits, ProgramEnd, ResourceUsage, sys, wire};
 
 /// The most tasks that a machine must be able to grant the program's user.
 const MOST_TASKS: u64 = 4096;
 
 /// What process 1 tells the worker, through a pipe that no program ever has.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum InitReport {
     /// The sandbox could not be entered.
     Failed(Error),
     /// The program is about to run.
@@ -38,11 +38,11 @@ pub(super) enum Report {
     /// The program could not be executed, for this system error.
     NotExecuted(i32),
     /// The program ended, or a limit was hit, and no process is left.
-    Ended(End, Usage),
+    Ended(ProgramEnd, ResourceUsage),
 }
 
 /// What to run, ready for the system calls.
-pub(super) struct Program<'a> {
+pub(super) struct PreparedProgram<'a> {
     /// The places to look for it, in order.
     pub(super) candidates: Vec<CString>,
     /// The arguments, with the program's name first.
@@ -52,7 +52,7 @@ pub(super) struct Program<'a> {
     /// When to stop.
     pub(super) limits: Limits,
     /// What it is started in.
-    pub(super) kind: &'static Kind,
+    pub(super) kind: &'static SandboxKind,
     /// Whether the kernel counts this sandbox's tasks apart from others of its user, so that they can be limited by
     /// that number.
     pub(super) counted_apart: bool,
@@ -72,7 +72,7 @@ pub(super) struct Pipes {
 }
 
 /// The life of process 1. Returns its exit code, which no one looks at.
-pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
+pub(super) fn main(program: &PreparedProgram<'_>, pipes: Pipes) -> i32 {
     let Pipes { standard, reports, lifeline } = pipes;
     // Closed first of all: an inherited end of the lifeline would keep it from ever ending.
     let [stdin, stdout, stderr] = &standard;
@@ -86,7 +86,7 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
         Ok(watched) => watch(watched, &program.limits, lifeline.as_fd()),
         Err(error) => Err(error),
     };
-    let report = report.map_or_else(Report::Failed, |(end, usage)| Report::Ended(end, usage));
+    let report = report.map_or_else(InitReport::Failed, |(end, usage)| InitReport::Ended(end, usage));
     match wire::write(&mut reports, &report) {
         Ok(()) => 0,
         Err(_) => 1,
@@ -94,7 +94,7 @@ pub(super) fn main(program: &Program<'_>, pipes: Pipes) -> i32 {
 }
 
 /// Waits for the user maps, then enters the sandbox. Returns what can be done there no more.
-fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<Score, Error> {
+fn prepare(kind: &SandboxKind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Result<Score, Error> {
     let mut go = [0];
     match read(lifeline, &mut go) {
         Ok(1) => {}
@@ -110,13 +110,13 @@ fn prepare(kind: &Kind, standard: &[OwnedFd; 3], lifeline: BorrowedFd<'_>) -> Re
 }
 
 /// Starts the program in a session of its own.
-fn start(program: &Program<'_>, mut score: Score, reports: &mut File) -> Result<Watched, Error> {
-    wire::write(reports, &Report::Started).map_err(|error| Error::setup("report to its worker", error))?;
+fn start(program: &PreparedProgram<'_>, mut score: Score, reports: &mut File) -> Result<Watched, Error> {
+    wire::write(reports, &InitReport::Started).map_err(|error| Error::setup("report to its worker", error))?;
     let (ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make a socket", error))?;
     let child = || {
         let report = match shared::tell(&theirs).and_then(|()| execute(program)) {
-            Ok(errno) => Report::NotExecuted(errno as i32),
-            Err(error) => Report::Failed(error),
+            Ok(errno) => InitReport::NotExecuted(errno as i32),
+            Err(error) => InitReport::Failed(error),
         };
         let _ = wire::write(reports, &report);
         127
@@ -130,7 +130,7 @@ fn start(program: &Program<'_>, mut score: Score, reports: &mut File) -> Result<
 }
 
 /// Becomes the program. Returns only if it cannot be executed, with the reason.
-pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
+pub(super) fn execute(program: &PreparedProgram<'_>) -> Result<Errno, Error> {
     setsid().map_err(|errno| Error::setup("start the program's session", errno))?;
     set_resource_limits(program)?;
     sys::reset_signals().map_err(|errno| Error::setup("reset signals", errno))?;
@@ -152,8 +152,8 @@ pub(super) fn execute(program: &Program<'_>) -> Result<Errno, Error> {
 /// What the kernel itself enforces for each process. File size is exact; the others are backstops
 /// far beyond the limits, for the time between two samples, and so that they are the same on every
 /// machine.
-fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
-    let Program { limits, kind, counted_apart, .. } = program;
+fn set_resource_limits(program: &PreparedProgram<'_>) -> Result<(), Error> {
+    let PreparedProgram { limits, kind, counted_apart, .. } = program;
     let seconds = limits.cpu.as_secs().saturating_add(2);
     // Reserving addresses costs nothing, so this is generous.
     let addresses = limits.memory.saturating_mul(4).saturating_add(4 << 30);
@@ -196,7 +196,11 @@ fn set_resource_limits(program: &Program<'_>) -> Result<(), Error> {
 }
 
 /// Watches until the program ends, a limit is hit, or the worker says to stop. Then no process is left but this one.
-fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Result<(End, Usage), Error> {
+fn watch(
+    mut program: Watched,
+    limits: &Limits,
+    lifeline: BorrowedFd<'_>,
+) -> Result<(ProgramEnd, ResourceUsage), Error> {
     let end = loop {
         let mut fds = [PollFd::new(program.news(), PollFlags::POLLIN), PollFd::new(lifeline, PollFlags::POLLIN)];
         match poll(&mut fds, timeout(program.due())) {
@@ -210,7 +214,7 @@ fn watch(mut program: Watched, limits: &Limits, lifeline: BorrowedFd<'_>) -> Res
         }
         match program.look(limits)? {
             Some(end) => break end,
-            None if stop => break End::Stopped,
+            None if stop => break ProgramEnd::Stopped,
             None => {}
         }
     };

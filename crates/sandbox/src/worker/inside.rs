@@ -8,7 +8,7 @@ use nix::sched::CloneFlags;
 use nix::sys::prctl;
 use nix::unistd::{Gid, Uid, chdir, pivot_root, sethostname, setresgid, setresuid, setsid};
 
-use super::kind::Kind;
+use super::kind::SandboxKind;
 use super::settings;
 use super::stage::{bind, mount_tmpfs_at};
 use crate::layout::{INSIDE, NEW, TASK};
@@ -18,7 +18,7 @@ use crate::{Error, sys};
 const HOST_NAME: &str = "sandbox";
 
 /// Enters the sandbox. To be called once the worker has written the user maps.
-pub(super) fn enter(kind: &Kind) -> Result<(), Error> {
+pub(super) fn enter(kind: &SandboxKind) -> Result<(), Error> {
     let step = |name: &'static str| move |errno| Error::setup(name, errno);
     // Not in the worker's terminal session, and the leader of a group of its own: see the filter on
     // priorities.
@@ -39,7 +39,7 @@ pub(super) fn enter(kind: &Kind) -> Result<(), Error> {
     prctl::set_dumpable(false).map_err(step("close process 1 to others"))
 }
 
-fn change_root(kind: &Kind) -> Result<(), Error> {
+fn change_root(kind: &SandboxKind) -> Result<(), Error> {
     let step = |errno| Error::setup("move to its root", errno);
     // The mounts came from a namespace with more power and are locked together; a copy's top is
     // free to become a root.

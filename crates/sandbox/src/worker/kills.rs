@@ -4,7 +4,7 @@ use std::fs;
 
 use nix::libc;
 
-use crate::{End, Error, Limit, Limits, Usage};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage};
 
 /// Where a container's own memory group tells of kills, by the two versions of the kernel's interface.
 const OWN: [&str; 2] = ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"];
@@ -27,14 +27,16 @@ impl Kills {
 
     /// What a program's end means that had these kills before it. What the container's own group killed was far beyond the
     /// limit. What the machine killed is judged if it had more than it may; if not, it may well be the victim.
-    pub(super) fn judge(self, end: End, usage: &Usage, limits: &Limits) -> Result<End, Error> {
+    pub(super) fn judge(self, end: ProgramEnd, usage: &ResourceUsage, limits: &Limits) -> Result<ProgramEnd, Error> {
         let now = Self::now();
         match end {
-            End::Limit(_) => Ok(end),
-            _ if self.own != now.own => Ok(End::Limit(Limit::Memory)),
-            End::Signalled(libc::SIGKILL) if self.machine == now.machine => Ok(end),
-            End::Signalled(libc::SIGKILL) if usage.peak_memory > limits.memory => Ok(End::Limit(Limit::Memory)),
-            End::Signalled(libc::SIGKILL) => {
+            ProgramEnd::Limit(_) => Ok(end),
+            _ if self.own != now.own => Ok(ProgramEnd::Limit(Limit::Memory)),
+            ProgramEnd::Signalled(libc::SIGKILL) if self.machine == now.machine => Ok(end),
+            ProgramEnd::Signalled(libc::SIGKILL) if usage.peak_memory > limits.memory => {
+                Ok(ProgramEnd::Limit(Limit::Memory))
+            }
+            ProgramEnd::Signalled(libc::SIGKILL) => {
                 let cause = "the machine ran out of memory, though the program kept its limit";
                 Err(Error::setup("keep the program alive", cause))
             }
@@ -53,23 +55,28 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::session::Job;
+    use crate::session::SessionJob;
 
     #[test]
     fn a_kill_while_the_machine_ran_out_of_memory_is_judged_by_what_the_program_had() {
-        let limits = Job::new(Vec::new(), Duration::ZERO).limits;
-        let of = |peak_memory| Usage { peak_memory, ..Usage::default() };
-        let (killed, now) = (End::Signalled(libc::SIGKILL), Kills::now());
+        let limits = SessionJob::new(Vec::new(), Duration::ZERO).limits;
+        let of = |peak_memory| ResourceUsage { peak_memory, ..ResourceUsage::default() };
+        let (killed, now) = (ProgramEnd::Signalled(libc::SIGKILL), Kills::now());
         let fewer = Kills { machine: Some(u64::MAX), ..now };
         assert!(matches!(fewer.judge(killed, &of(limits.memory), &limits), Err(Error::Setup { .. })));
-        assert_eq!(fewer.judge(killed, &of(limits.memory + 1), &limits), Ok(End::Limit(Limit::Memory)));
+        assert_eq!(fewer.judge(killed, &of(limits.memory + 1), &limits), Ok(ProgramEnd::Limit(Limit::Memory)));
         // Another's.
-        for end in [End::Exited(0), End::Exited(1), End::Signalled(libc::SIGSEGV), End::Limit(Limit::Wall)] {
+        for end in [
+            ProgramEnd::Exited(0),
+            ProgramEnd::Exited(1),
+            ProgramEnd::Signalled(libc::SIGSEGV),
+            ProgramEnd::Limit(Limit::Wall),
+        ] {
             assert_eq!(fewer.judge(end, &of(0), &limits), Ok(end), "{end:?}");
         }
         // The container's.
         let fewer = Kills { own: Some(u64::MAX), ..now };
-        assert_eq!(fewer.judge(End::Exited(0), &of(0), &limits), Ok(End::Limit(Limit::Memory)));
+        assert_eq!(fewer.judge(ProgramEnd::Exited(0), &of(0), &limits), Ok(ProgramEnd::Limit(Limit::Memory)));
     }
 
     #[test]

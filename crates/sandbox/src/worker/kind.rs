@@ -20,7 +20,7 @@ pub(super) const NAMESPACES: CloneFlags = CloneFlags::CLONE_NEWUSER
 pub(super) const INTERVAL: Duration = Duration::from_millis(10);
 
 /// A kind of sandbox, as process 1 needs to know it.
-pub(super) struct Kind {
+pub(super) struct SandboxKind {
     /// What process 1 has of its own.
     pub(super) namespaces: CloneFlags,
     /// Folders of the sandbox's tmpfs, and where they appear.
@@ -40,7 +40,7 @@ pub(super) struct Kind {
 }
 
 /// A task.
-pub(super) const TASK: Kind = Kind {
+pub(super) const TASK: SandboxKind = SandboxKind {
     namespaces: NAMESPACES,
     folders: &[("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")],
     start: "/work",
@@ -61,7 +61,7 @@ pub(super) const TASK: Kind = Kind {
 
 /// A session. JavaScript engines reserve more addresses than any machine has memory, and hours of looks every 10 ms would
 /// be felt. Its network is the worker's, who listens there.
-pub(super) const SESSION: Kind = Kind {
+pub(super) const SESSION: SandboxKind = SandboxKind {
     namespaces: NAMESPACES.difference(CloneFlags::CLONE_NEWNET),
     folders: &[("tmp", "tmp"), ("shm", "dev/shm")],
     start: WORKSPACE,

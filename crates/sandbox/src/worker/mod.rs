@@ -50,7 +50,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::protocol::{Reply, Request};
+use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::{Error, Observation, Task, sys, wire, worker_program};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -59,7 +59,7 @@ use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
 
 use harness::Harness;
 
-pub use refused::{Refusal, refusals};
+pub use refused::{RefusedCall, refusals};
 pub(crate) use settings::NETWORK;
 pub(crate) use stage::give_away;
 pub(crate) use user::dedicated;
@@ -109,26 +109,32 @@ fn serve() -> io::Result<()> {
     let stdin = input()?;
     let (mut root, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &root) {
-        (Request::Probe, _) => Ok(Reply::Features(trial::features())),
-        (Request::Open { solution, hide, runtime }, None) => {
-            stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| Reply::Opened)
+        (WorkerRequest::Probe, _) => Ok(WorkerReply::Features(trial::features())),
+        (WorkerRequest::Open { solution, hide, runtime }, None) => {
+            stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
         }
-        (Request::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
-        (Request::Run(_) | Request::Serve { .. }, None) => Err(Error::Task("this worker is not open yet".into())),
-        (Request::Run(task), Some(root)) => run::run(root, &task, &mut Harness::waiting(&stdin)).map(Reply::Observed),
-        (Request::Serve { task, port }, Some(root)) => {
+        (WorkerRequest::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
+        (WorkerRequest::Run(_) | WorkerRequest::Serve { .. }, None) => {
+            Err(Error::Task("this worker is not open yet".into()))
+        }
+        (WorkerRequest::Run(task), Some(root)) => {
+            run::run(root, &task, &mut Harness::waiting(&stdin)).map(WorkerReply::Observed)
+        }
+        (WorkerRequest::Serve { task, port }, Some(root)) => {
             talk(&stdin, &task, port, |harness| run::run(root, &task, harness))
         }
-        (Request::Settle(spec), None) => session::Settled::by_namespaces(&spec, stdin.as_fd())
+        (WorkerRequest::Settle(spec), None) => session::PreparedSession::by_namespaces(&spec, stdin.as_fd())
             .map(|built| settled = Some(built))
-            .map(|()| Reply::Settled),
-        (Request::Settle(_), Some(_)) => Err(Error::Task("this worker is open already".into())),
-        (Request::Work(job), _) => match settled.take() {
-            Some(settled) => settled.work(&job, stdin.as_fd()).map(Reply::Worked),
+            .map(|()| WorkerReply::Settled),
+        (WorkerRequest::Settle(_), Some(_)) => Err(Error::Task("this worker is open already".into())),
+        (WorkerRequest::Work(job), _) => match settled.take() {
+            Some(settled) => settled.work(&job, stdin.as_fd()).map(WorkerReply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
-        (Request::Enter, _) => Err(Error::Task("this worker is in no container".into())),
-        (Request::Exchange(_) | Request::Restart | Request::Stop, _) => Err(Error::Task("no service runs".into())),
+        (WorkerRequest::Enter, _) => Err(Error::Task("this worker is in no container".into())),
+        (WorkerRequest::Exchange(_) | WorkerRequest::Restart | WorkerRequest::Stop, _) => {
+            Err(Error::Task("no service runs".into()))
+        }
     })
 }
 
@@ -145,18 +151,20 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
     let stdin = input()?;
     let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
-        (Request::Enter, None) => {
-            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| Reply::Opened)
+        (WorkerRequest::Enter, None) => {
+            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| WorkerReply::Opened)
         }
-        (Request::Settle(spec), None) => session::Settled::in_container(&spec, stdin.as_fd())
+        (WorkerRequest::Settle(spec), None) => session::PreparedSession::in_container(&spec, stdin.as_fd())
             .map(|ready| settled = Some(ready))
-            .map(|()| Reply::Settled),
-        (Request::Work(job), None) => match settled.take() {
-            Some(settled) => settled.work(&job, stdin.as_fd()).map(Reply::Worked),
+            .map(|()| WorkerReply::Settled),
+        (WorkerRequest::Work(job), None) => match settled.take() {
+            Some(settled) => settled.work(&job, stdin.as_fd()).map(WorkerReply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
-        (Request::Run(task), Some(inside)) => inside.run(&task, &mut Harness::waiting(&stdin)).map(Reply::Observed),
-        (Request::Serve { task, port }, Some(inside)) => {
+        (WorkerRequest::Run(task), Some(inside)) => {
+            inside.run(&task, &mut Harness::waiting(&stdin)).map(WorkerReply::Observed)
+        }
+        (WorkerRequest::Serve { task, port }, Some(inside)) => {
             talk(&stdin, &task, port, |harness| inside.run(&task, harness))
         }
         _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
@@ -178,7 +186,7 @@ fn input() -> io::Result<File> {
 }
 
 /// Answers requests from standard input until it ends.
-fn answer(mut stdin: &File, mut reply: impl FnMut(Request) -> Result<Reply, Error>) -> io::Result<()> {
+fn answer(mut stdin: &File, mut reply: impl FnMut(WorkerRequest) -> Result<WorkerReply, Error>) -> io::Result<()> {
     loop {
         let Some(request) = wire::read(&mut stdin)? else { return Ok(()) };
         let reply = reply(request);
@@ -192,9 +200,9 @@ fn talk(
     task: &Task,
     port: u16,
     run: impl FnOnce(&mut Harness<'_>) -> Result<Observation, Error>,
-) -> Result<Reply, Error> {
+) -> Result<WorkerReply, Error> {
     let mut harness = Harness::talking(stdin, port, task.limits.output);
     let observed = run(&mut harness);
     harness.end();
-    observed.map(Reply::Observed)
+    observed.map(WorkerReply::Observed)
 }

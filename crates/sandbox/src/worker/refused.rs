@@ -9,18 +9,18 @@ use nix::errno::Errno;
 use nix::libc;
 
 /// A call, or a way to make it, that is refused.
-pub(super) struct Call {
+pub(super) struct RefusalRule {
     name: &'static str,
     /// Its number on this architecture.
     pub(super) number: i64,
     /// What its arguments have to be. All hold together; none: whatever they are.
-    pub(super) when: &'static [Test],
+    pub(super) when: &'static [ArgumentTest],
 }
 
 /// What is asked of an argument, named by its index. All that are tested are 32 bits wide for the kernel, which ignores
 /// the rest of the register.
 #[derive(Clone, Copy)]
-pub(super) enum Test {
+pub(super) enum ArgumentTest {
     /// It is this number.
     Is(u8, u64),
     /// It is not this number.
@@ -29,15 +29,15 @@ pub(super) enum Test {
     Has(u8, u64),
 }
 
-use Test::{Has, Is, IsNot};
+use ArgumentTest::{Has, Is, IsNot};
 
 /// One row: the call's name, its number, and what its arguments have to be.
 macro_rules! call {
     ($name:ident $(, $test:expr)*) => {
-        Call { name: stringify!($name), number: libc::$name, when: &[$($test),*] }
+        RefusalRule { name: stringify!($name), number: libc::$name, when: &[$($test),*] }
     };
     ($name:ident = $number:literal $(, $test:expr)*) => {
-        Call { name: stringify!($name), number: $number, when: &[$($test),*] }
+        RefusalRule { name: stringify!($name), number: $number, when: &[$($test),*] }
     };
 }
 
@@ -62,7 +62,7 @@ const FS_IOC_ADD_ENCRYPTION_KEY: u64 = 0xc050_6617;
 const FS_IOC_ENABLE_VERITY: u64 = 0x4080_6685;
 
 /// All tables, each with the error that its calls fail with. Success means that the call does nothing.
-pub(super) const TABLES: [(Errno, &[Call]); 7] = [
+pub(super) const TABLES: [(Errno, &[RefusalRule]); 7] = [
     (Errno::EPERM, FORBIDDEN),
     (Errno::ENOSYS, ABSENT),
     (Errno::EAFNOSUPPORT, FAMILIES),
@@ -72,7 +72,7 @@ pub(super) const TABLES: [(Errno, &[Call]); 7] = [
     (Errno::UnknownErrno, IGNORED),
 ];
 
-const FORBIDDEN: &[Call] = &[
+const FORBIDDEN: &[RefusalRule] = &[
     // Mounts and namespaces.
     call!(SYS_mount),
     call!(SYS_umount2),
@@ -169,7 +169,7 @@ const FORBIDDEN: &[Call] = &[
 ];
 
 /// As by a kernel without them, so that programs take another way.
-const ABSENT: &[Call] = &[
+const ABSENT: &[RefusalRule] = &[
     // Its flags lie in memory, where no filter can look. The C library falls back to `clone`.
     call!(SYS_clone3),
     // Memory that is no process's and no file's: no sample and no size limit would count it. A page that was spliced
@@ -192,7 +192,7 @@ const ABSENT: &[Call] = &[
 
 /// Beyond local sockets, IPv4, IPv6, and the questions the C library asks about them. Not `AF_VSOCK`, which no network
 /// namespace holds, and not `AF_ALG` and its like, which are roads into the kernel.
-const FAMILIES: &[Call] = &[call!(
+const FAMILIES: &[RefusalRule] = &[call!(
     SYS_socket,
     IsNot(0, libc::AF_UNIX as u64),
     IsNot(0, libc::AF_INET as u64),
@@ -201,26 +201,27 @@ const FAMILIES: &[Call] = &[call!(
 )];
 
 /// Those questions are `NETLINK_ROUTE`'s.
-const PROTOCOLS: &[Call] = &[call!(SYS_socket, Is(0, libc::AF_NETLINK as u64), IsNot(2, libc::NETLINK_ROUTE as u64))];
+const PROTOCOLS: &[RefusalRule] =
+    &[call!(SYS_socket, Is(0, libc::AF_NETLINK as u64), IsNot(2, libc::NETLINK_ROUTE as u64))];
 
 /// As by a file system without them: they tell, or change, what of the system's files is in memory for everyone.
-const UNSUPPORTED: &[Call] = &[
+const UNSUPPORTED: &[RefusalRule] = &[
     call!(SYS_preadv2, Has(5, libc::RWF_NOWAIT as u64)),
     call!(SYS_preadv2, Has(5, RWF_DONTCACHE)),
     call!(SYS_pwritev2, Has(5, RWF_DONTCACHE)),
 ];
 
 /// As by a machine that has none left: huge pages are one pool for all.
-const UNAVAILABLE: &[Call] = &[call!(SYS_mmap, Has(3, libc::MAP_HUGETLB as u64))];
+const UNAVAILABLE: &[RefusalRule] = &[call!(SYS_mmap, Has(3, libc::MAP_HUGETLB as u64))];
 
 /// Advice and requests that ordinary programs make, and that would slow down all others: the system's files leave
 /// memory, or every disk is written to its end.
-const IGNORED: &[Call] =
+const IGNORED: &[RefusalRule] =
     &[call!(SYS_fadvise64, Is(3, libc::POSIX_FADV_DONTNEED as u64)), call!(SYS_sync), call!(SYS_syncfs)];
 
 /// Refused to tasks, not to sessions, beside all the others: a task has no one to watch but itself, and the machine grants
 /// a user few of them.
-pub(super) const UNWATCHED: &[Call] = &[
+pub(super) const UNWATCHED: &[RefusalRule] = &[
     #[cfg(target_arch = "x86_64")]
     call!(SYS_inotify_init),
     call!(SYS_inotify_init1),
@@ -228,7 +229,7 @@ pub(super) const UNWATCHED: &[Call] = &[
 
 /// An example of a call that tasks are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RefusedCall {
     /// The call's name in the C library.
     pub name: &'static str,
     /// Its number on this architecture.
@@ -240,14 +241,14 @@ pub struct Refusal {
 }
 
 /// One example for each row of the tables.
-pub fn refusals() -> Vec<Refusal> {
+pub fn refusals() -> Vec<RefusedCall> {
     let watching = (Errno::ENOSYS, UNWATCHED);
     let rows = TABLES.into_iter().chain([watching]);
     rows.flat_map(|(errno, calls)| calls.iter().map(move |call| call.example(errno))).collect()
 }
 
-impl Call {
-    fn example(&self, errno: Errno) -> Refusal {
+impl RefusalRule {
+    fn example(&self, errno: Errno) -> RefusedCall {
         let mut arguments = [0; 6];
         for test in self.when {
             let (Is(index, value) | Has(index, value) | IsNot(index, value)) = *test;
@@ -258,6 +259,6 @@ impl Call {
                 IsNot(..) => (value + 1).max(*argument),
             };
         }
-        Refusal { name: self.name, number: self.number, arguments, errno: errno as i32 }
+        RefusedCall { name: self.name, number: self.number, arguments, errno: errno as i32 }
     }
 }

@@ -20,17 +20,17 @@ use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
 use seccompiler::BpfProgram;
 
 use super::harness::Harness;
-use super::init::{self, Pipes, Program, Report};
+use super::init::{self, InitReport, Pipes, PreparedProgram};
 use super::kills::Kills;
-use super::kind::{self, Kind};
+use super::kind::{self, SandboxKind};
 use super::reaper::waited_for;
 use super::stage::{Root, mount_tmpfs_at};
-use crate::folder::{Folder, Owner, check_relative, has_file_of};
+use crate::folder::{Folder, FolderOwner, check_relative, has_file_of};
 use crate::layout::{INSIDE, TASK, disk_size};
-use crate::record::Record;
+use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
-use crate::{End, Error, Limit, Limits, Observation, Task, Usage, sys, wire};
+use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task, sys, wire};
 
 /// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
 /// trouble, not a slow solution.
@@ -45,12 +45,12 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
         .map_err(|errno| Error::setup("open the working folder", errno))?;
     work.fill(&task.files)?;
     let kills = Kills::now();
-    let mut record = Record::default();
+    let mut record = ServiceTotal::default();
     let end = loop {
         program.limits = record.left(&task.limits);
         let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
         record.add(streams, &usage);
-        if end != End::Stopped || !harness.restarts() {
+        if end != ProgramEnd::Stopped || !harness.restarts() {
             break end;
         }
     };
@@ -58,18 +58,18 @@ pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result
     let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
     let files = work.collect(&task.collect, task.limits.output)?;
     drop(work);
-    let Record { stdout, stderr, usage, .. } = record;
+    let ServiceTotal { stdout, stderr, usage, .. } = record;
     Ok(Observation { end, stdout, stderr, files, usage })
 }
 
-/// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`Program`].
+/// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`PreparedProgram`].
 pub(super) fn prepare<'a>(
-    kind: &'static Kind,
+    kind: &'static SandboxKind,
     task: &Task,
     path: &str,
     filters: &'a [BpfProgram],
     counted_apart: bool,
-) -> Result<Program<'a>, Error> {
+) -> Result<PreparedProgram<'a>, Error> {
     let text = |text: &str| {
         CString::new(text)
             .map_err(|_| Error::Task(format!("{text:?} holds a NUL byte, which no argument or variable can")))
@@ -91,7 +91,7 @@ pub(super) fn prepare<'a>(
             .map(|folder| text(&format!("{folder}/{name}")))
             .collect::<Result<_, _>>()?
     };
-    Ok(Program {
+    Ok(PreparedProgram {
         candidates,
         argv: task.argv.iter().map(|argument| text(argument)).collect::<Result<_, _>>()?,
         env: env.iter().map(|(name, value)| text(&format!("{name}={value}"))).collect::<Result<_, _>>()?,
@@ -106,7 +106,7 @@ pub(super) fn prepare<'a>(
 pub(super) struct Mounted;
 
 impl Mounted {
-    pub(super) fn new(kind: &Kind, disk: u64, owner: Owner) -> Result<Self, Error> {
+    pub(super) fn new(kind: &SandboxKind, disk: u64, owner: FolderOwner) -> Result<Self, Error> {
         let (disk, names) = disk_size(disk);
         mount_tmpfs_at(Path::new(TASK), &format!("size={disk},nr_inodes={names},mode=0755"))?;
         let mounted = Self;
@@ -120,10 +120,10 @@ impl Mounted {
     }
 
     /// Whether the task filled its disk, and whether it may hold a file of the largest size.
-    fn filled(&self) -> Result<Filled, Error> {
+    fn filled(&self) -> Result<DiskUse, Error> {
         let status = statvfs(TASK).map_err(|errno| Error::setup("look at the task's disk", errno))?;
         let used = (status.blocks() - status.blocks_free()).saturating_mul(status.fragment_size());
-        Ok(Filled { disk: status.blocks_available() == 0 || status.files_free() == 0, used })
+        Ok(DiskUse { disk: status.blocks_available() == 0 || status.files_free() == 0, used })
     }
 }
 
@@ -135,7 +135,7 @@ impl Drop for Mounted {
 }
 
 /// What the task left on its disk.
-pub(super) struct Filled {
+pub(super) struct DiskUse {
     /// Whether there is no room left.
     pub(super) disk: bool,
     /// How much is used, in bytes.
@@ -144,19 +144,25 @@ pub(super) struct Filled {
 
 /// A program that ran into a limit of the kernel's is told by an error, and may end as it likes.
 /// What it leaves behind in `folders` shows.
-pub(super) fn settle(end: End, usage: &Usage, limits: &Limits, filled: Filled, folders: &[&Path]) -> End {
+pub(super) fn settle(
+    end: ProgramEnd,
+    usage: &ResourceUsage,
+    limits: &Limits,
+    filled: DiskUse,
+    folders: &[&Path],
+) -> ProgramEnd {
     match end {
         // Processor time first: when the wall clock ran out depends on what else the machine did.
-        End::Limit(Limit::Wall) if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
-        End::Limit(_) => end,
-        _ if usage.cpu > limits.cpu => End::Limit(Limit::Cpu),
-        _ if usage.wall > limits.wall => End::Limit(Limit::Wall),
-        End::Signalled(libc::SIGXFSZ) => End::Limit(Limit::FileSize),
+        ProgramEnd::Limit(Limit::Wall) if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
+        ProgramEnd::Limit(_) => end,
+        _ if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
+        _ if usage.wall > limits.wall => ProgramEnd::Limit(Limit::Wall),
+        ProgramEnd::Signalled(libc::SIGXFSZ) => ProgramEnd::Limit(Limit::FileSize),
         // The walk is for those only who wrote enough.
         _ if filled.used >= limits.file_size && folders.iter().any(|folder| has_file_of(folder, limits.file_size)) => {
-            End::Limit(Limit::FileSize)
+            ProgramEnd::Limit(Limit::FileSize)
         }
-        _ if filled.disk => End::Limit(Limit::Disk),
+        _ if filled.disk => ProgramEnd::Limit(Limit::Disk),
         _ => end,
     }
 }
@@ -199,20 +205,20 @@ impl Drop for Init {
 
 /// Starts the sandbox and moves its streams until it ends or has to be ended.
 fn observe<'a>(
-    owner: Owner,
+    owner: FolderOwner,
     task: &'a Task,
-    program: &Program<'_>,
+    program: &PreparedProgram<'_>,
     harness: &mut Harness<'_>,
-) -> Result<(End, Streams<'a>, Usage), Error> {
+) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
     let (standard, [feed, out, err]) = standard_streams(owner)?;
     let limits = &program.limits;
     let mut streams =
         Streams::new(feed, &task.stdin, out, err, limits.output).map_err(|errno| Error::setup("make pipes", errno))?;
     let (mut init, reported, hold) = begin(owner, program, standard, harness.talks())?;
 
-    let mut state = State::default();
+    let mut state = InitState::default();
     let mut until = deadline(Instant::now(), SETUP);
-    let mut stopped = End::Limit(Limit::Wall);
+    let mut stopped = ProgramEnd::Limit(Limit::Wall);
     let end = loop {
         let mut others = harness.fds();
         others.push((reported.as_fd(), PollFlags::POLLIN));
@@ -228,13 +234,13 @@ fn observe<'a>(
             harness.started()?;
             until = deadline(started, limits.wall);
         }
-        if stop && stopped != End::Stopped {
+        if stop && stopped != ProgramEnd::Stopped {
             // Not by killing process 1: it alone can say what the others took. If it is gone, it said so before.
             let _ = write(&hold, &[1]);
-            stopped = End::Stopped;
+            stopped = ProgramEnd::Stopped;
         }
         if streams.overflowed() {
-            stopped = End::Limit(Limit::Output);
+            stopped = ProgramEnd::Limit(Limit::Output);
             break None;
         }
         if Instant::now() >= until {
@@ -256,15 +262,17 @@ fn observe<'a>(
     if let Some(errno) = state.unexecuted {
         let end = program.argv.first().and_then(|name| name.to_str().ok());
         let own = [Path::new("/solution"), Path::new("/work")];
-        return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, Usage::default()));
+        return Ok((unexecuted(end.unwrap_or_default(), &own, errno)?, streams, ResourceUsage::default()));
     }
     let (end, usage) = end.unwrap_or_else(|| {
         let cpu = waited_for().saturating_sub(before);
-        (stopped, Usage { wall: elapsed, cpu, ..Usage::default() })
+        (stopped, ResourceUsage { wall: elapsed, cpu, ..ResourceUsage::default() })
     });
     // What was printed last may be read only now.
     let end = match end {
-        End::Exited(_) | End::Signalled(_) | End::Stopped if streams.overflowed() => End::Limit(Limit::Output),
+        ProgramEnd::Exited(_) | ProgramEnd::Signalled(_) | ProgramEnd::Stopped if streams.overflowed() => {
+            ProgramEnd::Limit(Limit::Output)
+        }
         end => end,
     };
     Ok((end, streams, usage))
@@ -272,8 +280,8 @@ fn observe<'a>(
 
 /// Starts process 1, and with it the program. Returns our ends of its pipes for reports and for its lifeline.
 pub(super) fn begin(
-    owner: Owner,
-    program: &Program<'_>,
+    owner: FolderOwner,
+    program: &PreparedProgram<'_>,
     standard: [OwnedFd; 3],
     join_network: bool,
 ) -> Result<(Init, OwnedFd, OwnedFd), Error> {
@@ -297,7 +305,7 @@ pub(super) fn begin(
 }
 
 /// Pipes for a program's standard input, output and error: its ends, and ours.
-pub(super) fn standard_streams(owner: Owner) -> Result<([OwnedFd; 3], [OwnedFd; 3]), Error> {
+pub(super) fn standard_streams(owner: FolderOwner) -> Result<([OwnedFd; 3], [OwnedFd; 3]), Error> {
     let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
     let ((stdin, feed), (out, stdout), (err, stderr)) = (pipe()?, pipe()?, pipe()?);
     for end in [&stdin, &stdout, &stderr] {
@@ -311,15 +319,15 @@ pub(super) fn standard_streams(owner: Owner) -> Result<([OwnedFd; 3], [OwnedFd; 
 
 /// What was heard of process 1 so far.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct InitState {
     pub(super) started: Option<Instant>,
     pub(super) unexecuted: Option<Errno>,
     buffer: Vec<u8>,
 }
 
-impl State {
+impl InitState {
     /// Listens to what is there to hear, and returns the end if it is.
-    pub(super) fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(End, Usage)>, Error> {
+    pub(super) fn hear(&mut self, reports: &OwnedFd) -> Result<Option<(ProgramEnd, ResourceUsage)>, Error> {
         let mut chunk = [0; 4096];
         let mut silent = false;
         loop {
@@ -334,10 +342,10 @@ impl State {
                 wire::take(&mut self.buffer).map_err(|error| Error::setup("hear from process 1", error))?
             {
                 match report {
-                    Report::Started => self.started = Some(Instant::now()),
-                    Report::NotExecuted(errno) => self.unexecuted = Some(Errno::from_raw(errno)),
-                    Report::Failed(error) => return Err(error),
-                    Report::Ended(end, usage) => return Ok(Some((end, usage))),
+                    InitReport::Started => self.started = Some(Instant::now()),
+                    InitReport::NotExecuted(errno) => self.unexecuted = Some(Errno::from_raw(errno)),
+                    InitReport::Failed(error) => return Err(error),
+                    InitReport::Ended(end, usage) => return Ok(Some((end, usage))),
                 }
             }
             if silent {
@@ -349,7 +357,7 @@ impl State {
 }
 
 /// Makes the caller (or the dedicated user, if the caller is root) an ordinary user inside.
-pub(super) fn map_user(pid: Pid, owner: Owner) -> Result<(), Error> {
+pub(super) fn map_user(pid: Pid, owner: FolderOwner) -> Result<(), Error> {
     let maps = [
         ("setgroups", "deny".to_owned()),
         ("uid_map", format!("{INSIDE} {} 1", owner.uid)),
@@ -371,14 +379,14 @@ mod tests {
         let second = Duration::from_secs(1);
         let limits =
             Limits { wall: 2 * second, cpu: second, memory: 1, processes: 1, file_size: 1, disk: 1, output: 1 };
-        let settled = |end: End, wall: Duration, cpu: Duration| {
-            let usage = Usage { wall, cpu, ..Usage::default() };
-            settle(end, &usage, &limits, Filled { disk: false, used: 0 }, &[])
+        let settled = |end: ProgramEnd, wall: Duration, cpu: Duration| {
+            let usage = ResourceUsage { wall, cpu, ..ResourceUsage::default() };
+            settle(end, &usage, &limits, DiskUse { disk: false, used: 0 }, &[])
         };
-        for end in [End::Exited(0), End::Limit(Limit::Wall)] {
-            assert_eq!(settled(end, 3 * second, 2 * second), End::Limit(Limit::Cpu));
-            assert_eq!(settled(end, 3 * second, second), End::Limit(Limit::Wall));
+        for end in [ProgramEnd::Exited(0), ProgramEnd::Limit(Limit::Wall)] {
+            assert_eq!(settled(end, 3 * second, 2 * second), ProgramEnd::Limit(Limit::Cpu));
+            assert_eq!(settled(end, 3 * second, second), ProgramEnd::Limit(Limit::Wall));
         }
-        assert_eq!(settled(End::Exited(0), second, second), End::Exited(0));
+        assert_eq!(settled(ProgramEnd::Exited(0), second, second), ProgramEnd::Exited(0));
     }
 }

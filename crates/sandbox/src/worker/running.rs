@@ -7,16 +7,16 @@ use nix::errno::Errno;
 use nix::unistd::Pid;
 
 use super::child::Child;
-use super::init::Program;
+use super::init::PreparedProgram;
 use super::reaper::waited_for;
-use super::run::{self, Init, SETUP, State};
+use super::run::{self, Init, InitState, SETUP};
 use super::stage::Root;
 use crate::streams::deadline;
-use crate::{End, Error, Limit, Limits, Usage};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage};
 
 /// How a program ended, and what it took if that was told; or the limit for which it is to be ended.
-pub(super) enum Ended {
-    ByItself(End, Option<Usage>),
+pub(super) enum RunningEnd {
+    ByItself(ProgramEnd, Option<ResourceUsage>),
     ByLimit(Limit),
 }
 
@@ -29,7 +29,7 @@ pub(super) trait Running {
     fn due(&self) -> Option<Instant>;
 
     /// Listens, where `has_news` says that there was an event.
-    fn listen(&mut self, limits: &Limits, has_news: bool) -> Result<Option<Ended>, Error>;
+    fn listen(&mut self, limits: &Limits, has_news: bool) -> Result<Option<RunningEnd>, Error>;
 
     /// The process that all others descend from.
     fn keeper(&self) -> Pid;
@@ -38,7 +38,7 @@ pub(super) trait Running {
     fn until(&self, wall: Duration) -> Instant;
 
     /// Sees to it that no process is left, and says what they took.
-    fn finish(&mut self, ended_by_itself: bool) -> Usage;
+    fn finish(&mut self, ended_by_itself: bool) -> ResourceUsage;
 
     /// Why it could not be executed, if it could not. To be asked once it is finished.
     fn unexecuted(&mut self) -> Result<Option<Errno>, Error>;
@@ -50,14 +50,14 @@ pub(super) struct Behind {
     reported: OwnedFd,
     /// Its end would tell process 1 that the worker is gone.
     _hold: OwnedFd,
-    state: State,
+    state: InitState,
     began: Instant,
 }
 
 impl Behind {
-    pub(super) fn start(root: &Root, program: &Program<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
+    pub(super) fn start(root: &Root, program: &PreparedProgram<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
         let (init, reported, hold) = run::begin(root.owner, program, standard, false)?;
-        Ok(Self { init, reported, _hold: hold, state: State::default(), began: Instant::now() })
+        Ok(Self { init, reported, _hold: hold, state: InitState::default(), began: Instant::now() })
     }
 }
 
@@ -70,9 +70,9 @@ impl Running for Behind {
         None
     }
 
-    fn listen(&mut self, _: &Limits, has_news: bool) -> Result<Option<Ended>, Error> {
+    fn listen(&mut self, _: &Limits, has_news: bool) -> Result<Option<RunningEnd>, Error> {
         let end = if has_news { self.state.hear(&self.reported)? } else { None };
-        Ok(end.map(|(end, usage)| Ended::ByItself(end, Some(usage))))
+        Ok(end.map(|(end, usage)| RunningEnd::ByItself(end, Some(usage))))
     }
 
     fn keeper(&self) -> Pid {
@@ -86,7 +86,7 @@ impl Running for Behind {
         }
     }
 
-    fn finish(&mut self, ended_by_itself: bool) -> Usage {
+    fn finish(&mut self, ended_by_itself: bool) -> ResourceUsage {
         let before = waited_for();
         if ended_by_itself {
             self.init.wait();
@@ -94,7 +94,7 @@ impl Running for Behind {
             self.init.kill();
         }
         let wall = self.state.started.map_or(Duration::ZERO, |started| started.elapsed());
-        Usage { wall, cpu: waited_for().saturating_sub(before), ..Usage::default() }
+        ResourceUsage { wall, cpu: waited_for().saturating_sub(before), ..ResourceUsage::default() }
     }
 
     fn unexecuted(&mut self) -> Result<Option<Errno>, Error> {
@@ -114,8 +114,8 @@ impl Running for Child {
         Some(self.due())
     }
 
-    fn listen(&mut self, limits: &Limits, _: bool) -> Result<Option<Ended>, Error> {
-        Ok(self.look(limits)?.map(|end| Ended::ByItself(end, None)))
+    fn listen(&mut self, limits: &Limits, _: bool) -> Result<Option<RunningEnd>, Error> {
+        Ok(self.look(limits)?.map(|end| RunningEnd::ByItself(end, None)))
     }
 
     fn keeper(&self) -> Pid {
@@ -126,7 +126,7 @@ impl Running for Child {
         deadline(self.started(), wall)
     }
 
-    fn finish(&mut self, _: bool) -> Usage {
+    fn finish(&mut self, _: bool) -> ResourceUsage {
         self.kill()
     }
 

@@ -16,21 +16,21 @@ pub(super) struct Sample {
     /// Processes, dead ones that no one waited for included.
     pub(super) processes: u32,
     /// Their memory. Pages that processes share are counted for each of them.
-    pub(super) memory: Memory,
+    pub(super) memory: MemorySample,
     /// Processor time of the living, and of the dead that they waited for.
     pub(super) cpu: Duration,
 }
 
 /// Memory that is no file's, resident or swapped out, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct MemorySample {
     /// What processes have for themselves, and the tables of all their pages.
     own: u64,
     /// What they have in memory that they may share.
     shared: u64,
 }
 
-impl Memory {
+impl MemorySample {
     /// All of it, where all shared memory that there is, in page tables or not, is known to be `shared`.
     pub(super) fn with(self, shared: u64) -> u64 {
         self.own.saturating_add(self.shared.max(shared))
@@ -80,9 +80,9 @@ pub(super) fn take() -> Sample {
 /// programs) count once. Exact, and much slower.
 ///
 /// A process may refuse this look; then its own pages count in full.
-pub(super) fn shared_memory() -> Memory {
+pub(super) fn shared_memory() -> MemorySample {
     let mut seen: Vec<u32> = Vec::new();
-    let mut sum = Memory::default();
+    let mut sum = MemorySample::default();
     for pid in processes() {
         if seen.iter().any(|other| sys::same_memory(pid, *other)) {
             continue;
@@ -95,7 +95,7 @@ pub(super) fn shared_memory() -> Memory {
             |rollup| {
                 let tables = text(format!("/proc/{pid}/status")).map_or(0, |status| kilobytes(&status, &TABLES));
                 let (own, shared) = (kilobytes(&rollup, &PART) + tables, kilobytes(&rollup, &PART_SHARED));
-                Memory { own: own << 10, shared: shared << 10 }
+                MemorySample { own: own << 10, shared: shared << 10 }
             },
         ));
     }
@@ -104,13 +104,13 @@ pub(super) fn shared_memory() -> Memory {
 
 /// The memory of one process. If its first thread has ended, which leaves the process
 /// without memory in its own entry, another thread's entry tells.
-fn memory_of(pid: u32) -> Memory {
+fn memory_of(pid: u32) -> MemorySample {
     let known = |path| text(path).filter(|status| status.contains("RssAnon:"));
     let of_thread =
         || numbers(&format!("/proc/{pid}/task")).find_map(|thread| known(format!("/proc/{pid}/task/{thread}/status")));
     let status = known(format!("/proc/{pid}/status")).or_else(of_thread);
     let status = status.unwrap_or_default();
-    Memory { own: kilobytes(&status, &OWN) << 10, shared: kilobytes(&status, &OWN_SHARED) << 10 }
+    MemorySample { own: kilobytes(&status, &OWN) << 10, shared: kilobytes(&status, &OWN_SHARED) << 10 }
 }
 
 /// All processes but process 1.

@@ -9,18 +9,18 @@ use seccompiler::{
     SeccompRule, TargetArch, sock_filter,
 };
 
-use super::kind::Kind;
-use super::refused::{self, Call, TABLES, Test};
+use super::kind::SandboxKind;
+use super::refused::{self, ArgumentTest, RefusalRule, TABLES};
 use crate::Error;
 
 /// The filters of this kind of sandbox, to be applied in this order.
-pub(crate) fn filters(kind: &Kind) -> Result<Vec<BpfProgram>, Error> {
+pub(crate) fn filters(kind: &SandboxKind) -> Result<Vec<BpfProgram>, Error> {
     let watching = (Errno::ENOSYS, refused::UNWATCHED);
     let tables = TABLES.into_iter().chain((!kind.may_watch).then_some(watching));
     tables.map(|(errno, calls)| compile(errno, calls)).collect()
 }
 
-fn compile(errno: Errno, calls: &[Call]) -> Result<BpfProgram, Error> {
+fn compile(errno: Errno, calls: &[RefusalRule]) -> Result<BpfProgram, Error> {
     let wrong = |error: seccompiler::Error| Error::setup("compile its system call filter", error);
     let mut rules = BTreeMap::<i64, Vec<SeccompRule>>::new();
     for call in calls {
@@ -39,12 +39,12 @@ fn compile(errno: Errno, calls: &[Call]) -> Result<BpfProgram, Error> {
     Ok(refuse_x32().into_iter().chain(program).collect())
 }
 
-fn condition(test: &Test) -> Result<SeccompCondition, BackendError> {
+fn condition(test: &ArgumentTest) -> Result<SeccompCondition, BackendError> {
     let condition = |index, operator, value| SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value);
     match *test {
-        Test::Is(index, value) => condition(index, SeccompCmpOp::Eq, value),
-        Test::IsNot(index, value) => condition(index, SeccompCmpOp::Ne, value),
-        Test::Has(index, bits) => condition(index, SeccompCmpOp::MaskedEq(bits), bits),
+        ArgumentTest::Is(index, value) => condition(index, SeccompCmpOp::Eq, value),
+        ArgumentTest::IsNot(index, value) => condition(index, SeccompCmpOp::Ne, value),
+        ArgumentTest::Has(index, bits) => condition(index, SeccompCmpOp::MaskedEq(bits), bits),
     }
 }
 

@@ -11,37 +11,37 @@ use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
 use super::contained::Inside;
-use super::footprint::Footprint;
-use super::init::Program;
+use super::footprint::MemoryFootprint;
+use super::init::PreparedProgram;
 use super::kills::Kills;
 use super::run::{Mounted, prepare, standard_streams};
-use super::running::{Behind, Ended, Running};
+use super::running::{Behind, Running, RunningEnd};
 use super::stage::{self, Root};
 use super::tap::Taps;
 use super::{kind, session_root, settings};
 use crate::layout::{HOME, WORKSPACE, inside};
-use crate::session_spec::{Job, SessionSpec, Worked};
-use crate::{End, Error, Limit, Limits, Task, handover, sys};
+use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
+use crate::{Error, Limit, Limits, ProgramEnd, Task, handover, sys};
 
 /// Where programs are looked up in a container.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// A place that is ready for its program.
-pub(super) struct Settled {
-    ground: Ground,
+pub(super) struct PreparedSession {
+    ground: SessionRoot,
     /// Where standard output and error go.
     output: [File; 2],
 }
 
 /// What the program stands on.
-enum Ground {
+enum SessionRoot {
     /// A root of our making, and how much it may write to memory there, in bytes.
     Root(Root, u64),
     /// The container that this process is the first of.
     Container(Inside),
 }
 
-impl Settled {
+impl PreparedSession {
     /// Builds the place, takes the files of its output from the harness, and hands over a listener on its loopback.
     pub(super) fn by_namespaces(spec: &SessionSpec, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
@@ -53,7 +53,7 @@ impl Settled {
         let listener = listen(spec.port)?;
         let root = session_root::build(spec, owner)?;
         hand_over(harness, &listener)?;
-        Ok(Self { ground: Ground::Root(root, spec.scratch), output })
+        Ok(Self { ground: SessionRoot::Root(root, spec.scratch), output })
     }
 
     /// The same where the container is the place.
@@ -61,15 +61,15 @@ impl Settled {
         let output = take_output(harness)?;
         let inside = Inside::enter(&kind::SESSION)?;
         hand_over(harness, &listen(spec.port)?)?;
-        Ok(Self { ground: Ground::Container(inside), output })
+        Ok(Self { ground: SessionRoot::Container(inside), output })
     }
 
     /// Runs the program. `harness` hangs up when no one waits for the answer any more.
-    pub(super) fn work(&self, job: &Job, harness: BorrowedFd<'_>) -> Result<Worked, Error> {
+    pub(super) fn work(&self, job: &SessionJob, harness: BorrowedFd<'_>) -> Result<JobEnd, Error> {
         let task = Task { env: job.env.clone(), ..Task::new(job.argv.clone(), job.limits) };
         let folders = [WORKSPACE, HOME].map(PathBuf::from);
         match &self.ground {
-            Ground::Root(root, scratch) => {
+            SessionRoot::Root(root, scratch) => {
                 let program = prepare(&kind::SESSION, &task, &root.path, &root.filters, true)?;
                 let folders = folders.map(|folder| inside(&folder));
                 // Not before: the harness may have put something there since.
@@ -82,7 +82,7 @@ impl Settled {
                 let mut running = Behind::start(root, &program, standard)?;
                 self.attend(&mut running, ours, (folders, job.reserve), &program, harness)
             }
-            Ground::Container(inside) => {
+            SessionRoot::Container(inside) => {
                 let program = prepare(&kind::SESSION, &task, PATH, &inside.filters, false)?;
                 let (standard, ours) = standard_streams(inside.owner)?;
                 let mut running = Child::start(&program, standard)?;
@@ -97,16 +97,16 @@ impl Settled {
         running: &mut dyn Running,
         [input, stdout, stderr]: [OwnedFd; 3],
         (folders, reserve): ([PathBuf; 2], u64),
-        program: &Program<'_>,
+        program: &PreparedProgram<'_>,
         harness: BorrowedFd<'_>,
-    ) -> Result<Worked, Error> {
+    ) -> Result<JobEnd, Error> {
         // There is no input.
         drop(input);
         let kills = Kills::now();
         let mut taps = Taps::new([stdout, stderr], &self.output, program.limits.output)?;
-        let footprint = Footprint::new(folders, running.keeper(), program.limits.disk, reserve);
+        let footprint = MemoryFootprint::new(folders, running.keeper(), program.limits.disk, reserve);
         let ended = footprint.and_then(|footprint| watch(running, &mut taps, footprint, &program.limits, harness));
-        let usage = running.finish(matches!(ended, Ok(Ended::ByItself(..))));
+        let usage = running.finish(matches!(ended, Ok(RunningEnd::ByItself(..))));
         taps.drain()?;
         let ended = ended?;
         if let Some(errno) = running.unexecuted()? {
@@ -114,14 +114,14 @@ impl Settled {
             return Err(Error::Program { program: name.to_owned(), cause: errno.to_string() });
         }
         let worked = match ended {
-            Ended::ByItself(End::Exited(_) | End::Signalled(_), told) if taps.overflowed() => {
-                Worked { end: End::Limit(Limit::Output), usage: told.unwrap_or(usage) }
+            RunningEnd::ByItself(ProgramEnd::Exited(_) | ProgramEnd::Signalled(_), told) if taps.overflowed() => {
+                JobEnd { end: ProgramEnd::Limit(Limit::Output), usage: told.unwrap_or(usage) }
             }
-            Ended::ByItself(end, told) => Worked { end, usage: told.unwrap_or(usage) },
-            Ended::ByLimit(limit) => Worked { end: End::Limit(limit), usage },
+            RunningEnd::ByItself(end, told) => JobEnd { end, usage: told.unwrap_or(usage) },
+            RunningEnd::ByLimit(limit) => JobEnd { end: ProgramEnd::Limit(limit), usage },
         };
         let end = kills.judge(worked.end, &worked.usage, &program.limits)?;
-        Ok(Worked { end, ..worked })
+        Ok(JobEnd { end, ..worked })
     }
 }
 
@@ -143,10 +143,10 @@ fn hand_over(harness: BorrowedFd<'_>, listener: &TcpListener) -> Result<(), Erro
 fn watch(
     running: &mut dyn Running,
     taps: &mut Taps<'_>,
-    mut footprint: Footprint,
+    mut footprint: MemoryFootprint,
     limits: &Limits,
     harness: BorrowedFd<'_>,
-) -> Result<Ended, Error> {
+) -> Result<RunningEnd, Error> {
     loop {
         let until = running.until(limits.wall);
         let wait = until.min(footprint.due());
@@ -160,13 +160,13 @@ fn watch(
             return Ok(ended);
         }
         if taps.overflowed() {
-            return Ok(Ended::ByLimit(Limit::Output));
+            return Ok(RunningEnd::ByLimit(Limit::Output));
         }
         if let Some(limit) = footprint.look()? {
-            return Ok(Ended::ByLimit(limit));
+            return Ok(RunningEnd::ByLimit(limit));
         }
         if Instant::now() >= until {
-            return Ok(Ended::ByLimit(Limit::Wall));
+            return Ok(RunningEnd::ByLimit(Limit::Wall));
         }
     }
 }

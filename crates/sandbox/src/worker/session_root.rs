@@ -7,7 +7,7 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 
 use super::stage::{self, Root, bind};
 use super::{kind, seccomp};
-use crate::folder::Owner;
+use crate::folder::FolderOwner;
 use crate::layout::{HOME, INSTALLATION, NEW, OLD, WORKSPACE, inside, outside};
 use crate::session_spec::{SessionSpec, System};
 use crate::{Error, sys};
@@ -27,7 +27,7 @@ const ETC: [(&str, &str); 4] = [
 const CERTIFICATES: &str = "/etc/ssl/certs";
 
 /// Builds the root in the worker's mount namespace, and lets go of the machine's files.
-pub(super) fn build(spec: &SessionSpec, owner: Owner) -> Result<Root, Error> {
+pub(super) fn build(spec: &SessionSpec, owner: FolderOwner) -> Result<Root, Error> {
     let System::Machine(runtime) = &spec.system else {
         return Err(Error::Task("a session in an image is for a worker in a container".into()));
     };

@@ -114,7 +114,7 @@ impl Shared {
         Ok(())
     }
 
-    fn note(&mut self, waiting: &sys::Waiting) -> Result<(), Error> {
+    fn note(&mut self, waiting: &sys::PendingCall) -> Result<(), Error> {
         let thread = waiting.thread;
         let process = sample::process_of(thread).unwrap_or(thread);
         for call in self.calls.iter_mut().filter(|call| call.thread == thread && !call.is_over) {

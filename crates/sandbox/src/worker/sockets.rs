@@ -15,7 +15,7 @@ const SENT: usize = 2;
 const QUEUED: usize = 5;
 
 /// A kind of socket, and how the kernel is asked for it.
-struct Kind {
+struct SocketKind {
     family: i32,
     protocol: u8,
     /// Where in a question of which length is said, by which bits, that memory is to be told.
@@ -28,18 +28,18 @@ struct Kind {
     fields: &'static [usize],
 }
 
-const KINDS: [Kind; 6] = [
+const KINDS: [SocketKind; 6] = [
     // The peer's number, the length of the queue, memory.
-    Kind { family: libc::AF_UNIX, protocol: 0, asked: (12, 24, 0x34), head: 16, memory: 5, fields: &[SENT] },
+    SocketKind { family: libc::AF_UNIX, protocol: 0, asked: (12, 24, 0x34), head: 16, memory: 5, fields: &[SENT] },
     inet(libc::AF_INET, libc::IPPROTO_TCP, &[RECEIVED, QUEUED]),
     inet(libc::AF_INET6, libc::IPPROTO_TCP, &[RECEIVED, QUEUED]),
     inet(libc::AF_INET, libc::IPPROTO_UDP, &[RECEIVED, SENT]),
     inet(libc::AF_INET6, libc::IPPROTO_UDP, &[RECEIVED, SENT]),
-    Kind { family: libc::AF_NETLINK, protocol: 255, asked: (8, 20, 1), head: 28, memory: 0, fields: &[RECEIVED] },
+    SocketKind { family: libc::AF_NETLINK, protocol: 255, asked: (8, 20, 1), head: 28, memory: 0, fields: &[RECEIVED] },
 ];
 
-const fn inet(family: i32, protocol: i32, fields: &'static [usize]) -> Kind {
-    Kind { family, protocol: protocol as u8, asked: (2, 56, 1 << 6), head: 72, memory: 7, fields }
+const fn inet(family: i32, protocol: i32, fields: &'static [usize]) -> SocketKind {
+    SocketKind { family, protocol: protocol as u8, asked: (2, 56, 1 << 6), head: 72, memory: 7, fields }
 }
 
 /// The question, of linux/sock_diag.h.
@@ -75,7 +75,7 @@ impl Sockets {
         KINDS.iter().map(|kind| self.of(kind).unwrap_or(0)).sum()
     }
 
-    fn of(&mut self, kind: &Kind) -> nix::Result<u64> {
+    fn of(&mut self, kind: &SocketKind) -> nix::Result<u64> {
         let open = || {
             let protocol = SockProtocol::NetlinkSockDiag;
             socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, protocol)
@@ -116,7 +116,7 @@ fn of_the_closed(sockets: &[Local]) -> u64 {
 }
 
 /// Asks for all sockets of a kind: each answer without its head.
-fn ask(diagnosis: &OwnedFd, kind: &Kind) -> nix::Result<Vec<Vec<u8>>> {
+fn ask(diagnosis: &OwnedFd, kind: &SocketKind) -> nix::Result<Vec<Vec<u8>>> {
     let (at, length, bits) = kind.asked;
     let mut question = vec![0; length];
     // TCP has a bit for each state at 4, local sockets too; netlink has a number there, of which 0 is any.

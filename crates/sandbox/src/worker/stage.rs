@@ -15,7 +15,7 @@ use nix::unistd::{Gid, Uid, chdir, getegid, geteuid, pivot_root, setgroups};
 use seccompiler::BpfProgram;
 
 use super::{copy, kind, seccomp, user};
-use crate::folder::Owner;
+use crate::folder::FolderOwner;
 use crate::layout::{NEW, OLD, PAGE, SOLUTION_LIMIT, TASK, below, inside, outside};
 use crate::{Error, Runtime, sys};
 
@@ -39,7 +39,7 @@ const ETC: [(&str, &str); 4] = [
 /// A built root.
 pub(crate) struct Root {
     /// Who programs are, in numbers of the worker's user namespace.
-    pub(crate) owner: Owner,
+    pub(crate) owner: FolderOwner,
     /// What `PATH` is inside.
     pub(crate) path: String,
     /// What programs may not call. Made once: it is the same for all.
@@ -76,14 +76,14 @@ impl Root {
 /// Root stays who it is, to read what only root can. Everyone else becomes root of a user namespace
 /// first, which allows to mount, and nothing that the user could not do before. So does a root
 /// without power, or without the dedicated user, in a container.
-pub(super) fn enter_mount_namespace() -> Result<Owner, Error> {
+pub(super) fn enter_mount_namespace() -> Result<FolderOwner, Error> {
     if geteuid().is_root() && user::are_dedicated_mapped() && unshare(CloneFlags::CLONE_NEWNS).is_ok() {
         // Programs must not keep the groups of root. Fails only where there are no groups to set.
         let _ = setgroups(&[]);
         return Ok(user::dedicated(std::process::id()));
     }
     enter_user_namespace(CloneFlags::CLONE_NEWNS)?;
-    Ok(Owner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
+    Ok(FolderOwner { uid: Uid::from_raw(0), gid: Gid::from_raw(0) })
 }
 
 /// Becomes root of a new user namespace that knows no one but the caller.
@@ -222,7 +222,7 @@ pub(super) fn make_dev() -> Result<(), Error> {
 
 /// Makes the program's user the owner of all that we made, as it is anyway if the caller is not
 /// root. (It is read-only by its mount.) What is mounted there belongs to the machine.
-pub(crate) fn give_away(root: &Path, owner: Owner) -> io::Result<()> {
+pub(crate) fn give_away(root: &Path, owner: FolderOwner) -> io::Result<()> {
     match owner.uid.is_root() {
         true => Ok(()),
         false => slopbench_walk::give(root, owner.uid.as_raw(), owner.gid.as_raw()),

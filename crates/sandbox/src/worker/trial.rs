@@ -11,8 +11,8 @@ use nix::sys::utsname::uname;
 use nix::unistd::{pipe2, read, write};
 
 use super::{inside, kind, seccomp, settings, shared, stage};
-use crate::probe::{Feature, State};
-use crate::sys::Dead;
+use crate::probe::{Feature, FeatureState};
+use crate::sys::ExitedChild;
 use crate::{Error, sys};
 
 /// What a trial needs to know to go on, and what to do if it fails.
@@ -50,8 +50,8 @@ const TRIALS: [Trial; 6] = [
 pub(super) fn features() -> Vec<Feature> {
     let feature = |(name, trial, advice): Trial| {
         let state = match apart(trial) {
-            Ok(()) => State::Found,
-            Err(cause) => State::Missing { cause, advice: advice.to_owned() },
+            Ok(()) => FeatureState::Found,
+            Err(cause) => FeatureState::Missing { cause, advice: advice.to_owned() },
         };
         Feature { name: name.to_owned(), state }
     };
@@ -135,7 +135,7 @@ fn task(then: fn() -> Result<(), Error>) -> Result<(), Error> {
     let mut cause = String::new();
     let _ = std::io::Read::read_to_string(&mut told, &mut cause);
     match sys::wait(Some(pid), true).map_err(step)? {
-        Some(Dead { status: 0, .. }) => Ok(()),
+        Some(ExitedChild { status: 0, .. }) => Ok(()),
         _ => Err(Error::setup("set one up", cause)),
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use nix::unistd::{Gid, Uid};
 
-use crate::folder::Owner;
+use crate::folder::FolderOwner;
 
 /// The users and groups that programs are outside of their sandboxes if the caller is root: the
 /// range that systemd leaves unused, below 65536 so that it is mapped in most containers, and
@@ -14,9 +14,9 @@ const DEDICATED: Range<u32> = 60_706..61_184;
 
 /// One of them, by a number that others at work have not: what the kernel grants each user, pages of
 /// pipes and descriptors in flight, one sandbox then cannot take from another.
-pub(crate) fn dedicated(number: u32) -> Owner {
+pub(crate) fn dedicated(number: u32) -> FolderOwner {
     let id = DEDICATED.start + number % (DEDICATED.end - DEDICATED.start);
-    Owner { uid: Uid::from_raw(id), gid: Gid::from_raw(id) }
+    FolderOwner { uid: Uid::from_raw(id), gid: Gid::from_raw(id) }
 }
 
 /// Whether all of them exist in the current user namespace.

@@ -13,7 +13,7 @@ use super::sample;
 use super::shared::Shared;
 use super::sockets::Sockets;
 use crate::task::end_of;
-use crate::{End, Error, Limit, Limits, Usage, sys};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, sys};
 
 /// A program that was started.
 pub(super) struct Watched {
@@ -29,7 +29,7 @@ pub(super) struct Watched {
     interval: Duration,
     next_look: Instant,
     /// What was seen so far.
-    pub(super) usage: Usage,
+    pub(super) usage: ResourceUsage,
 }
 
 impl Watched {
@@ -44,7 +44,7 @@ impl Watched {
             Ok((ended, news))
         };
         let (ended, news) = watch().map_err(|errno| Error::setup("watch the program", errno))?;
-        let (next_look, usage) = (started + interval, Usage::default());
+        let (next_look, usage) = (started + interval, ResourceUsage::default());
         Ok(Self {
             pid,
             started,
@@ -75,7 +75,7 @@ impl Watched {
     }
 
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
-    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<End>, Error> {
+    pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
         self.shared.hear()?;
         let dead = reap(self.pid);
         let now = Instant::now();
@@ -84,10 +84,10 @@ impl Watched {
         }
         self.next_look = now + self.interval;
         // Also after the program's end: what it left behind counts, and is gone in a moment.
-        let limit = self.check(limits).map(End::Limit);
+        let limit = self.check(limits).map(ProgramEnd::Limit);
         Ok(limit.or(dead.map(|dead| {
             let end = end_of(dead.status);
-            if end == End::Signalled(libc::SIGKILL) {
+            if end == ProgramEnd::Signalled(libc::SIGKILL) {
                 // By the kernel, it may be: then no look was in time to see what it took.
                 self.usage.peak_memory = self.usage.peak_memory.max(dead.peak);
             }
@@ -119,7 +119,7 @@ impl Watched {
     }
 
     /// What it took, once all are dead.
-    pub(super) fn finish(&mut self) -> Usage {
+    pub(super) fn finish(&mut self) -> ResourceUsage {
         self.usage.cpu = self.usage.cpu.max(self.waited_for());
         self.usage
     }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use slopbench_sandbox::probe;
-use slopbench_sandbox::{End, Limits, Namespaces, Observation, Runtime, Sandbox, Solution, Task};
+use slopbench_sandbox::{Limits, Namespaces, Observation, ProgramEnd, Runtime, Sandbox, Solution, Task};
 use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
 
@@ -98,7 +98,7 @@ impl Box {
     /// Runs code that prints what it managed to do, and returns that.
     pub fn says(&mut self, code: &str) -> String {
         let observation = self.python(code, LIMITS);
-        assert_eq!(observation.end, End::Exited(0), "{}", String::from_utf8_lossy(&observation.stderr));
+        assert_eq!(observation.end, ProgramEnd::Exited(0), "{}", String::from_utf8_lossy(&observation.stderr));
         String::from_utf8(observation.stdout).unwrap().trim_end().to_owned()
     }
 }

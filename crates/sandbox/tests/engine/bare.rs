@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use slopbench_sandbox::docker::{Engine, Image};
+use slopbench_sandbox::docker::{ContainerEngine, Image};
 
 /// An image without a single file, removed when this goes.
 pub struct BareImage(pub Image);
@@ -20,7 +20,7 @@ impl BareImage {
         tar.append_data(&mut folder, "etc", std::io::empty()).unwrap();
         import.stdin.take().unwrap().write_all(&tar.into_inner().unwrap()).unwrap();
         assert!(import.wait().unwrap().success());
-        Self(Engine::connect().unwrap().find_image(&name).unwrap())
+        Self(ContainerEngine::connect().unwrap().find_image(&name).unwrap())
     }
 }
 

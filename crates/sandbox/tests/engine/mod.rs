@@ -14,14 +14,14 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use slopbench_sandbox::docker::{Engine, Image};
+use slopbench_sandbox::docker::{ContainerEngine, Image};
 use slopbench_test_support::{Need, need};
 
 /// The image that the engine has.
 pub fn image() -> Option<Image> {
     let name = env::var("SANDBOX_TEST_IMAGE").ok();
     let name = name.as_deref().unwrap_or("slopbench/python");
-    need(Need::Docker, Engine::connect().and_then(|engine| engine.find_image(name)))
+    need(Need::Docker, ContainerEngine::connect().and_then(|engine| engine.find_image(name)))
 }
 
 /// Containers and volumes whose label holds this text.
@@ -70,7 +70,7 @@ fn start_harness(name: &str, mark: &str) -> Child {
 
 /// The engine's socket, if it has one.
 pub fn socket() -> Option<String> {
-    Engine::connect().ok()?.host().strip_prefix("unix://").map(str::to_owned)
+    ContainerEngine::connect().ok()?.host().strip_prefix("unix://").map(str::to_owned)
 }
 
 /// Passes on what either says to the other, in the background.

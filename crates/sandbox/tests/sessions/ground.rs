@@ -7,7 +7,7 @@ use std::os::unix::net::UnixListener;
 use std::thread;
 
 use slopbench_sandbox::session::{Session, SessionSpec};
-use slopbench_sandbox::{End, Error};
+use slopbench_sandbox::{Error, ProgramEnd};
 
 use super::{Bench, PORT};
 
@@ -68,7 +68,7 @@ print(way.recv(9).decode())
     });
     let worked = session.run(&bench.job(&["python3", "-c", &code])).unwrap();
     let told = fs::read_to_string(bench.at("stderr")).unwrap();
-    assert_eq!(worked.end, End::Exited(0), "{told}");
+    assert_eq!(worked.end, ProgramEnd::Exited(0), "{told}");
     server.join().unwrap();
     assert_eq!(bench.printed(), "Connection refused\nNetwork is unreachable\nConnection refused\none\ntwo");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use slopbench_sandbox::session::{Session, SessionSpec};
-use slopbench_sandbox::{End, Limit};
+use slopbench_sandbox::{Limit, ProgramEnd};
 
 use super::Bench;
 use crate::common::MB;
@@ -27,7 +27,7 @@ fn limits_end_a_program_with_all_it_started() {
         job.limits.memory = 256 * MB;
         job.limits.output = MB;
         job.limits.processes = 64;
-        assert_eq!(bench.run(&job).end, End::Limit(limit), "{name}");
+        assert_eq!(bench.run(&job).end, ProgramEnd::Limit(limit), "{name}");
         assert!(fs::metadata(bench.at("stdout")).unwrap().len() <= MB, "{name}");
     }
 }
@@ -56,7 +56,7 @@ def dig():
         let code = format!("{prelude}{attack}\ntime.sleep(1000)");
         let mut job = bench.job(&["python3", "-c", &code]);
         job.limits.disk = 32 * MB;
-        assert_eq!(bench.run(&job).end, End::Limit(Limit::Disk), "{name}");
+        assert_eq!(bench.run(&job).end, ProgramEnd::Limit(Limit::Disk), "{name}");
         slopbench_walk::remove(&bench.at("workspace")).unwrap();
     }
 }
@@ -73,7 +73,7 @@ time.sleep(5)
 print(oct(os.stat('closed').st_mode & 0o777))";
     let mut job = bench.job(&["python3", "-c", code]);
     job.limits.disk = 32 * MB;
-    assert_eq!(bench.run(&job).end, End::Exited(0));
+    assert_eq!(bench.run(&job).end, ProgramEnd::Exited(0));
     assert_eq!(bench.printed(), "0o0");
 }
 
@@ -83,7 +83,7 @@ fn whoever_takes_the_machine_s_reserve_of_disk_is_ended() {
     let Some(_disk) = bench.on_a_disk_of(64 * MB) else { return };
     let mut job = bench.job(&["bash", "-c", "head -c 40M /dev/zero > x; sleep 1000"]);
     job.reserve = 32 * MB;
-    assert_eq!(bench.run(&job).end, End::Limit(Limit::Disk));
+    assert_eq!(bench.run(&job).end, ProgramEnd::Limit(Limit::Disk));
     // Another holds next to nothing, and is not to blame for what there is.
     fs::remove_file(bench.at("stdout")).unwrap();
     fs::remove_file(bench.at("stderr")).unwrap();
@@ -98,6 +98,6 @@ fn a_full_tmp_is_an_error_to_the_program() {
     let place = SessionSpec { scratch: 4 * MB, ..bench.place() };
     let (session, _listener) = Session::open(&place).unwrap();
     let job = bench.job(&["bash", "-c", "head -c 20M /dev/zero > /tmp/file; stat -c %s /tmp/file"]);
-    assert_eq!(session.run(&job).unwrap().end, End::Exited(0));
+    assert_eq!(session.run(&job).unwrap().end, ProgramEnd::Exited(0));
     assert!(bench.printed().parse::<u64>().unwrap() <= 4 * MB);
 }

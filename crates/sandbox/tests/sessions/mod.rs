@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
-use slopbench_sandbox::End;
-use slopbench_sandbox::session::{Job, Session, SessionSpec, System, Worked};
+use slopbench_sandbox::ProgramEnd;
+use slopbench_sandbox::session::{JobEnd, Session, SessionJob, SessionSpec, System};
 use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
 
@@ -67,12 +67,12 @@ impl Bench {
         }
     }
 
-    pub fn job(&self, argv: &[&str]) -> Job {
+    pub fn job(&self, argv: &[&str]) -> SessionJob {
         let argv = argv.iter().chain(&[self.mark.as_str()]).map(ToString::to_string).collect();
-        Job::new(argv, Duration::from_secs(20))
+        SessionJob::new(argv, Duration::from_secs(20))
     }
 
-    pub fn run(&self, job: &Job) -> Worked {
+    pub fn run(&self, job: &SessionJob) -> JobEnd {
         let (session, _listener) = Session::open(&self.place()).unwrap();
         let worked = session.run(job).unwrap();
         assert_eq!(marked(&self.mark), Vec::<u32>::new(), "left behind");
@@ -100,7 +100,7 @@ impl Bench {
     pub fn says(&self, argv: &[&str]) -> String {
         let worked = self.run(&self.job(argv));
         let told = fs::read_to_string(self.at("stderr")).unwrap();
-        assert_eq!(worked.end, End::Exited(0), "{told}");
+        assert_eq!(worked.end, ProgramEnd::Exited(0), "{told}");
         self.printed()
     }
 }

@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::time::Duration;
 
-use slopbench_sandbox::{Collected, End, Entry, Error, Limits, Task};
+use slopbench_sandbox::{Collected, Error, FileEntry, Limits, ProgramEnd, Task};
 
 use crate::common::{LIMITS, MB, THIRD_PARTY_PACKAGES};
 use crate::{open, open_with};
@@ -21,10 +21,10 @@ sys.exit(7)",
     );
     task.stdin = b"hello".to_vec();
     task.env.insert("NAME".into(), "value".into());
-    task.files = vec![("in/put".into(), Entry::File(b"\xff\x00bytes".to_vec()))];
+    task.files = vec![("in/put".into(), FileEntry::File(b"\xff\x00bytes".to_vec()))];
     task.collect = vec!["out/copy".into(), "out/none".into(), "out".into()];
     let seen = b.run(&task);
-    assert_eq!(seen.end, End::Exited(7));
+    assert_eq!(seen.end, ProgramEnd::Exited(7));
     assert_eq!(String::from_utf8(seen.stdout).unwrap(), "HELLO value /work\n");
     assert_eq!(String::from_utf8(seen.stderr).unwrap(), "oops\n");
     assert_eq!(seen.files["out/copy"], Collected::File(b"\xff\x00bytes".to_vec()));
@@ -38,19 +38,19 @@ fn every_exit_code_is_told() {
     let Some(mut b) = open() else { return };
     for code in 0..=255 {
         let task = Task::new(["sh", "-c", &format!("exit {code}")], LIMITS);
-        assert_eq!(b.run(&task).end, End::Exited(code));
+        assert_eq!(b.run(&task).end, ProgramEnd::Exited(code));
     }
 }
 
 #[test]
 fn every_signal_is_told() {
     let Some(mut b) = open() else { return };
-    assert_eq!(b.python("import os; os.abort()", LIMITS).end, End::Signalled(6));
+    assert_eq!(b.python("import os; os.abort()", LIMITS).end, ProgramEnd::Signalled(6));
     // The last are real-time signals, which some wrappers of waitpid choke on. 13 is ignored by
     // Rust programs and their children.
     for signal in [1, 2, 9, 11, 13, 15, 34, 50, 64] {
         let task = Task::new(["sh", "-c", &format!("kill -{signal} $$")], LIMITS);
-        assert_eq!(b.run(&task).end, End::Signalled(signal));
+        assert_eq!(b.run(&task).end, ProgramEnd::Signalled(signal));
     }
 }
 
@@ -60,7 +60,7 @@ fn a_megabyte_goes_in_and_comes_out() {
     let mut task = Task::new(["cat"], LIMITS);
     task.stdin = (0..MB).map(|byte| (byte % 251) as u8).collect();
     let seen = b.run(&task);
-    assert_eq!(seen.end, End::Exited(0));
+    assert_eq!(seen.end, ProgramEnd::Exited(0));
     assert!(seen.stdout == task.stdin);
 }
 
@@ -70,7 +70,7 @@ fn input_may_stay_unread() {
     for code in ["pass", "import os; os.close(0); print('done')"] {
         let mut task = b.task(code, LIMITS);
         task.stdin = vec![b'x'; 1 << 20];
-        assert_eq!(b.run(&task).end, End::Exited(0));
+        assert_eq!(b.run(&task).end, ProgramEnd::Exited(0));
     }
 }
 
@@ -79,7 +79,7 @@ fn output_up_to_the_limit_is_no_offence() {
     let Some(mut b) = open() else { return };
     let limits = Limits { output: 100_000, ..LIMITS };
     let seen = b.python("import sys; sys.stdout.write('o' * 60000); sys.stderr.write('e' * 40000)", limits);
-    assert_eq!((seen.end, seen.stdout.len(), seen.stderr.len()), (End::Exited(0), 60_000, 40_000));
+    assert_eq!((seen.end, seen.stdout.len(), seen.stderr.len()), (ProgramEnd::Exited(0), 60_000, 40_000));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_program_may_close_its_streams_and_go_on() {
         b.task("import os, time; os.closerange(0, 3); time.sleep(0.3); open('late', 'w').write('x')", LIMITS);
     task.collect = vec!["late".into()];
     let seen = b.run(&task);
-    assert_eq!((seen.end, &seen.files["late"]), (End::Exited(0), &Collected::File(b"x".to_vec())));
+    assert_eq!((seen.end, &seen.files["late"]), (ProgramEnd::Exited(0), &Collected::File(b"x".to_vec())));
 }
 
 #[test]
@@ -135,9 +135,14 @@ fn the_solution_is_a_copy_with_plain_modes() {
         return;
     };
     let seen = b.run(&Task::new(["python3", "/solution/main.py"], LIMITS));
-    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"5\n".to_vec()), "{}", String::from_utf8_lossy(&seen.stderr));
+    assert_eq!(
+        (seen.end, seen.stdout),
+        (ProgramEnd::Exited(0), b"5\n".to_vec()),
+        "{}",
+        String::from_utf8_lossy(&seen.stderr)
+    );
     let seen = b.run(&Task::new(["/solution/sub/tool"], LIMITS));
-    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"tool\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout), (ProgramEnd::Exited(0), b"tool\n".to_vec()));
     let listing = "import os, stat
 for name in sorted(os.listdir('/solution')): print(name, oct(os.lstat('/solution/' + name).st_mode))";
     assert_eq!(b.says(listing), "helper.py 0o100644\nlink 0o120777\nmain.py 0o100644\nsub 0o40755");
@@ -169,29 +174,29 @@ print('dug')";
 fn a_program_that_cannot_run_is_the_solutions_fault_only_if_it_is_its_own() {
     let Some(mut b) = open() else { return };
     let mut run = |name: &str| b.sandbox.run(&Task::new([name], LIMITS));
-    assert_eq!(run("/solution/none").unwrap().end, End::Exited(127));
-    assert_eq!(run("/solution/main.py").unwrap().end, End::Exited(126));
-    assert_eq!(run("./none").unwrap().end, End::Exited(127));
+    assert_eq!(run("/solution/none").unwrap().end, ProgramEnd::Exited(127));
+    assert_eq!(run("/solution/main.py").unwrap().end, ProgramEnd::Exited(126));
+    assert_eq!(run("./none").unwrap().end, ProgramEnd::Exited(127));
     assert!(matches!(run("no-such-program"), Err(Error::Program { .. })));
     assert!(matches!(run("/opt/none/python3"), Err(Error::Program { .. })));
     assert!(matches!(run(""), Err(Error::Task(_))));
     // And it still works.
-    assert_eq!(run("true").unwrap().end, End::Exited(0));
+    assert_eq!(run("true").unwrap().end, ProgramEnd::Exited(0));
 }
 
 #[test]
 fn tasks_that_make_no_sense_are_refused() {
     let Some(mut b) = open() else { return };
-    let file = |path: &str| (path.to_owned(), Entry::File(Vec::new()));
+    let file = |path: &str| (path.to_owned(), FileEntry::File(Vec::new()));
     for files in [
         vec![file("../out")],
         vec![file("/etc/passwd")],
         vec![file("a"), file("a")],
         vec![file("a"), file("a/b")],
-        vec![("link".to_owned(), Entry::Symlink("/tmp".into())), file("link/through")],
+        vec![("link".to_owned(), FileEntry::Symlink("/tmp".into())), file("link/through")],
         vec![file("")],
         vec![file(&"n".repeat(300))],
-        vec![("big".to_owned(), Entry::File(vec![0; 40 << 20]))],
+        vec![("big".to_owned(), FileEntry::File(vec![0; 40 << 20]))],
     ] {
         let mut task = Task::new(["true"], LIMITS);
         task.files = files;
@@ -211,8 +216,10 @@ fn tasks_that_make_no_sense_are_refused() {
 fn links_among_the_files_are_links() {
     let Some(mut b) = open() else { return };
     let mut task = b.task("import os; print(os.readlink('repo/loop'), open('repo/loop/repo/file').read())", LIMITS);
-    task.files =
-        vec![("repo/file".into(), Entry::File(b"text".to_vec())), ("repo/loop".into(), Entry::Symlink("..".into()))];
+    task.files = vec![
+        ("repo/file".into(), FileEntry::File(b"text".to_vec())),
+        ("repo/loop".into(), FileEntry::Symlink("..".into())),
+    ];
     let seen = b.run(&task);
     assert_eq!(String::from_utf8_lossy(&seen.stdout), ".. text\n");
 }
@@ -277,7 +284,7 @@ fn limits_may_be_beyond_all_measure() {
     let mut task = b.task("open('f', 'w').write('x'); print(1)", limits);
     task.collect = vec!["f".into()];
     let seen = b.sandbox.run(&task).unwrap();
-    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"1\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout), (ProgramEnd::Exited(0), b"1\n".to_vec()));
     let none = Limits { wall: Duration::ZERO, disk: 0, output: 0, ..LIMITS };
-    assert!(matches!(b.sandbox.run(&b.task("pass", none)).unwrap().end, End::Limit(_)));
+    assert!(matches!(b.sandbox.run(&b.task("pass", none)).unwrap().end, ProgramEnd::Limit(_)));
 }

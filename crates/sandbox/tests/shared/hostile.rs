@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use slopbench_sandbox::{Collected, End, Limit, Limits};
+use slopbench_sandbox::{Collected, Limit, Limits, ProgramEnd};
 
 use crate::common::{LIMITS, MB};
 use crate::{PROCESS_1, open};
@@ -13,7 +13,7 @@ const SHORT: Limits = Limits { wall: Duration::from_millis(700), ..LIMITS };
 fn sleeping_for_ever() {
     let Some(mut b) = open() else { return };
     let seen = b.python("import time; print('before', flush=True); time.sleep(1e6)", SHORT);
-    assert_eq!((seen.end, seen.stdout), (End::Limit(Limit::Wall), b"before\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout), (ProgramEnd::Limit(Limit::Wall), b"before\n".to_vec()));
     assert!(seen.usage.wall >= SHORT.wall && seen.usage.cpu > Duration::ZERO);
 }
 
@@ -22,7 +22,7 @@ fn the_wall_clock_counts_milliseconds() {
     let Some(mut b) = open() else { return };
     let limits = Limits { wall: Duration::from_millis(150), ..LIMITS };
     let seen = b.python("import time; time.sleep(1e6)", limits);
-    assert_eq!(seen.end, End::Limit(Limit::Wall));
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Wall));
     assert!(seen.usage.wall < Duration::from_millis(400), "{:?}", seen.usage);
 }
 
@@ -31,7 +31,7 @@ fn spinning() {
     let Some(mut b) = open() else { return };
     let limits = Limits { cpu: Duration::from_millis(300), ..LIMITS };
     let seen = b.python("while True: pass", limits);
-    assert_eq!(seen.end, End::Limit(Limit::Cpu));
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Cpu));
     assert!(seen.usage.cpu < Duration::from_millis(1500), "{:?}", seen.usage);
 }
 
@@ -48,19 +48,19 @@ while True:
         while time.process_time() < end: pass
         os._exit(0)
     os.waitpid(pid, 0)";
-    assert_eq!(b.python(code, limits).end, End::Limit(Limit::Cpu));
+    assert_eq!(b.python(code, limits).end, ProgramEnd::Limit(Limit::Cpu));
 }
 
 #[test]
 fn forking_without_end() {
     let Some(mut b) = open() else { return };
-    assert_eq!(b.python("import os\nwhile True: os.fork()", LIMITS).end, End::Limit(Limit::Processes));
+    assert_eq!(b.python("import os\nwhile True: os.fork()", LIMITS).end, ProgramEnd::Limit(Limit::Processes));
     let stubborn = "
 import os, time
 while True:
     try: os.fork()
     except OSError: time.sleep(0.001)";
-    assert_eq!(b.python(stubborn, LIMITS).end, End::Limit(Limit::Processes));
+    assert_eq!(b.python(stubborn, LIMITS).end, ProgramEnd::Limit(Limit::Processes));
     let in_sessions = "
 import os, signal
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -68,9 +68,9 @@ while True:
     try:
         if os.fork() == 0: os.setsid()
     except OSError: pass";
-    assert_eq!(b.python(in_sessions, LIMITS).end, End::Limit(Limit::Processes));
+    assert_eq!(b.python(in_sessions, LIMITS).end, ProgramEnd::Limit(Limit::Processes));
     let seen = b.python("print('still well')", LIMITS);
-    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"still well\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout), (ProgramEnd::Exited(0), b"still well\n".to_vec()));
 }
 
 #[test]
@@ -80,31 +80,34 @@ fn starting_threads_without_end() {
 import threading, time
 while True: threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start()";
     // The kernel refuses the next one, as on any machine, and Python gives up.
-    assert_eq!(b.python(code, LIMITS).end, End::Exited(1));
+    assert_eq!(b.python(code, LIMITS).end, ProgramEnd::Exited(1));
 }
 
 #[test]
 fn eating_memory() {
     let Some(mut b) = open() else { return };
     let seen = b.python("data = []\nwhile True: data.append(bytearray(b'x' * (1 << 20)))", LIMITS);
-    assert_eq!(seen.end, End::Limit(Limit::Memory));
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Memory));
     assert!(seen.usage.peak_memory > LIMITS.memory);
     // At once.
-    assert_eq!(b.python("data = b'x' * (1 << 30); import time; time.sleep(5)", LIMITS).end, End::Limit(Limit::Memory));
+    assert_eq!(
+        b.python("data = b'x' * (1 << 30); import time; time.sleep(5)", LIMITS).end,
+        ProgramEnd::Limit(Limit::Memory)
+    );
     // Shared, and by many.
     let shared = "
 import mmap, time
 data = mmap.mmap(-1, 400 << 20)
 for n in range(0, 400 << 20, 4096): data[n] = 1
 time.sleep(5)";
-    assert_eq!(b.python(shared, LIMITS).end, End::Limit(Limit::Memory));
+    assert_eq!(b.python(shared, LIMITS).end, ProgramEnd::Limit(Limit::Memory));
     let many = "
 import os, time
 for _ in range(15):
     if os.fork() == 0: break
 data = b'x' * (30 << 20)
 time.sleep(5)";
-    assert_eq!(b.python(many, LIMITS).end, End::Limit(Limit::Memory));
+    assert_eq!(b.python(many, LIMITS).end, ProgramEnd::Limit(Limit::Memory));
 }
 
 #[test]
@@ -120,11 +123,11 @@ libc = ctypes.CDLL(None)
     // A name that is no text, and one that looks like a status.
     for name in [r"b'\xff\xfe) R'", r"b'\nRssAnon: 1 kB'"] {
         let code = format!("{eat}libc.prctl(15, {name}, 0, 0, 0)\neat()");
-        assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Memory), "{name}");
+        assert_eq!(b.python(&code, LIMITS).end, ProgramEnd::Limit(Limit::Memory), "{name}");
     }
     // Not to be looked into.
     let code = format!("{eat}libc.prctl(4, 0, 0, 0, 0)\neat()");
-    assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Memory));
+    assert_eq!(b.python(&code, LIMITS).end, ProgramEnd::Limit(Limit::Memory));
     // With the first thread gone, and the process a zombie to look at.
     let exit = if cfg!(target_arch = "x86_64") { 60 } else { 93 };
     let code = format!(
@@ -134,7 +137,7 @@ def later():
 threading.Thread(target=later).start()
 libc.syscall({exit}, 0)"
     );
-    assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Memory));
+    assert_eq!(b.python(&code, LIMITS).end, ProgramEnd::Limit(Limit::Memory));
 }
 
 #[test]
@@ -161,10 +164,10 @@ while True:
     with open(f'{place}/{{n}}', 'wb') as file: file.write(b'x' * (1 << 20))
     n += 1"
         );
-        assert_eq!(b.python(&code, LIMITS).end, End::Limit(Limit::Disk), "{place}");
+        assert_eq!(b.python(&code, LIMITS).end, ProgramEnd::Limit(Limit::Disk), "{place}");
     }
     // With empty files.
-    assert_eq!(b.python("n = 0\nwhile True: open(str(n), 'w'); n += 1", LIMITS).end, End::Limit(Limit::Disk));
+    assert_eq!(b.python("n = 0\nwhile True: open(str(n), 'w'); n += 1", LIMITS).end, ProgramEnd::Limit(Limit::Disk));
 }
 
 #[test]
@@ -172,9 +175,9 @@ fn writing_one_large_file() {
     let Some(mut b) = open() else { return };
     // Python ignores SIGXFSZ and sees an error; a shell's child dies.
     let python = "file = open('large', 'wb')\nwhile True: file.write(b'x' * (1 << 20))";
-    assert_eq!(b.python(python, LIMITS).end, End::Limit(Limit::FileSize));
+    assert_eq!(b.python(python, LIMITS).end, ProgramEnd::Limit(Limit::FileSize));
     let task = slopbench_sandbox::Task::new(["sh", "-c", "exec cat /dev/zero > large"], LIMITS);
-    assert_eq!(b.run(&task).end, End::Limit(Limit::FileSize));
+    assert_eq!(b.run(&task).end, ProgramEnd::Limit(Limit::FileSize));
 }
 
 #[test]
@@ -182,9 +185,9 @@ fn printing_a_gigabyte() {
     let Some(mut b) = open() else { return };
     let limits = Limits { output: MB, ..LIMITS };
     let seen = b.python("import os\nwhile True: os.write(1, b'x' * 65536)", limits);
-    assert_eq!((seen.end, seen.stdout.len() as u64), (End::Limit(Limit::Output), MB));
+    assert_eq!((seen.end, seen.stdout.len() as u64), (ProgramEnd::Limit(Limit::Output), MB));
     let seen = b.python("import os\nfor _ in range(40): os.write(2, b'x' * 65536)", limits);
-    assert_eq!((seen.end, seen.stderr.len() as u64), (End::Limit(Limit::Output), MB));
+    assert_eq!((seen.end, seen.stderr.len() as u64), (ProgramEnd::Limit(Limit::Output), MB));
 }
 
 #[test]
@@ -196,9 +199,9 @@ if os.fork() == 0: time.sleep(1e6)
 os.kill(-1, signal.SIGKILL); print('alone')";
     let seen = b.python(code, LIMITS);
     // The kernel spares the sender, and process 1.
-    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"alone\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout), (ProgramEnd::Exited(0), b"alone\n".to_vec()));
     let seen = b.run(&slopbench_sandbox::Task::new(["sh", "-c", "kill -9 -1; echo alone"], LIMITS));
-    assert_eq!(seen.end, End::Exited(0));
+    assert_eq!(seen.end, ProgramEnd::Exited(0));
     for target in ["0", "-os.getpgid(os.getppid()) or -1", "os.getppid()", "1"] {
         let code = format!(
             "import os, signal
@@ -206,7 +209,7 @@ try: os.kill({target}, signal.SIGKILL)
 except OSError: pass"
         );
         let end = b.python(&code, LIMITS).end;
-        assert!(matches!(end, End::Exited(0) | End::Signalled(9)), "{target}: {end:?}");
+        assert!(matches!(end, ProgramEnd::Exited(0) | ProgramEnd::Signalled(9)), "{target}: {end:?}");
     }
 }
 
@@ -264,18 +267,21 @@ while not os.path.exists('ready'): time.sleep(0.01)
 print('parent')";
     // The daemon keeps standard output open; no one waits for it.
     let seen = b.python(daemon, LIMITS);
-    assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"daemon\nparent\n".to_vec()));
+    assert_eq!((seen.end, seen.stdout), (ProgramEnd::Exited(0), b"daemon\nparent\n".to_vec()));
     let seen = b
         .python("import os, time\nos.closerange(0, 100)\nos.setsid() if os.fork() == 0 else 0\ntime.sleep(1e6)", SHORT);
-    assert_eq!(seen.end, End::Limit(Limit::Wall));
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Wall));
     let seen = b.python("import signal, time\nfor n in range(1, 65):\n  try: signal.signal(n, signal.SIG_IGN)\n  except (OSError, ValueError): pass\ntime.sleep(1e6)", SHORT);
-    assert_eq!(seen.end, End::Limit(Limit::Wall));
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Wall));
 }
 
 #[test]
 fn stopping_itself() {
     let Some(mut b) = open() else { return };
-    assert_eq!(b.python("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", SHORT).end, End::Limit(Limit::Wall));
+    assert_eq!(
+        b.python("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", SHORT).end,
+        ProgramEnd::Limit(Limit::Wall)
+    );
 }
 
 #[test]
@@ -312,7 +318,7 @@ os.chmod('.', 0)",
     task.collect = names.map(String::from).to_vec();
     task.collect.push("n".repeat(5000));
     let seen = b.run(&task);
-    assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
+    assert_eq!(seen.end, ProgramEnd::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
     for name in ["link", "folder-link/passwd", "loop", "pipe", "folder", "socket", "whiteout"] {
         assert_eq!(seen.files[name], Collected::NotAFile, "{name}");
     }
@@ -336,7 +342,7 @@ os.chdir('/work')
 for n in range(20): open(str(n), 'wb').write(b'x' * (1 << 20))";
     // More than the largest file in all, so every folder is looked into.
     let seen = b.python(code, Limits { disk: 64 * MB, ..LIMITS });
-    assert_eq!(seen.end, End::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
+    assert_eq!(seen.end, ProgramEnd::Exited(0), "{}", String::from_utf8_lossy(&seen.stderr));
 }
 
 #[test]
@@ -349,5 +355,5 @@ for _ in range(2):
     if os.fork() == 0: os.setsid(); break
 while True: pass";
     let seen = b.python(code, limits);
-    assert_eq!(seen.end, End::Limit(Limit::Cpu), "{:?}", seen.usage);
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Cpu), "{:?}", seen.usage);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use slopbench_sandbox::{End, Limit, Limits};
+use slopbench_sandbox::{Limit, Limits, ProgramEnd};
 
 use crate::common::{LIMITS, MB};
 use crate::open;
@@ -28,7 +28,7 @@ fn what_a_killed_program_had_is_known() {
     let Some(mut b) = open() else { return };
     // Faster than any look: whoever the kernel kills for want of memory is judged by this.
     let seen = b.python("import os; data = b'x' * (60 << 20); os.kill(os.getpid(), 9)", LIMITS);
-    assert_eq!(seen.end, End::Signalled(9));
+    assert_eq!(seen.end, ProgramEnd::Signalled(9));
     assert!(seen.usage.peak_memory > 60 * MB, "{:?}", seen.usage);
 }
 
@@ -76,7 +76,7 @@ for _ in range(16): threading.Thread(target=eat).start()",
     ];
     for way in ways {
         let seen = b.python(&format!("{HIDE}{way}"), LIMITS);
-        assert_eq!(seen.end, End::Limit(Limit::Memory), "{way}: {}", String::from_utf8_lossy(&seen.stderr));
+        assert_eq!(seen.end, ProgramEnd::Limit(Limit::Memory), "{way}: {}", String::from_utf8_lossy(&seen.stderr));
     }
 }
 
@@ -86,7 +86,7 @@ fn who_keeps_process_1_busy_takes_processor_time() {
     // Waits for process 1, and does nothing itself.
     let code = format!("{HIDE}\nwhile True: libc.mmap(None, 4096, 3, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS, -1, 0)");
     let seen = b.python(&code, Limits { cpu: Duration::from_secs(2), ..LIMITS });
-    assert_eq!(seen.end, End::Limit(Limit::Cpu), "{:?}", seen.usage);
+    assert_eq!(seen.end, ProgramEnd::Limit(Limit::Cpu), "{:?}", seen.usage);
 }
 
 #[test]
@@ -145,7 +145,7 @@ def step():
     pair()
     if len(kept) > 500: raise OSError
 flood(step)";
-    assert_eq!(b.python(&format!("{head}{empty}"), limits).end, End::Exited(0));
+    assert_eq!(b.python(&format!("{head}{empty}"), limits).end, ProgramEnd::Exited(0));
     let ways = [
         // Local ones, both ways.
         "flood(lambda: [fill(one) for one in pair()])",
@@ -176,7 +176,7 @@ flood(step)",
     ];
     for way in ways {
         let seen = b.python(&format!("{head}{way}"), limits);
-        assert_eq!(seen.end, End::Limit(Limit::Memory), "{way}: {}", String::from_utf8_lossy(&seen.stderr));
+        assert_eq!(seen.end, ProgramEnd::Limit(Limit::Memory), "{way}: {}", String::from_utf8_lossy(&seen.stderr));
         let next = "import socket; one, other = socket.socketpair(); one.send(b'well'); print(other.recv(4))";
         assert_eq!(b.python(next, limits).stdout, b"b'well'\n", "after {way}");
     }

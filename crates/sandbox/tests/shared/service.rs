@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use slopbench_sandbox::message::Message;
-use slopbench_sandbox::{Answer, End, Ending, Error, Exchange, Limit, Limits, Observation, Peer, Service};
+use slopbench_sandbox::message::HttpMessage;
+use slopbench_sandbox::{
+    Error, Limit, Limits, Observation, Peer, ProgramEnd, RawResponse, RequestBatch, ResponseEnd, Service,
+};
 
 use crate::common::{Box, LIMITS, marked};
 use crate::open;
@@ -52,19 +54,19 @@ fn get(path: &str) -> Vec<u8> {
 }
 
 /// The answers to requests at the same time, once someone listens.
-fn ask(peer: &mut dyn Peer, requests: &[Vec<u8>], time_limit: Duration) -> Option<Vec<Answer>> {
+fn ask(peer: &mut dyn Peer, requests: &[Vec<u8>], time_limit: Duration) -> Option<Vec<RawResponse>> {
     loop {
-        let answers = peer.exchange(&Exchange { requests: requests.to_vec(), time_limit }).unwrap()?;
-        if answers.iter().all(|answer| answer.ending != Ending::Refused) {
+        let answers = peer.exchange(&RequestBatch { requests: requests.to_vec(), time_limit }).unwrap()?;
+        if answers.iter().all(|answer| answer.ending != ResponseEnd::Refused) {
             return Some(answers);
         }
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-fn text(answer: &Answer) -> String {
-    assert_eq!(answer.ending, Ending::Whole, "{answer:?}");
-    String::from_utf8(Message::parse(&answer.bytes, false).unwrap().body).unwrap()
+fn text(answer: &RawResponse) -> String {
+    assert_eq!(answer.ending, ResponseEnd::Whole, "{answer:?}");
+    String::from_utf8(HttpMessage::parse(&answer.bytes, false).unwrap().body).unwrap()
 }
 
 const SECONDS: Duration = Duration::from_secs(10);
@@ -82,7 +84,7 @@ fn a_service_is_talked_to_and_keeps_its_files_when_it_is_restarted() {
         Ok(())
     });
     assert_eq!(heard, ["1 /a ", "2 /b ", "3 /c "]);
-    assert_eq!(seen.end, End::Stopped);
+    assert_eq!(seen.end, ProgramEnd::Stopped);
     let log = String::from_utf8(seen.stderr).unwrap();
     assert!(log.contains("GET /a") && log.contains("GET /c"), "the log of both lives: {log}");
 }
@@ -106,7 +108,7 @@ for peer in reversed(peers):
         assert_eq!(answers, (0..20).map(|number| format!("/{number}")).collect::<Vec<_>>());
         Ok(())
     });
-    assert!(matches!(seen.end, End::Stopped | End::Exited(0)), "{seen:?}");
+    assert!(matches!(seen.end, ProgramEnd::Stopped | ProgramEnd::Exited(0)), "{seen:?}");
 }
 
 #[test]
@@ -114,35 +116,35 @@ fn each_way_not_to_answer_is_told_apart() {
     let Some(mut b) = open() else { return };
     let head = "HTTP/1.1 200 OK\\r\\nContent-Length: 100000000\\r\\n\\r\\n";
     for (code, expected) in [
-        ("time.sleep(60)", Ending::Late),
-        ("peer = server.accept()[0]; time.sleep(60)", Ending::Late),
-        ("server.accept()[0].close()\ntime.sleep(60)", Ending::Closed),
+        ("time.sleep(60)", ResponseEnd::Late),
+        ("peer = server.accept()[0]; time.sleep(60)", ResponseEnd::Late),
+        ("server.accept()[0].close()\ntime.sleep(60)", ResponseEnd::Closed),
         (
             &format!("peer = server.accept()[0]; peer.sendall(b'{head}half'); peer.close(); time.sleep(60)"),
-            Ending::Closed,
+            ResponseEnd::Closed,
         ),
-        ("peer = server.accept()[0]; peer.sendall(b'hello\\r\\n\\r\\n'); time.sleep(60)", Ending::Garbage),
-        (&format!("peer = server.accept()[0]; peer.sendall(b'{head}' + b'x' * 100_000_000)"), Ending::TooLarge),
+        ("peer = server.accept()[0]; peer.sendall(b'hello\\r\\n\\r\\n'); time.sleep(60)", ResponseEnd::Garbage),
+        (&format!("peer = server.accept()[0]; peer.sendall(b'{head}' + b'x' * 100_000_000)"), ResponseEnd::TooLarge),
         (
             "peer = server.accept()[0]\nwhile True: peer.sendall(b'HTTP/1.1 100 Continue\\r\\n\\r\\n' * 100)",
-            Ending::TooLarge,
+            ResponseEnd::TooLarge,
         ),
         (
             &format!(
                 "peer = server.accept()[0]; peer.sendall(b'{head}')\nwhile True: peer.sendall(b'x'); time.sleep(.01)"
             ),
-            Ending::Late,
+            ResponseEnd::Late,
         ),
     ] {
         let seen = serve(&mut b, &format!("{RAW}{code}"), LIMITS, |peer| {
             // Only who is late is waited for to the end.
-            let time_limit = if expected == Ending::Late { Duration::from_secs(1) } else { SECONDS };
+            let time_limit = if expected == ResponseEnd::Late { Duration::from_secs(1) } else { SECONDS };
             let answers = ask(peer, &[get("/")], time_limit).unwrap();
             assert_eq!(answers[0].ending, expected, "{code}");
             assert!(answers[0].bytes.len() as u64 <= LIMITS.output);
             Ok(())
         });
-        assert!(matches!(seen.end, End::Stopped | End::Exited(_)), "{code}: {seen:?}");
+        assert!(matches!(seen.end, ProgramEnd::Stopped | ProgramEnd::Exited(_)), "{code}: {seen:?}");
     }
 }
 
@@ -153,13 +155,13 @@ fn no_one_listens_where_the_service_does_not() {
     for code in ["import time; time.sleep(60)", &elsewhere.replace("9)", "8765)")] {
         let seen = serve(&mut b, code, LIMITS, |peer| {
             for _ in 0..20 {
-                let exchange = Exchange { requests: vec![get("/")], time_limit: SECONDS };
-                assert_eq!(peer.exchange(&exchange)?.unwrap()[0].ending, Ending::Refused);
+                let exchange = RequestBatch { requests: vec![get("/")], time_limit: SECONDS };
+                assert_eq!(peer.exchange(&exchange)?.unwrap()[0].ending, ResponseEnd::Refused);
                 std::thread::sleep(Duration::from_millis(10));
             }
             Ok(())
         });
-        assert_eq!(seen.end, End::Stopped);
+        assert_eq!(seen.end, ProgramEnd::Stopped);
     }
 }
 
@@ -168,14 +170,14 @@ fn a_service_that_ends_is_over() {
     let Some(mut b) = open() else { return };
     let daemon = format!("import os\nif os.fork(): os._exit(3)\nos.setsid()\n{HONEST}");
     for (code, end) in [
-        ("raise SystemExit(7)", End::Exited(7)),
-        ("import os; os.kill(os.getpid(), 9)", End::Signalled(9)),
-        (&daemon, End::Exited(3)),
-        (&format!("{RAW}server.accept(); os._exit(5)"), End::Exited(5)),
+        ("raise SystemExit(7)", ProgramEnd::Exited(7)),
+        ("import os; os.kill(os.getpid(), 9)", ProgramEnd::Signalled(9)),
+        (&daemon, ProgramEnd::Exited(3)),
+        (&format!("{RAW}server.accept(); os._exit(5)"), ProgramEnd::Exited(5)),
     ] {
         let seen = serve(&mut b, code, LIMITS, |peer| {
-            while let Some(answers) = peer.exchange(&Exchange { requests: vec![get("/")], time_limit: SECONDS })? {
-                assert!(matches!(answers[0].ending, Ending::Refused | Ending::Closed), "{code}: {answers:?}");
+            while let Some(answers) = peer.exchange(&RequestBatch { requests: vec![get("/")], time_limit: SECONDS })? {
+                assert!(matches!(answers[0].ending, ResponseEnd::Refused | ResponseEnd::Closed), "{code}: {answers:?}");
             }
             assert!(!peer.restart()?, "it ended before");
             Ok(())
@@ -203,7 +205,7 @@ fn limits_hold_over_all_lives_of_a_service() {
         let mut lives = 0;
         let seen = serve(&mut b, code, limits, |peer| {
             lives = 1;
-            while peer.exchange(&Exchange { requests: vec![get("/")], time_limit: SECONDS })?.is_some() {
+            while peer.exchange(&RequestBatch { requests: vec![get("/")], time_limit: SECONDS })?.is_some() {
                 std::thread::sleep(Duration::from_millis(if limit == Limit::Memory { 20 } else { 400 }));
                 if limit != Limit::Memory && peer.restart()? {
                     lives += 1;
@@ -211,7 +213,7 @@ fn limits_hold_over_all_lives_of_a_service() {
             }
             Ok(())
         });
-        assert_eq!(seen.end, End::Limit(limit), "{code}");
+        assert_eq!(seen.end, ProgramEnd::Limit(limit), "{code}");
         assert!(lives > 1 || limit == Limit::Memory, "{code}: it had one life, which proves nothing");
     }
 }
@@ -240,7 +242,7 @@ if os.fork() == 0:
         assert!(marked(&b.mark).iter().all(|pid| !old.contains(pid)), "processes do not");
         Ok(())
     };
-    assert_eq!(b.sandbox.serve(&service, &mut play).unwrap().end, End::Stopped);
+    assert_eq!(b.sandbox.serve(&service, &mut play).unwrap().end, ProgramEnd::Stopped);
 }
 
 #[test]
@@ -251,7 +253,7 @@ fn tasks_and_services_follow_each_other() {
             assert_eq!(text(&ask(peer, &[get("/")], SECONDS).unwrap()[0]), "1 / ", "an empty folder and a free port");
             Ok(())
         });
-        assert_eq!(seen.end, End::Stopped);
+        assert_eq!(seen.end, ProgramEnd::Stopped);
         assert_eq!(b.says("print('task')"), "task");
     }
 }

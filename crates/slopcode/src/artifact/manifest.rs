@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, Sha256, canonical};
 
 use super::definition::{Artifact, Job};
-use crate::{Error, results::Tool};
+use crate::{Error, results::ToolVersion};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 
@@ -13,7 +13,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
     format: String,
-    tool: Tool,
+    tool: ToolVersion,
     /// How to verify it.
     command: String,
     job: Job,
@@ -28,7 +28,7 @@ impl Manifest {
         let digest = |(path, bytes): (&String, &Vec<u8>)| (path.clone(), Sha256::of(bytes));
         Self {
             format: "slopbench.manifest/1".to_owned(),
-            tool: Tool::this(),
+            tool: ToolVersion::this(),
             command: format!("slopbench verify artifacts/{}", artifact.name),
             job: artifact.definition.job.clone(),
             inputs,

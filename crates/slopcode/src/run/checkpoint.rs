@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use slopbench_agents::stage::{Record, SESSION};
+use slopbench_agents::stage::{SESSION, StageRecord};
 use slopbench_runner::{RunStore, read_json};
 
 use crate::Error;
@@ -45,7 +45,7 @@ pub(crate) fn stage(store: &RunStore, unit: &str, checkpoint: u32, part: Part) -
 /// # Errors
 ///
 /// [`slopbench_runner::Error::Edited`] if it is not as it was kept.
-pub fn record(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<Record>, Error> {
+pub fn record(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
     let stage = stage(store, unit, checkpoint, Part::Session)?;
     Ok(stage.map(|path| read_json(&path.join(SESSION))).transpose()?)
 }

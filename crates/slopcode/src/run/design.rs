@@ -87,7 +87,7 @@ pub struct Trajectory {
 
 /// What makes up a design.
 #[derive(Debug)]
-pub struct Choice<'a> {
+pub struct DesignChoice<'a> {
     /// The problems.
     pub problems: &'a [Problem],
     /// Who solves each.
@@ -112,7 +112,7 @@ impl Design {
     /// # Errors
     ///
     /// [`Error::Nothing`] and [`Error::Twice`].
-    pub fn new(choice: Choice<'_>) -> Result<Self, Error> {
+    pub fn new(choice: DesignChoice<'_>) -> Result<Self, Error> {
         let mut trajectories: Vec<Trajectory> = Vec::new();
         for repeat in 1..=choice.repeats {
             for problem in choice.problems {

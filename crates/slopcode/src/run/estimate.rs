@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     stage::{ModelChoice, Worker, identities, now},
 };
-use slopbench_gateway::{catalogue::Identity, turn::Usage};
+use slopbench_gateway::{catalogue::EntryIdentity, turn::TokenUsage};
 
 use super::{design::Trajectory, plan::Plan};
 use crate::Error;
@@ -39,7 +39,7 @@ pub struct Estimate {
     /// The models that have no price today: what they cost will not be known.
     pub unpriced: BTreeSet<String>,
     /// The catalogue's entries that sessions would be held with.
-    pub catalogue: BTreeMap<String, Identity>,
+    pub catalogue: BTreeMap<String, EntryIdentity>,
 }
 
 /// What one worker with one model and one prompt may cost and take.
@@ -67,7 +67,7 @@ impl Estimate {
     /// # Errors
     ///
     /// [`Error::Stage`] if the catalogue lacks what the plan names.
-    pub fn of(plan: &Plan, catalogue: &Catalogue) -> Result<Self, Error> {
+    pub fn of(plan: &Plan, catalogue: &AgentCatalogue) -> Result<Self, Error> {
         let mut grouped: BTreeMap<_, Vec<&Trajectory>> = BTreeMap::new();
         for trajectory in &plan.design.trajectories {
             let key = (trajectory.worker.label(), trajectory.worker.model().map(str::to_owned), &trajectory.prompt);
@@ -96,7 +96,7 @@ impl Estimate {
 }
 
 /// What the planned models are called whose price is not known today.
-fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
+fn unpriced(plan: &Plan, catalogue: &AgentCatalogue) -> BTreeSet<String> {
     let today = &now()[..10];
     let model = |worker: &Worker| match worker {
         Worker::Agent { model, .. } if model.provider.is_some() => Some(model.clone()),
@@ -104,7 +104,7 @@ fn unpriced(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<String> {
     };
     let has_price = |model: &ModelChoice| {
         let prices = catalogue.models.prices.of(model.provider.as_deref().unwrap_or_default());
-        prices.cost_usd(&model.id, today, &Usage::default()).is_ok()
+        prices.cost_usd(&model.id, today, &TokenUsage::default()).is_ok()
     };
     let models = plan.design.workers().filter_map(model);
     models.filter(|model| !has_price(model)).map(|model| model.name).collect()
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_catalogue_and_the_papers_means_name_the_same_models() {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = AgentCatalogue::built_in().unwrap();
         let catalogue: Vec<_> = catalogue.models.models.iter().map(|(name, _)| name).collect();
         assert_eq!(catalogue, PAPER.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
     }

@@ -9,7 +9,7 @@ use crate::results::Quality;
 /// One worker, model and prompt.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Group {
+pub struct DesignGroup {
     /// Who.
     pub worker: String,
     /// The model behind it.
@@ -78,7 +78,7 @@ pub struct PassRates {
     pub regression: Option<f64>,
 }
 
-impl Group {
+impl DesignGroup {
     pub(crate) fn of(rows: &[&TrajectoryRow]) -> Self {
         let checkpoints = || rows.iter().flat_map(|row| &row.checkpoints);
         let quality =
@@ -155,7 +155,7 @@ fn mean_of(values: impl Iterator<Item = f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use slopbench_digest::TreeId;
-    use slopbench_tests::{Counts, Solve};
+    use slopbench_tests::{Solve, VerdictCounts};
 
     use super::*;
 
@@ -171,7 +171,7 @@ mod tests {
             checkpoint,
             state: "done".to_owned(),
             snapshot: erosion.map(|_| tree),
-            counts: Some(Counts::default()),
+            counts: Some(VerdictCounts::default()),
             solve: Some(Solve { strict, isolated: strict, core: erosion.is_some() }),
             rates: None,
             unmeasured: None,
@@ -195,13 +195,13 @@ mod tests {
         let crashed = trajectory([Some(0.1), Some(0.2), Some(0.3), None], [true, false, false, false]);
         let never = trajectory([None; 4], [false; 4]);
         let whole = trajectory([Some(0.1); 4], [true; 4]);
-        let group = Group::of(&[&crashed]);
+        let group = DesignGroup::of(&[&crashed]);
         assert_eq!((group.planned.checkpoints, group.planned.strict), (4, Some(0.25)));
         assert_eq!((group.produced.checkpoints, group.produced.strict), (3, Some(1.0 / 3.0)));
         assert_eq!((group.planned.core, group.produced.core), (Some(0.75), Some(1.0)));
-        let group = Group::of(&[&crashed, &never]);
+        let group = DesignGroup::of(&[&crashed, &never]);
         assert_eq!((group.planned.partial, group.produced.partial, group.fully_solved), (Some(0.5), Some(1.0), 0));
-        assert_eq!(Group::of(&[&crashed, &whole]).fully_solved, 1);
+        assert_eq!(DesignGroup::of(&[&crashed, &whole]).fully_solved, 1);
         assert_eq!((group.complex_callables, group.largest_cc), (Some(1.0), Some(12.0)));
     }
 
@@ -212,9 +212,9 @@ mod tests {
         let falls = trajectory([Some(0.3), Some(0.0), Some(0.9), Some(0.29)], [false; 4]);
         assert!(rises.erosion_slope.is_some_and(|slope| slope < 0.0));
         assert!(falls.erosion_slope.is_some_and(|slope| slope > 0.0));
-        assert_eq!(Group::of(&[&rises]).erosion_rises, Some(1.0));
-        assert_eq!(Group::of(&[&falls]).erosion_rises, Some(0.0));
-        assert_eq!(Group::of(&[&rises, &falls]).verbosity_rises, Some(0.0));
-        assert_eq!(Group::of(&[&trajectory([Some(0.3), None, None, None], [false; 4])]).erosion_rises, None);
+        assert_eq!(DesignGroup::of(&[&rises]).erosion_rises, Some(1.0));
+        assert_eq!(DesignGroup::of(&[&falls]).erosion_rises, Some(0.0));
+        assert_eq!(DesignGroup::of(&[&rises, &falls]).verbosity_rises, Some(0.0));
+        assert_eq!(DesignGroup::of(&[&trajectory([Some(0.3), None, None, None], [false; 4])]).erosion_rises, None);
     }
 }

@@ -3,12 +3,12 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use slopbench_agents::stage::Equipment;
-use slopbench_gateway::catalogue::Identity;
+use slopbench_gateway::catalogue::EntryIdentity;
 use slopbench_runner::Instrument;
-use slopbench_sandbox::{End, Limits, Task};
+use slopbench_sandbox::{Limits, ProgramEnd, Task};
 use slopbench_tests::Engine;
 
-use crate::{Error, results::Tool};
+use crate::{Error, results::ToolVersion};
 
 /// What the parts begin with that sessions are held with, and grades are not.
 const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
@@ -27,7 +27,7 @@ pub fn instrument(
     nothing: &Path,
 ) -> Result<Instrument, Error> {
     let parts = [
-        ("tool", Some(Tool::this().to_string())),
+        ("tool", Some(ToolVersion::this().to_string())),
         ("rules", Some(rules.to_owned())),
         ("back end", Some(back_end.to_owned())),
         ("image", image),
@@ -39,7 +39,7 @@ pub fn instrument(
 /// The parts that sessions are held with: the image of each worker, by what it is called in tables, and the catalogue's entries.
 pub fn session_parts(equipment: &Equipment) -> impl Iterator<Item = (String, String)> {
     let images = equipment.systems.images().into_iter().map(|(worker, image)| (format!("image of {worker}"), image));
-    let entry = |(name, entry): (&String, &Identity)| (name.clone(), entry.digest.to_string());
+    let entry = |(name, entry): (&String, &EntryIdentity)| (name.clone(), entry.digest.to_string());
     images.chain(equipment.catalogue.iter().map(entry))
 }
 
@@ -69,7 +69,7 @@ fn interpreter(engine: &Engine<'_>, nothing: &Path) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
     let seen = (engine.open)(nothing)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
-        (End::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
+        (ProgramEnd::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),
     }
 }

@@ -20,13 +20,13 @@ mod view;
 pub use self::{
     bench_run::{BenchEnd, BenchRun, problems},
     checkpoint::record,
-    design::{Answers, Choice, DEFAULT_LIMIT_SECONDS, Design, PlannedProblem, Trajectory},
+    design::{Answers, DEFAULT_LIMIT_SECONDS, Design, DesignChoice, PlannedProblem, Trajectory},
     estimate::{Estimate, EstimateRow},
-    group::{Group, PassRates, SolveRates},
+    group::{DesignGroup, PassRates, SolveRates},
     instrument::{instrument, origins, planned_session_parts, session_parts},
     plan::{Plan, RunFolder, STUDY},
     study::SlopCode,
     summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
     usage::{GroupUsage, RunUsage},
-    view::View,
+    view::CheckpointView,
 };

@@ -47,6 +47,11 @@ const LANGUAGES: &[(&str, &str)] = &[(".py", "Python")];
 
 /// The template that `choice` names: a built-in one, or a file, which is then called like it without its extensions.
 /// It is rendered once for `problem`, so that a mistake in it shows before anything is run.
+///
+/// # Errors
+///
+/// [`PromptError::Unknown`] if it is neither built in nor a file that can be read, [`PromptError::Template`] if it cannot be
+/// rendered.
 pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), PromptError> {
     let (name, template) = match BUILT_IN.iter().find(|(name, _)| *name == choice) {
         Some((name, template)) => ((*name).to_owned(), (*template).to_owned()),

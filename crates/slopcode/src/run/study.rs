@@ -7,9 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Record, Settlement, WorkerStage};
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, WorkerStage};
 use slopbench_digest::canonical;
-use slopbench_runner::{Assignment, Ended, RunStore, Settled, Spent, Stage, Study, write};
+use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, Stage, Study, write};
 use slopbench_tests::{Engine, Problem, Solve};
 
 use super::{
@@ -59,7 +59,7 @@ impl Study for SlopCode<'_, '_> {
         Ok(None)
     }
 
-    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<Ended, Error> {
+    fn carry_out(&self, assignment: &Assignment<'_>) -> Result<EndedStage, Error> {
         match Part::parse(assignment.stage) {
             Some((checkpoint, Part::Session)) => self.session(assignment, checkpoint),
             Some((checkpoint, Part::Grade)) => self.grade(assignment, checkpoint),
@@ -67,7 +67,7 @@ impl Study for SlopCode<'_, '_> {
         }
     }
 
-    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Error> {
+    fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Error> {
         match Part::parse(assignment.stage) {
             Some((_, Part::Session)) => self.settle_session(assignment, ended),
             Some((_, Part::Grade)) => settle_grade(ended),
@@ -77,7 +77,7 @@ impl Study for SlopCode<'_, '_> {
 }
 
 impl SlopCode<'_, '_> {
-    fn session(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<Ended, Error> {
+    fn session(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<EndedStage, Error> {
         // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
         let _pass = self.context.engine.gate.enter();
         let trajectory = self.trajectory(assignment.unit)?;
@@ -100,14 +100,14 @@ impl SlopCode<'_, '_> {
         Ok(stage.carry_out()?)
     }
 
-    fn settle_session(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<Settled, Error> {
+    fn settle_session(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Error> {
         let problem = self.problem(self.trajectory(assignment.unit)?)?;
         let extension = Path::new(&problem.entry).extension();
         Ok(Settlement { assignment, ended, extension }.carry_out()?.1)
     }
 
     /// With all sandboxes for it: solutions under test then compete with no others for the processors.
-    fn grade(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<Ended, Error> {
+    fn grade(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<EndedStage, Error> {
         let (store, scratch) = (assignment.store, assignment.scratch);
         let problem = self.problem(self.trajectory(assignment.unit)?)?;
         let nothing = scratch.join("nothing");
@@ -136,7 +136,7 @@ impl SlopCode<'_, '_> {
         if let Some(quality) = &graded.quality {
             file(QUALITY, canonical::to_vec(quality)?)?;
         }
-        Ok(Ended { folder, spent: Spent::default() })
+        Ok(EndedStage { folder, spent: Spent::default() })
     }
 
     fn answers(&self, assignment: &Assignment<'_>) -> AnswerSource {
@@ -151,7 +151,7 @@ impl SlopCode<'_, '_> {
     }
 
     /// How the session of the checkpoint before ended; `None` at the first.
-    fn before(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<Record>, Error> {
+    fn before(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
         let stops = self.design.stops(&trajectory.problem);
         let before = stops.into_iter().take_while(|stop| *stop < checkpoint).last();
         Ok(before.map(|before| record(store, &trajectory.id, before)).transpose()?.flatten())
@@ -177,11 +177,11 @@ impl SlopCode<'_, '_> {
 /// The folder of a grade's files, beside what is only for the work.
 const GRADE: &str = "grade";
 
-fn settle_grade(ended: &Path) -> Result<Settled, Error> {
+fn settle_grade(ended: &Path) -> Result<SettledStage, Error> {
     let files = ended.join(GRADE);
     let verdicts: Verdicts = slopbench_runner::read_json(&files.join(VERDICTS))?;
     let outcome = solve_text(verdicts.solve).to_owned();
-    Ok(Settled { files, trees: Default::default(), unanswered: None, outcome })
+    Ok(SettledStage { files, trees: Default::default(), unanswered: None, outcome })
 }
 
 fn solve_text(solve: Solve) -> &'static str {

@@ -4,24 +4,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::stage::{Footprint, Record};
+use slopbench_agents::stage::{Footprint, StageRecord};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_gateway::turn::Usage;
+use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{Instrument, InstrumentDifference, read_json};
 use slopbench_stats::trend::slope;
-use slopbench_tests::{Counts, Solve, Tally};
+use slopbench_tests::{Solve, Tally, VerdictCounts};
 
 use super::{
     checkpoint::{Part, record, stage},
     design::Trajectory,
     grading_usage::GradingUsage,
-    group::Group,
+    group::DesignGroup,
     plan::{QUALITY, RunFolder, USAGE, VERDICTS},
 };
 use crate::{
     Error,
-    results::{ProblemId, Quality, Tool, Verdicts},
+    results::{ProblemId, Quality, ToolVersion, Verdicts},
 };
 
 /// A run's results.
@@ -31,7 +31,7 @@ pub struct RunSummary {
     /// `slopbench.run/3`.
     pub format: String,
     /// What wrote it.
-    pub tool: Tool,
+    pub tool: ToolVersion,
     /// The digest of `plan.json`.
     pub plan: Sha256,
     /// Whether all checkpoints were given at once and only the last is graded.
@@ -44,7 +44,7 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub accepted_differences: BTreeSet<InstrumentDifference>,
     /// Means and rates, a worker, model and prompt each.
-    pub groups: Vec<Group>,
+    pub groups: Vec<DesignGroup>,
     /// In the plan's order.
     pub trajectories: Vec<TrajectoryRow>,
 }
@@ -83,13 +83,13 @@ pub struct TrajectoryRow {
 pub struct CheckpointRow {
     /// From 1.
     pub checkpoint: u32,
-    /// How its session ended, see [`slopbench_agents::stage::Outcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
+    /// How its session ended, see [`slopbench_agents::stage::StageOutcome::word`]; or `unusable`, where what it left cannot be put into a sandbox and
     /// is graded as nothing; or `not-reached`, or `pending`. `unanswered` is pending, too.
     pub state: String,
     /// What the session left; absent where that is nothing.
     pub snapshot: Option<TreeId>,
     /// Cases passed; absent where it is not graded yet.
-    pub counts: Option<Counts>,
+    pub counts: Option<VerdictCounts>,
     /// How far it is solved.
     pub solve: Option<Solve>,
     /// Which share of its cases passes.
@@ -99,7 +99,7 @@ pub struct CheckpointRow {
     /// The share of its lines that could run and are not measured, from 0 to 1; absent where there is no workspace.
     pub unmeasured: Option<f64>,
     /// Tokens of the session; absent where the agent tells of none.
-    pub usage: Option<Usage>,
+    pub usage: Option<TokenUsage>,
     /// Their cost by our price table, in US dollars.
     pub cost_usd: Option<f64>,
     /// Their cost as the agent says.
@@ -140,8 +140,8 @@ impl RunSummary {
         for row in &trajectories {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
-        let groups = grouped.into_values().map(|rows| Group::of(&rows)).collect();
-        let (format, tool) = ("slopbench.run/3".to_owned(), Tool::this());
+        let groups = grouped.into_values().map(|rows| DesignGroup::of(&rows)).collect();
+        let (format, tool) = ("slopbench.run/3".to_owned(), ToolVersion::this());
         let (plan, one_shot) = (folder.store.plan(), folder.plan.design.one_shot);
         let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.store.accepted()?);
         Ok(Self { format, tool, plan, one_shot, complete, instrument, accepted_differences, groups, trajectories })
@@ -175,7 +175,7 @@ impl TrajectoryRow {
                 rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.design.one_shot)),
                 quality: quality.as_ref().and_then(Quality::of),
                 unmeasured: quality.as_ref().map(|grading| grading.unmeasured.share),
-                usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(Record::total),
+                usage: record.as_ref().filter(|record| !record.usage.is_empty()).map(StageRecord::total),
                 cost_usd: record.as_ref().and_then(|record| record.cost_usd),
                 reported_cost_usd: record.as_ref().and_then(|record| record.reported_cost_usd),
                 footprint: record.as_ref().map(|record| record.footprint.clone()),
@@ -240,7 +240,7 @@ impl CheckpointRow {
 }
 
 impl Rates {
-    fn of(counts: &Counts, one_shot: bool) -> Option<Self> {
+    fn of(counts: &VerdictCounts, one_shot: bool) -> Option<Self> {
         let own = [counts.core, counts.functionality, counts.error];
         let isolated = rate(&own)?;
         Some(Self {

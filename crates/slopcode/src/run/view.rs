@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use slopbench_agents::{
-    stage::{Record, unified_diff},
+    stage::{StageRecord, unified_diff},
     trajectory,
 };
 use slopbench_runner::read_json;
@@ -15,18 +15,18 @@ use crate::{Error, results::Verdicts};
 
 /// Everything that a checkpoint's steps hold but raw events.
 #[derive(Clone, Debug, Serialize)]
-pub struct View {
+pub struct CheckpointView {
     /// How the session ended; absent where there was none.
-    pub record: Option<Record>,
+    pub record: Option<StageRecord>,
     /// What it said and did, as ATIF has it; absent for workers that are no agents.
-    pub trajectory: Option<trajectory::Trajectory>,
+    pub trajectory: Option<trajectory::AtifTrajectory>,
     /// What it changed: a unified diff of all files.
     pub diff: String,
     /// Its `verdicts.json`; absent where it is not graded yet.
     pub verdicts: Option<Verdicts>,
 }
 
-impl View {
+impl CheckpointView {
     /// Reads checkpoint `number` of the trajectory `id`.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl View {
     }
 }
 
-fn changes(folder: &RunFolder, record: &Record) -> Result<String, Error> {
+fn changes(folder: &RunFolder, record: &StageRecord) -> Result<String, Error> {
     let tree = |id: Option<_>| id.map(|id| folder.store.tree(id)).transpose();
     let (before, after) = (tree(record.before)?, tree(record.workspace)?);
     // A workspace without files has no tree: an empty folder stands for it.

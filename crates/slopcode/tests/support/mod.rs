@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::Value;
 use slopbench_agents::{
-    catalogue::Catalogue,
+    catalogue::AgentCatalogue,
     stage::{Equipment, ModelChoice, ProviderAccess, Worker},
 };
 use slopbench_digest::Listing;
@@ -26,11 +26,11 @@ use slopbench_gateway::{
     server::{Faults, Gateway, Mode},
 };
 use slopbench_metrics::RuleSet;
-use slopbench_runner::{Budget, Event, Fault, Threads, Watch};
+use slopbench_runner::{Budget, Fault, RunEvent, Threads, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
 use slopbench_slopcode::{
     GradingContext, Repository,
-    run::{Answers, BenchRun, Choice, Design, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
+    run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::{Engine, Gate};
 use tempfile::TempDir;
@@ -125,7 +125,7 @@ impl Bench {
         let (name, id) = ("played".to_owned(), "claude-sonnet-4-5-20250929".to_owned());
         let model = ModelChoice { name, id, provider: Some("anthropic".to_owned()), reasoning: "high".to_owned() };
         let worker = Worker::Agent { name: "claude-code".to_owned(), version: VERSION.to_owned(), model };
-        let design = Design::new(Choice {
+        let design = Design::new(DesignChoice {
             problems: &problems,
             workers: &[worker],
             prompts: BTreeMap::from([prompt::find("just-solve", &problems[0]).unwrap()]),
@@ -162,7 +162,7 @@ impl Bench {
             idle: Duration::from_secs(3),
         };
         let design = &folder.plan.design;
-        let (workers, cache, catalogue) = (design.workers(), self.install(mood), Catalogue::built_in().unwrap());
+        let (workers, cache, catalogue) = (design.workers(), self.install(mood), AgentCatalogue::built_in().unwrap());
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
@@ -251,7 +251,7 @@ fn provider(faults: Faults) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let script = Script::of_actions([Action::Run(SOLVE.to_owned())]);
-            let tools = Catalogue::built_in().unwrap().agents.get("claude-code").unwrap().value.tools.clone();
+            let tools = AgentCatalogue::built_in().unwrap().agents.get("claude-code").unwrap().value.tools.clone();
             let player = Player { script, workspace: "/workspace".into(), tools, finish_command: None };
             let gateway = Gateway::start(([127, 0, 0, 1], 0).into(), Mode::Scripted(player), faults).await.unwrap();
             sender.send(gateway.url()).unwrap();
@@ -268,8 +268,8 @@ struct Ends {
 }
 
 impl Watch for Ends {
-    fn tell(&self, _: &str, event: &Event<'_>) {
-        if let Event::Ended { stage, outcome } = event
+    fn tell(&self, _: &str, event: &RunEvent<'_>) {
+        if let RunEvent::Ended { stage, outcome } = event
             && stage.ends_with("/session")
         {
             self.outcomes.lock().unwrap().push((*outcome).to_owned());

@@ -9,16 +9,16 @@ use crate::{excerpt::cut, expect::JsonRules, json::Json};
 /// The first difference of two values: put into words only if someone is to read it, for most pairs of a multiset differ.
 pub(crate) struct JsonDifference<'a> {
     /// From the inside out.
-    path: Vec<Step<'a>>,
-    kind: Kind<'a>,
+    path: Vec<PathStep<'a>>,
+    kind: DifferenceKind<'a>,
 }
 
-enum Step<'a> {
+enum PathStep<'a> {
     Key(&'a str),
     Index(usize),
 }
 
-enum Kind<'a> {
+enum DifferenceKind<'a> {
     Values(&'a Json, &'a Json),
     Lengths(usize, usize),
     Missing(&'a str),
@@ -27,23 +27,23 @@ enum Kind<'a> {
 }
 
 impl<'a> JsonDifference<'a> {
-    fn new(kind: Kind<'a>) -> Self {
+    fn new(kind: DifferenceKind<'a>) -> Self {
         Self { path: Vec::new(), kind }
     }
 
-    fn below(mut self, step: Step<'a>) -> Self {
+    fn below(mut self, step: PathStep<'a>) -> Self {
         self.path.push(step);
         self
     }
 
     /// In a sentence; `root` stands for the whole value.
     pub(crate) fn in_words(&self, root: &str) -> String {
-        let path: String = self.path.iter().rev().map(Step::to_string).collect();
+        let path: String = self.path.iter().rev().map(PathStep::to_string).collect();
         format!("{root}{path}: {}", self.kind)
     }
 }
 
-impl fmt::Display for Step<'_> {
+impl fmt::Display for PathStep<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Key(key) => write!(f, ".{key}"),
@@ -52,7 +52,7 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-impl fmt::Display for Kind<'_> {
+impl fmt::Display for DifferenceKind<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = |map: &IndexMap<String, Json>| cut(&format!("{:?}", map.keys().collect::<Vec<_>>()));
         match self {
@@ -72,15 +72,15 @@ impl JsonRules {
             (Json::Object(a), Json::Object(b)) => self.object_difference(a, b),
             (Json::Array(a), Json::Array(b)) => {
                 let mut items = a.iter().zip(b).enumerate();
-                let differ = |(index, (a, b))| Some(self.difference(a, b)?.below(Step::Index(index)));
-                let lengths = || JsonDifference::new(Kind::Lengths(a.len(), b.len()));
+                let differ = |(index, (a, b))| Some(self.difference(a, b)?.below(PathStep::Index(index)));
+                let lengths = || JsonDifference::new(DifferenceKind::Lengths(a.len(), b.len()));
                 items.find_map(differ).or_else(|| (a.len() != b.len()).then(lengths))
             }
             (Json::Number(a), Json::Number(b)) if a.is_near(b, self.tolerance) => None,
             (Json::String(a), Json::String(b)) if a == b => None,
             (Json::Bool(a), Json::Bool(b)) if a == b => None,
             (Json::Null, Json::Null) => None,
-            _ => Some(JsonDifference::new(Kind::Values(expected, got))),
+            _ => Some(JsonDifference::new(DifferenceKind::Values(expected, got))),
         }
     }
 
@@ -91,17 +91,17 @@ impl JsonRules {
     ) -> Option<JsonDifference<'a>> {
         let mut members = expected.iter();
         let differ = |(key, value): (&'a String, &'a Json)| match got.get(key) {
-            None => Some(JsonDifference::new(Kind::Missing(key))),
-            Some(other) => Some(self.difference(value, other)?.below(Step::Key(key))),
+            None => Some(JsonDifference::new(DifferenceKind::Missing(key))),
+            Some(other) => Some(self.difference(value, other)?.below(PathStep::Key(key))),
         };
         if let Some(difference) = members.find_map(differ) {
             return Some(difference);
         }
         if let Some(key) = got.keys().find(|key| !expected.contains_key(*key)) {
-            return Some(JsonDifference::new(Kind::Unexpected(key)));
+            return Some(JsonDifference::new(DifferenceKind::Unexpected(key)));
         }
         let in_order = !self.key_order || expected.keys().eq(got.keys());
-        (!in_order).then(|| JsonDifference::new(Kind::KeyOrder(expected, got)))
+        (!in_order).then(|| JsonDifference::new(DifferenceKind::KeyOrder(expected, got)))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Comparing answers with what is expected of them.
 
-use slopbench_sandbox::{Answer, Ending, message::Message};
+use slopbench_sandbox::{RawResponse, ResponseEnd, message::HttpMessage};
 
 use super::{
     captures::Captures,
-    steps::{Payload, Request},
+    steps::{Payload, StepRequest},
 };
 use crate::{Mismatch, excerpt::excerpt, matching};
 
-impl Request {
+impl StepRequest {
     /// The request's bytes, with captured values in their places.
     pub(crate) fn bytes(&self, captures: &Captures) -> Vec<u8> {
         let (body, kind) = match &self.payload {
@@ -34,18 +34,18 @@ impl Request {
     }
 
     /// Reads an answer, or says in one sentence why it is none.
-    pub(crate) fn message(&self, answer: &Answer) -> Result<Message, String> {
+    pub(crate) fn message(&self, answer: &RawResponse) -> Result<HttpMessage, String> {
         let length = answer.bytes.len();
         Err(match answer.ending {
-            Ending::Whole => {
-                let message = Message::parse(&answer.bytes, self.method == "HEAD");
+            ResponseEnd::Whole => {
+                let message = HttpMessage::parse(&answer.bytes, self.method == "HEAD");
                 return message.ok_or_else(|| "the answer is not HTTP/1.1".to_owned());
             }
-            Ending::Refused => "no one listens any more".to_owned(),
-            Ending::Closed => format!("the connection ended after {length} bytes, before the answer did"),
-            Ending::Late => format!("no whole answer in time, {length} bytes of one"),
-            Ending::TooLarge => format!("the answer is larger than the limit, {length} bytes"),
-            Ending::Garbage => {
+            ResponseEnd::Refused => "no one listens any more".to_owned(),
+            ResponseEnd::Closed => format!("the connection ended after {length} bytes, before the answer did"),
+            ResponseEnd::Late => format!("no whole answer in time, {length} bytes of one"),
+            ResponseEnd::TooLarge => format!("the answer is larger than the limit, {length} bytes"),
+            ResponseEnd::Garbage => {
                 let start = String::from_utf8_lossy(answer.bytes.get(..length.min(80)).unwrap_or_default());
                 format!("the answer is not HTTP/1.1; it begins with {start:?}")
             }
@@ -53,7 +53,7 @@ impl Request {
     }
 
     /// What of an answer is not as expected; `step` names it.
-    pub(crate) fn mismatches(&self, step: &str, message: &Message, captures: &Captures) -> Vec<Mismatch> {
+    pub(crate) fn mismatches(&self, step: &str, message: &HttpMessage, captures: &Captures) -> Vec<Mismatch> {
         let status = self.status.filter(|expected| *expected != message.status).map(|expected| {
             let body = String::from_utf8_lossy(&message.body);
             let detail = format!("expected {expected}, got {}: {}", message.status, excerpt(&body));
@@ -84,7 +84,11 @@ impl Request {
 
 /// Compares the answers to requests that were sent at the same time. Those to the very same request are compared in
 /// whatever order fits: no one knows which the server took first.
-pub(crate) fn together(step: &str, asked: &[(&Request, Vec<u8>, Message)], captures: &Captures) -> Vec<Mismatch> {
+pub(crate) fn together(
+    step: &str,
+    asked: &[(&StepRequest, Vec<u8>, HttpMessage)],
+    captures: &Captures,
+) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     for (index, (request, bytes, message)) in asked.iter().enumerate() {
         let same: Vec<usize> =
@@ -103,7 +107,7 @@ pub(crate) fn together(step: &str, asked: &[(&Request, Vec<u8>, Message)], captu
 /// The first of the `same` requests that gets none of their answers, whichever way they are dealt out.
 fn unmatched(
     step: &str,
-    asked: &[(&Request, Vec<u8>, Message)],
+    asked: &[(&StepRequest, Vec<u8>, HttpMessage)],
     same: &[usize],
     captures: &Captures,
 ) -> Option<Mismatch> {

@@ -12,4 +12,4 @@ mod steps;
 pub(crate) use captures::Captures;
 pub(crate) use play::{Halt, play};
 pub use steps::Server;
-pub(crate) use steps::{Step, steps};
+pub(crate) use steps::{HttpStep, steps};

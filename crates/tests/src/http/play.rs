@@ -5,12 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_sandbox::{Answer, Ending, Error, Exchange, Observation, Peer, Sandbox, Service, Task, message::Message};
+use slopbench_sandbox::{
+    Error, Observation, Peer, RawResponse, RequestBatch, ResponseEnd, Sandbox, Service, Task, message::HttpMessage,
+};
 
 use super::{
     answers,
     captures::Captures,
-    steps::{Payload, Request, Server, Step},
+    steps::{HttpStep, Payload, Server, StepRequest},
 };
 use crate::{Mismatch, excerpt::excerpt, json::Json};
 
@@ -57,40 +59,39 @@ impl From<Error> for Stop {
 pub(crate) fn play(
     sandbox: &mut dyn Sandbox,
     server: &Server,
-    steps: &[Step],
+    steps: &[HttpStep],
     task: Task,
 ) -> Result<(Observation, Option<Halt>), Error> {
     let service = Service { task, port_variable: server.port_variable.clone() };
     let mut halt = None;
     let observation =
-        sandbox.serve(
-            &service,
-            &mut |peer| match (Player { peer, server, captures: Captures::default() }).play(steps) {
-                Ok(()) => Ok(()),
-                Err(Stop::Error(error)) => Err(error),
-                Err(Stop::Halt(reason)) => {
-                    halt = Some(reason);
-                    Ok(())
-                }
-            },
-        )?;
+        sandbox.serve(&service, &mut |peer| match (StepPlayer { peer, server, captures: Captures::default() })
+            .play(steps)
+        {
+            Ok(()) => Ok(()),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Halt(reason)) => {
+                halt = Some(reason);
+                Ok(())
+            }
+        })?;
     Ok((observation, halt))
 }
 
-struct Player<'a> {
+struct StepPlayer<'a> {
     peer: &'a mut dyn Peer,
     server: &'a Server,
     captures: Captures,
 }
 
-impl Player<'_> {
-    fn play(&mut self, steps: &[Step]) -> Result<(), Stop> {
+impl StepPlayer<'_> {
+    fn play(&mut self, steps: &[HttpStep]) -> Result<(), Stop> {
         self.wait_until_ready("start")?;
         for (number, step) in (1..).zip(steps) {
             let name = format!("step {number}");
             match step {
-                Step::Ask(requests) => self.ask(&name, requests)?,
-                Step::Restart => {
+                HttpStep::Ask(requests) => self.ask(&name, requests)?,
+                HttpStep::Restart => {
                     let name = format!("{name} restart");
                     if !self.peer.restart()? {
                         return Err(Stop::Halt(Halt::Over(name)));
@@ -105,19 +106,19 @@ impl Player<'_> {
     /// Asks until there is an answer, whatever it says.
     fn wait_until_ready(&mut self, name: &str) -> Result<(), Stop> {
         let deadline = Instant::now() + self.server.ready_within;
-        let bytes = Request::get(&self.server.ready).bytes(&self.captures);
+        let bytes = StepRequest::get(&self.server.ready).bytes(&self.captures);
         loop {
             let time_limit = self.server.answer_within.min(deadline.saturating_duration_since(Instant::now()));
             let ending = match self.exchange(name, vec![bytes.clone()], time_limit)?.as_slice() {
                 [answer] => answer.ending,
-                _ => Ending::Closed,
+                _ => ResponseEnd::Closed,
             };
-            if ending == Ending::Whole {
+            if ending == ResponseEnd::Whole {
                 return Ok(());
             }
             if Instant::now() >= deadline {
                 let seen = match ending {
-                    Ending::Refused => "no one listens on 127.0.0.1 at the port given",
+                    ResponseEnd::Refused => "no one listens on 127.0.0.1 at the port given",
                     _ => "who listens at the port does not answer",
                 };
                 let within = self.server.ready_within.as_millis();
@@ -128,7 +129,7 @@ impl Player<'_> {
     }
 
     /// Plays one step.
-    fn ask(&mut self, name: &str, requests: &[Request]) -> Result<(), Stop> {
+    fn ask(&mut self, name: &str, requests: &[StepRequest]) -> Result<(), Stop> {
         let bytes: Vec<_> = requests.iter().map(|request| request.bytes(&self.captures)).collect();
         let answers = self.exchange(name, bytes.clone(), self.server.answer_within)?;
         let mut asked = Vec::new();
@@ -139,12 +140,12 @@ impl Player<'_> {
                     let what = format!("{name} answer");
                     let detail = format!("{} {}: {detail}", request.method, request.target);
                     return Err(match answer.ending {
-                        Ending::Refused | Ending::Closed => {
+                        ResponseEnd::Refused | ResponseEnd::Closed => {
                             self.wait_for_death(name)?;
                             // It may still die.
                             late(&what, detail)
                         }
-                        Ending::Late => late(&what, detail),
+                        ResponseEnd::Late => late(&what, detail),
                         _ => wrong(&what, detail),
                     });
                 }
@@ -161,7 +162,7 @@ impl Player<'_> {
     }
 
     /// Keeps what is to be captured. Where the status is wrong, that is what people have to hear of first.
-    fn capture(&mut self, name: &str, request: &Request, message: &Message) -> Result<(), Stop> {
+    fn capture(&mut self, name: &str, request: &StepRequest, message: &HttpMessage) -> Result<(), Stop> {
         if request.capture.is_empty() {
             return Ok(());
         }
@@ -194,13 +195,13 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn exchange(&mut self, name: &str, requests: Vec<Vec<u8>>, time_limit: Duration) -> Result<Vec<Answer>, Stop> {
-        let answers = self.peer.exchange(&Exchange { requests, time_limit })?;
+    fn exchange(&mut self, name: &str, requests: Vec<Vec<u8>>, time_limit: Duration) -> Result<Vec<RawResponse>, Stop> {
+        let answers = self.peer.exchange(&RequestBatch { requests, time_limit })?;
         answers.ok_or_else(|| Stop::Halt(Halt::Over(name.to_owned())))
     }
 }
 
-impl Request {
+impl StepRequest {
     /// A request that expects nothing.
     fn get(target: &str) -> Self {
         Self {

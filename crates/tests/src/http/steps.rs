@@ -30,16 +30,16 @@ pub struct Server {
 
 /// One step of a case.
 #[derive(Debug)]
-pub(crate) enum Step {
+pub(crate) enum HttpStep {
     /// Kill the server and start it again.
     Restart,
     /// Send these requests at the same time.
-    Ask(Vec<Request>),
+    Ask(Vec<StepRequest>),
 }
 
 /// One request, and what is expected of its answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
+pub(crate) struct StepRequest {
     pub(crate) method: String,
     pub(crate) target: String,
     pub(crate) headers: Vec<(String, String)>,
@@ -83,30 +83,30 @@ impl Server {
 }
 
 /// The steps of a case, in order.
-pub(crate) fn steps(files: Vec<Spanned<StepFile>>) -> Result<Vec<Step>, Flaw> {
+pub(crate) fn steps(files: Vec<Spanned<StepFile>>) -> Result<Vec<HttpStep>, Flaw> {
     let mut known = Known::default();
     files.into_iter().map(|file| step(file, &mut known)).collect()
 }
 
 const KINDS: &str = "a step has either `request`, `together` or `restart = true`";
 
-fn step(spanned: Spanned<StepFile>, known: &mut Known) -> Result<Step, Flaw> {
+fn step(spanned: Spanned<StepFile>, known: &mut Known) -> Result<HttpStep, Flaw> {
     let wrong = Flaw::at(&spanned, KINDS);
     match spanned.as_ref() {
         StepFile { restart: None, together: None, request: Some(_), .. } => {
             let times = times(spanned.as_ref())?;
-            Ok(Step::Ask(vec![request(spanned, known)?; times]))
+            Ok(HttpStep::Ask(vec![request(spanned, known)?; times]))
         }
         StepFile { restart: None, together: Some(_), request: None, .. } => together(spanned, known),
         StepFile { restart: Some(restart), together: None, request: None, .. } if *restart.as_ref() => {
             only(&spanned, "restart")?;
-            Ok(Step::Restart)
+            Ok(HttpStep::Restart)
         }
         _ => Err(wrong),
     }
 }
 
-fn together(spanned: Spanned<StepFile>, known: &mut Known) -> Result<Step, Flaw> {
+fn together(spanned: Spanned<StepFile>, known: &mut Known) -> Result<HttpStep, Flaw> {
     only(&spanned, "together")?;
     let count = Flaw::at(&spanned, format!("{} to {} requests go together", TOGETHER.start(), TOGETHER.end()));
     let mut requests = Vec::new();
@@ -124,7 +124,7 @@ fn together(spanned: Spanned<StepFile>, known: &mut Known) -> Result<Step, Flaw>
         let times = times(file)?;
         requests.extend(vec![request(part, known)?; times]);
     }
-    if TOGETHER.contains(&requests.len()) { Ok(Step::Ask(requests)) } else { Err(count) }
+    if TOGETHER.contains(&requests.len()) { Ok(HttpStep::Ask(requests)) } else { Err(count) }
 }
 
 /// Refuses a step with anything beside its key.
@@ -151,7 +151,7 @@ fn times(file: &StepFile) -> Result<usize, Flaw> {
     Ok(count)
 }
 
-fn request(spanned: Spanned<StepFile>, known: &mut Known) -> Result<Request, Flaw> {
+fn request(spanned: Spanned<StepFile>, known: &mut Known) -> Result<StepRequest, Flaw> {
     let two = Flaw::at(&spanned, "a request has `body` or `json`, not both");
     let StepFile { request, headers, body, json, capture, expect, .. } = spanned.into_inner();
     let (method, target) = request.map(|line| request_line(line, known)).transpose()?.unwrap_or_default();
@@ -176,7 +176,7 @@ fn request(spanned: Spanned<StepFile>, known: &mut Known) -> Result<Request, Fla
     let expect_headers = expect.headers.into_iter().map(want).collect::<Result<_, _>>()?;
     let expect_body = expect.body.map(|file| check_places(&file, known).and_then(|()| expectation(file, false)));
     let expect_body = expect_body.transpose()?;
-    Ok(Request { method, target, headers, payload, capture, status: expect.status, expect_headers, expect_body })
+    Ok(StepRequest { method, target, headers, payload, capture, status: expect.status, expect_headers, expect_body })
 }
 
 fn request_line(line: Spanned<String>, known: &Known) -> Result<(String, String), Flaw> {
