@@ -32,7 +32,7 @@ pub struct Verification {
     pub artifact: String,
     /// What it shows.
     pub title: String,
-    /// A row a claim.
+    /// A row per claim.
     pub claims: Vec<ClaimResult>,
 }
 
