@@ -1,4 +1,4 @@
-//! Whether a run endures being killed again and again. Its problem has one case a checkpoint, so that kills meet sessions,
+//! Whether a run endures being killed again and again. Its problem has one case per checkpoint, so that kills meet sessions,
 //! measurements and the moments between them rather than long suites.
 
 use std::{

@@ -220,7 +220,7 @@ fn an_engine_that_is_restarted_in_the_middle_changes_nothing() {
     assert!(bench.docker(&["load", "--input", archive.to_str().unwrap()]).status.success());
     fs::remove_file(&archive).unwrap();
 
-    // A solution of two seconds a case.
+    // A solution of two seconds per case.
     let solution = bench.path("solution");
     copy(&bench.path("repository/problems/echo/solution/checkpoint_2"), &solution);
     let program = fs::read_to_string(solution.join("echo.py")).unwrap();

@@ -12,7 +12,7 @@ use crate::commits::{self, Commit};
 use crate::measured::Measured;
 use crate::record::{History, HistoryFormat, Point, Trend, Trends};
 use crate::repository::at;
-use crate::trees::{self, Listing};
+use crate::trees::{self, TreeListing};
 use crate::{Error, GitRepository};
 
 /// Which history to measure.
@@ -60,7 +60,7 @@ pub fn history(
     }
     let places = commits::evenly(touching.len(), options.commits.get());
     let sampled: Vec<(usize, Commit)> = places.into_iter().map(|place| (place, touching[place])).collect();
-    let listings: Vec<Listing> = sampled
+    let listings: Vec<TreeListing> = sampled
         .par_iter()
         .map_init(|| repository.reader(), |reader, (_, commit)| trees::list(reader, commit.tree))
         .collect::<Result<_, Error>>()?;
@@ -91,7 +91,7 @@ fn point(
     repository: &GitRepository,
     place: usize,
     commit: Commit,
-    listing: &Listing,
+    listing: &TreeListing,
     measured: &Measured<'_>,
 ) -> Result<Point, Error> {
     let reader = repository.reader();

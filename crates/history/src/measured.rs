@@ -9,7 +9,7 @@ use slopbench_metrics::{FileTally, Refusal, RuleSet};
 
 use crate::history::Progress;
 use crate::record::VersionCounts;
-use crate::trees::{Listing, Source};
+use crate::trees::{TreeListing, TreeSource};
 use crate::{Error, GitRepository};
 
 /// Versions that one thread measures with one reader, so that the deltas git stores them as are followed from one to the
@@ -19,14 +19,14 @@ const RUN: usize = 16;
 /// The listings' versions with their figures.
 pub(crate) struct Measured<'a> {
     numbers: HashMap<Key<'a>, usize>,
-    versions: Vec<Version>,
+    versions: Vec<FileVersion>,
     by_path: bool,
 }
 
 /// What a version's figures depend on: bytes, language, and the path if there are rules for certain paths.
 type Key<'a> = (ObjectId, &'static str, Option<&'a str>);
 
-struct Version {
+struct FileVersion {
     bytes: u64,
     tally: Result<FileTally, Refusal>,
 }
@@ -35,14 +35,14 @@ impl<'a> Measured<'a> {
     /// Measures what the listings hold. `progress` is called with how many versions there are, then for each.
     pub(crate) fn new(
         repository: &GitRepository,
-        listings: &'a [Listing],
+        listings: &'a [TreeListing],
         rules: &RuleSet,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let by_path = rules.depends_on_path();
         let mut seen = HashSet::new();
         let sources = listings.iter().flat_map(|listing| &listing.sources);
-        let mut distinct: Vec<&Source> = sources.filter(|source| seen.insert(key(source, by_path))).collect();
+        let mut distinct: Vec<&TreeSource> = sources.filter(|source| seen.insert(key(source, by_path))).collect();
         // Versions of one file are likely deltas of each other. The sort is stable: they stay in the order of the commits.
         distinct.sort_by(|a, b| a.path.cmp(&b.path));
         let numbered = distinct.iter().enumerate().map(|(number, source)| (key(source, by_path), number));
@@ -50,12 +50,12 @@ impl<'a> Measured<'a> {
         progress.begin(distinct.len());
         let runs = distinct.par_chunks(RUN).map(|run| {
             let reader = repository.reader();
-            let measure = |source: &&Source| {
+            let measure = |source: &&TreeSource| {
                 let bytes = reader.blob(source.blob)?;
                 let length = bytes.len() as u64;
                 let tally = FileTally::of(&source.path, bytes, rules);
                 progress.step();
-                Ok(Version { bytes: length, tally })
+                Ok(FileVersion { bytes: length, tally })
             };
             run.iter().map(measure).collect::<Result<Vec<_>, Error>>()
         });
@@ -64,7 +64,7 @@ impl<'a> Measured<'a> {
     }
 
     /// The figures of one listing, and what of it was left out.
-    pub(crate) fn total(&self, listing: &Listing) -> (Measures, Vec<SkippedFile>) {
+    pub(crate) fn total(&self, listing: &TreeListing) -> (Measures, Vec<SkippedFile>) {
         let (mut tallies, mut skipped) = (Vec::new(), listing.skipped.clone());
         for source in &listing.sources {
             let number = self.numbers.get(&key(source, self.by_path));
@@ -78,7 +78,7 @@ impl<'a> Measured<'a> {
         (FileTally::total(tallies.into_iter()), skipped)
     }
 
-    pub(crate) fn versions(&self, listings: &[Listing]) -> VersionCounts {
+    pub(crate) fn versions(&self, listings: &[TreeListing]) -> VersionCounts {
         VersionCounts {
             files: listings.iter().map(|listing| listing.sources.len() as u64).sum(),
             distinct: self.versions.len() as u64,
@@ -87,6 +87,6 @@ impl<'a> Measured<'a> {
     }
 }
 
-fn key(source: &Source, by_path: bool) -> Key<'_> {
+fn key(source: &TreeSource, by_path: bool) -> Key<'_> {
     (source.blob, source.language, by_path.then_some(source.path.as_str()))
 }

@@ -14,15 +14,15 @@ use crate::repository::{Reader, at};
 
 /// The source files of one tree.
 #[derive(Default)]
-pub(crate) struct Listing {
+pub(crate) struct TreeListing {
     /// By path.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<TreeSource>,
     /// What looks like source and is left out.
     pub(crate) skipped: Vec<SkippedFile>,
 }
 
 /// One source file of a tree.
-pub(crate) struct Source {
+pub(crate) struct TreeSource {
     /// Path below the tree. Bytes that are no UTF-8 are replaced, as on disk.
     pub(crate) path: String,
     pub(crate) blob: ObjectId,
@@ -32,8 +32,8 @@ pub(crate) struct Source {
 /// Lists what measuring a checkout of the tree would find. Nothing is in no tree.
 ///
 /// A link is named if its own name is that of source. What else it leads to is not looked at: it may be outside the tree.
-pub(crate) fn list(reader: &Reader, tree: Option<ObjectId>) -> Result<Listing, Error> {
-    let mut listing = Listing::default();
+pub(crate) fn list(reader: &Reader, tree: Option<ObjectId>) -> Result<TreeListing, Error> {
+    let mut listing = TreeListing::default();
     let mut open: Vec<_> = tree.map(|tree| (String::new(), tree)).into_iter().collect();
     while let Some((prefix, id)) = open.pop() {
         let tree = reader.tree(id)?;
@@ -53,7 +53,7 @@ pub(crate) fn list(reader: &Reader, tree: Option<ObjectId>) -> Result<Listing, E
                     listing.skipped.push(Refusal::symbolic_link().of_path(&path));
                 }
                 (Admission::Source(language), _) => {
-                    listing.sources.push(Source { path, blob: entry.oid.to_owned(), language });
+                    listing.sources.push(TreeSource { path, blob: entry.oid.to_owned(), language });
                 }
                 (Admission::Other, _) => {}
             }

@@ -57,7 +57,7 @@ pub enum Error {
     Packages {
         /// The image.
         image: String,
-        /// A line a package: its name, and both versions.
+        /// A line per package: its name, and both versions.
         packages: Vec<String>,
     },
     /// The same packages made other bytes.

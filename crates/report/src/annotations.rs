@@ -3,7 +3,7 @@ use slopbench_metrics::{
     measurement::{RefusalReason, SkippedFile},
 };
 
-use crate::findings::{Finding, Level, findings};
+use crate::findings::{Finding, Severity, findings};
 
 /// A measurement as GitHub's workflow commands, which a log shows as annotations: one line per finding.
 ///
@@ -21,8 +21,8 @@ pub fn annotations(measurement: &Measurement, rules: &[RuleDescription], folder:
 
 fn annotation(finding: &Finding<'_>, folder: &str) -> String {
     let command = match finding.level {
-        Level::Warning => "warning",
-        Level::Note => "notice",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
     };
     let Finding { path, first_line, last_line, rule, message, .. } = finding;
     let (file, title) = (property(&format!("{folder}{path}")), property(rule));

@@ -10,21 +10,21 @@ pub(crate) const OWN_RULES: [OwnRule; 3] = [COMPLEXITY, CLONE, SUPPRESSION];
 
 const COMPLEXITY: OwnRule = OwnRule {
     id: "slopbench/complexity",
-    level: Level::Warning,
+    level: Severity::Warning,
     message: "A callable with a cyclomatic complexity above 10.",
     note: "Structural erosion is the share of complexity mass, CC · √SLOC, in such callables. Split it where it decides two things.",
 };
 
 const CLONE: OwnRule = OwnRule {
     id: "slopbench/clone",
-    level: Level::Note,
+    level: Severity::Note,
     message: "Lines of the same shape as others in this file.",
     note: "A function, loop, condition or other block that is there more than once, but for names and literals. Say it once.",
 };
 
 const SUPPRESSION: OwnRule = OwnRule {
     id: "slopbench/suppression",
-    level: Level::Warning,
+    level: Severity::Warning,
     message: "A suppression that suppresses nothing, or is not understood.",
     note: "Write `slopbench: ignore[rule] reason` in a comment, and remove it once the rule no longer matches.",
 };
@@ -32,7 +32,7 @@ const SUPPRESSION: OwnRule = OwnRule {
 /// A kind of finding that needs no rule file.
 pub(crate) struct OwnRule {
     pub(crate) id: &'static str,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     /// One sentence.
     pub(crate) message: &'static str,
     /// Why, and what to do.
@@ -41,7 +41,7 @@ pub(crate) struct OwnRule {
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
+pub(crate) enum Severity {
     /// It counts as flagged or eroded.
     Warning,
     /// It is one of several alike, and only together too many.
@@ -56,7 +56,7 @@ pub(crate) struct Finding<'a> {
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
     pub(crate) rule: &'a str,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) message: String,
     /// Set if the finding was accepted.
     pub(crate) suppressed: Option<&'a Suppressed>,
@@ -85,7 +85,7 @@ fn matched<'a>(found: &'a Match, rules: &'a [RuleDescription]) -> Finding<'a> {
         first_line: found.start_line,
         last_line: found.end_line,
         rule: &found.rule,
-        level: Level::Warning,
+        level: Severity::Warning,
         message: description.map_or_else(|| found.rule.clone(), |rule| rule.message.clone()),
         suppressed: None,
     }

@@ -5,7 +5,7 @@ use slopbench_metrics::{
     measurement::{RefusalReason, SkippedFile},
 };
 
-use crate::findings::{Finding, Level, OWN_RULES, OwnRule, findings};
+use crate::findings::{Finding, OWN_RULES, OwnRule, Severity, findings};
 
 /// A measurement as SARIF 2.1.0, the format of code hosts and editors for results of static analysis.
 ///
@@ -50,7 +50,7 @@ fn rule(rule: &RuleDescription) -> Value {
     let mut descriptor = json!({
         "id": rule.id,
         "shortDescription": {"text": rule.message},
-        "defaultConfiguration": {"level": level(Level::Warning)},
+        "defaultConfiguration": {"level": level(Severity::Warning)},
         "properties": {"tags": rule.tiers},
     });
     if !rule.note.is_empty() {
@@ -102,9 +102,9 @@ fn location(path: &str, folder: &str, lines: Option<(u32, u32)>) -> Value {
 /// All but RFC 3986's unreserved characters and what parts folders.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-fn level(level: Level) -> &'static str {
+fn level(level: Severity) -> &'static str {
     match level {
-        Level::Warning => "warning",
-        Level::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
     }
 }

@@ -53,11 +53,11 @@ impl Span {
 /// take a role, only [`Span`]s have one.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    blocks: Vec<Block>,
+    blocks: Vec<TextBlock>,
 }
 
 #[derive(Clone, Debug)]
-enum Block {
+enum TextBlock {
     Line(Span),
     Table(Table),
 }
@@ -91,16 +91,16 @@ impl Text {
 
     /// The lines, in which tables are fitted into `width` columns, as far as their words can be shortened.
     pub fn lines(&self, width: Option<usize>) -> Vec<Vec<Span>> {
-        let lines = |block: &Block| match block {
-            Block::Line(span) => vec![vec![span.clone()]],
-            Block::Table(table) => table.lines(width),
+        let lines = |block: &TextBlock| match block {
+            TextBlock::Line(span) => vec![vec![span.clone()]],
+            TextBlock::Table(table) => table.lines(width),
         };
         self.blocks.iter().flat_map(lines).collect()
     }
 }
 
-fn line_of(role: Role, line: &str) -> Block {
-    Block::Line(Span::new(role, line))
+fn line_of(role: Role, line: &str) -> TextBlock {
+    TextBlock::Line(Span::new(role, line))
 }
 
 fn diff_role(line: &str) -> Role {
@@ -135,7 +135,7 @@ impl From<String> for Text {
 
 impl From<Table> for Text {
     fn from(table: Table) -> Self {
-        Self { blocks: vec![Block::Table(table)] }
+        Self { blocks: vec![TextBlock::Table(table)] }
     }
 }
 

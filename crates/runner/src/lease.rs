@@ -42,7 +42,7 @@ pub(crate) struct Quiet {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum LockKind {
     Shared,
     Exclusive,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Locks<'a>(pub(crate) &'a Path);
 
 impl Locks<'_> {
     pub(crate) fn coordinate(&self) -> Result<Coordinator, Error> {
-        let lock = try_acquire(&self.0.join("lock"), Kind::Exclusive)?;
+        let lock = try_acquire(&self.0.join("lock"), LockKind::Exclusive)?;
         Ok(Coordinator { _lock: lock.ok_or_else(|| Error::Coordinated(self.0.to_path_buf()))? })
     }
 
@@ -60,23 +60,23 @@ impl Locks<'_> {
         let active = self.be_active()?;
         let name = Sha256::of(unit.as_bytes()).short();
         let leased = || Error::Leased { root: self.0.to_path_buf(), unit: unit.to_owned() };
-        let unit = try_acquire(&self.path(&name), Kind::Exclusive)?.ok_or_else(leased)?;
+        let unit = try_acquire(&self.path(&name), LockKind::Exclusive)?.ok_or_else(leased)?;
         Ok(Lease { _active: active, _unit: unit })
     }
 
     /// Keeps garbage from being collected until the end of what this gives.
     pub(crate) fn be_active(&self) -> Result<File, Error> {
-        acquire(&self.path(ACTIVE), Kind::Shared)
+        acquire(&self.path(ACTIVE), LockKind::Shared)
     }
 
     pub(crate) fn have_machine(&self) -> Result<File, Error> {
         let host = nix::unistd::gethostname().unwrap_or_default();
         let digest = Sha256::of(host.as_encoded_bytes()).short();
-        acquire(&self.path(&format!("on-{digest}")), Kind::Exclusive)
+        acquire(&self.path(&format!("on-{digest}")), LockKind::Exclusive)
     }
 
     pub(crate) fn quiet(&self) -> Result<Option<Quiet>, Error> {
-        let active = try_acquire(&self.path(ACTIVE), Kind::Exclusive)?;
+        let active = try_acquire(&self.path(ACTIVE), LockKind::Exclusive)?;
         Ok(active.map(|active| Quiet { leases: self.0.join(LEASES), _active: active }))
     }
 
@@ -97,12 +97,12 @@ impl Drop for Quiet {
     }
 }
 
-fn acquire(path: &Path, kind: Kind) -> Result<File, Error> {
+fn acquire(path: &Path, kind: LockKind) -> Result<File, Error> {
     loop {
         let file = make(path)?;
         let locked = match kind {
-            Kind::Shared => file.lock_shared(),
-            Kind::Exclusive => file.lock(),
+            LockKind::Shared => file.lock_shared(),
+            LockKind::Exclusive => file.lock(),
         };
         locked.map_err(|source| Error::Write { path: path.to_path_buf(), source })?;
         if is_there(&file, path) {
@@ -111,12 +111,12 @@ fn acquire(path: &Path, kind: Kind) -> Result<File, Error> {
     }
 }
 
-fn try_acquire(path: &Path, kind: Kind) -> Result<Option<File>, Error> {
+fn try_acquire(path: &Path, kind: LockKind) -> Result<Option<File>, Error> {
     loop {
         let file = make(path)?;
         let locked = match kind {
-            Kind::Shared => file.try_lock_shared(),
-            Kind::Exclusive => file.try_lock(),
+            LockKind::Shared => file.try_lock_shared(),
+            LockKind::Exclusive => file.try_lock(),
         };
         match locked {
             Ok(()) if is_there(&file, path) => return Ok(Some(file)),

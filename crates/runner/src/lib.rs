@@ -5,11 +5,12 @@
 //! comes next, and how a stage is carried out. [`Run`] does the rest: it keeps every stage whole in the [`RunStore`], leases
 //! units, stops at the [`Budget`], and resumes at the first stage that is not there.
 //!
-//! - [`Run::carry_out`] is the *coordinator*: one process a run. It has an [`Executor`] do every unit, and alone collects
+//! - [`Run::carry_out`] is the *coordinator*: one process per run. It has an [`Executor`] do every unit, and alone collects
 //!   garbage and knows the budget. Results of the whole run are written under its lock.
 //! - [`Run::carry_out_unit`] does one unit under a lease of its own, in any process that sees the folder. Doing a unit twice
 //!   does nothing the second time.
 
+mod accepted;
 mod budget;
 mod error;
 mod executor;

@@ -109,7 +109,7 @@ impl<D: Clone + PartialEq + Serialize + DeserializeOwned> RunFolder<D> {
 
 /// What every plan says, whatever its design.
 #[derive(Deserialize)]
-struct Header {
+struct PlanHeader {
     format: String,
     #[serde(default)]
     study: String,
@@ -119,7 +119,7 @@ fn read_plan(root: &Path) -> Result<Vec<u8>, Error> {
     fs::read(root.join(PLAN)).map_err(|source| Error::NoRun { root: root.to_path_buf(), source })
 }
 
-fn header(root: &Path, plan: &[u8]) -> Result<Header, Error> {
+fn header(root: &Path, plan: &[u8]) -> Result<PlanHeader, Error> {
     serde_json::from_slice(plan).map_err(|error| Error::edited(&root.join(PLAN), error.to_string()))
 }
 

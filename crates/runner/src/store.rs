@@ -25,7 +25,7 @@ use slopbench_digest::{Listing, ListingDifference, Sha256, TreeId, canonical, tr
 use tempfile::TempDir;
 
 use crate::{
-    Coordinator, EndedStage, Error, Instrument, InstrumentDifference, Lease, Seal, SettledStage, Spent,
+    Coordinator, EndedStage, Error, Instrument, Lease, Seal, SettledStage, Spent,
     files::{make_private, read_json, remove, rename, write},
     lease::Locks,
     seal::{SEAL, SEAL_FORMAT},
@@ -38,8 +38,6 @@ const SCRATCH: &str = "scratch";
 const TREES: &str = "trees";
 const ENDED_FILE: &str = "ended.json";
 const ENDED_FORMAT: &str = "slopbench.ended/1";
-const ACCEPTED: &str = "accepted.json";
-const ACCEPTED_FORMAT: &str = "slopbench.accepted/1";
 
 /// What is done of a run.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ pub struct RunStore {
     /// The run's folder. Absolute: processes are started with paths below it.
     pub root: PathBuf,
     plan: Sha256,
-    planned: Instrument,
+    pub(crate) planned: Instrument,
 }
 
 /// A folder that is gone at the end of this; see [`RunStore::temporary`].
@@ -73,14 +71,6 @@ struct EndedRecord {
     spent: Spent,
     /// Which attempt it is if it says nothing of who worked; from 1.
     attempt: usize,
-}
-
-/// `accepted.json`.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Accepted {
-    format: String,
-    differences: BTreeSet<InstrumentDifference>,
 }
 
 impl RunStore {
@@ -298,40 +288,6 @@ impl RunStore {
         let above = path.ancestors().skip(1).take_while(|above| *above != self.root);
         let _ = above.map(fs::remove_dir).take_while(Result::is_ok).count();
         Ok(())
-    }
-
-    /// Takes up work with `instrument`. Where it is not the planned one, each difference has to be accepted, once, and is
-    /// then part of the run's results.
-    pub(crate) fn admit(&self, instrument: &Instrument, accept: bool) -> Result<(), Error> {
-        let mut accepted = self.accepted()?;
-        let mut differences = self.planned.differences(instrument);
-        differences.retain(|difference| !accepted.contains(difference));
-        match (differences.is_empty(), accept) {
-            (true, _) => Ok(()),
-            (false, false) => Err(Error::Instrument { root: self.root.clone(), differences }),
-            (false, true) => {
-                accepted.extend(differences);
-                let accepted = Accepted { format: ACCEPTED_FORMAT.to_owned(), differences: accepted };
-                write(&self.root.join(ACCEPTED), &canonical::to_vec(&accepted)?)
-            }
-        }
-    }
-
-    /// In what the instruments of some stages differ from the planned one.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Edited`] if the file that says so is not as it was written.
-    pub fn accepted(&self) -> Result<BTreeSet<InstrumentDifference>, Error> {
-        let path = self.root.join(ACCEPTED);
-        if !path.exists() {
-            return Ok(BTreeSet::new());
-        }
-        let accepted: Accepted = read_json(&path)?;
-        match accepted.format == ACCEPTED_FORMAT {
-            true => Ok(accepted.differences),
-            false => Err(Error::edited(&path, format!("its format is not \"{ACCEPTED_FORMAT}\""))),
-        }
     }
 
     /// What all stages cost that have ended, those among them that say nothing or are not settled.

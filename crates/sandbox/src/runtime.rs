@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
-/// Names a file with extra paths to expose, one a line: a Nix package passes its closure this way.
+/// Names a file with extra paths to expose, one per line: a Nix package passes its closure this way.
 const PATHS_VARIABLE: &str = "SLOPBENCH_SANDBOX_PATHS";
 
-/// Asks an interpreter where it lives. One answer a line, so that no parser is needed. Without a
+/// Asks an interpreter where it lives. One answer per line, so that no parser is needed. Without a
 /// `PATH`, Python does not know its own file, but the kernel does. Packages of the system's other
 /// interpreters are masked as well: a solution could start those, or read them.
 const QUESTION: &str = "

@@ -32,7 +32,7 @@ use crate::{Error, handover};
 pub struct Session {
     worker: WorkerChannel,
     /// What the program has to own before it runs, where its worker has no power to see to that.
-    gift: Option<OwnershipChange>,
+    ownership: Option<OwnershipChange>,
     /// Adds to an error what this machine lacks.
     explain: fn(Error) -> Error,
 }
@@ -58,10 +58,10 @@ impl Session {
         let spec = spec.settled()?;
         let output = [create(&spec.stdout)?, create(&spec.stderr)?];
         let mut session = match &spec.system {
-            System::Machine(_) => Self { worker: start_worker()?, gift: None, explain },
+            System::Machine(_) => Self { worker: start_worker()?, ownership: None, explain },
             System::Image(image) => {
-                let (worker, gift) = docker::start_worker(&spec, image)?;
-                Self { worker, gift, explain: convert::identity }
+                let (worker, ownership) = docker::start_worker(&spec, image)?;
+                Self { worker, ownership, explain: convert::identity }
             }
         };
         let listener = session.settle(spec, output).map_err(session.explain)?;
@@ -104,7 +104,7 @@ impl Session {
     ///
     /// Only what is not the program's fault.
     pub fn run(mut self, job: &SessionJob) -> Result<JobEnd, Error> {
-        self.gift.as_ref().map_or(Ok(()), OwnershipChange::give)?;
+        self.ownership.as_ref().map_or(Ok(()), OwnershipChange::apply)?;
         let time_limit = job.limits.wall.saturating_add(GRACE);
         match self.worker.ask(&WorkerRequest::Work(job.clone()), time_limit).map_err(self.explain)? {
             WorkerReply::Worked(worked) => Ok(worked),

@@ -22,7 +22,7 @@ use tempfile::NamedTempFile;
 use crate::{Error, GradingContext, Repository, reference};
 
 pub use claims::ClaimResult;
-use definition::{Artifact, Job, list_results, name_of};
+use definition::{Artifact, ArtifactJob, list_results, name_of};
 use manifest::{MANIFEST, Manifest};
 
 /// What verifying one artifact found.
@@ -32,7 +32,7 @@ pub struct Verification {
     pub artifact: String,
     /// What it shows.
     pub title: String,
-    /// A row a claim.
+    /// A row per claim.
     pub claims: Vec<ClaimResult>,
 }
 
@@ -119,7 +119,7 @@ fn replace(dir: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
 impl Artifact {
     /// The results, by path below the artifact's folder.
     fn run(&self, context: &GradingContext<'_>, repository: &Repository) -> Result<BTreeMap<String, Vec<u8>>, Error> {
-        let Job::Reference { problem } = &self.definition.job;
+        let ArtifactJob::Reference { problem } = &self.definition.job;
         reference::run(context, &repository.problem(problem)?)?.files()
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 /// What grading a problem's reference solutions gave.
 #[derive(Debug)]
 pub struct Reference {
-    /// One a checkpoint, in order.
+    /// One per checkpoint, in order.
     pub graded: Vec<Graded>,
     /// All of them.
     pub summary: ReferenceSummary,

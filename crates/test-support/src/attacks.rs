@@ -49,7 +49,7 @@ pub struct Attack {
     pub quick: bool,
     /// What it is.
     #[serde(default)]
-    agent: Option<Kind>,
+    agent: Option<AttackKind>,
     /// What it does, in Python.
     code: String,
 }
@@ -57,7 +57,7 @@ pub struct Attack {
 /// What an agent is to the harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Kind {
+enum AttackKind {
     /// A program without a model.
     Command,
     /// A known agent with a scripted model, whose exchanges are recorded.
@@ -70,7 +70,7 @@ fn twice_done() -> Vec<String> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct AttackTable {
     attack: Vec<Attack>,
 }
 
@@ -83,8 +83,8 @@ pub fn all() -> Result<Vec<Attack>, toml::de::Error> {
     let mut attacks = Vec::new();
     for (number, text) in TABLES.into_iter().enumerate() {
         // Those that send need somebody to send to.
-        let kind = if number == 1 { Kind::Model } else { Kind::Command };
-        let table: Table = toml::from_str(text)?;
+        let kind = if number == 1 { AttackKind::Model } else { AttackKind::Command };
+        let table: AttackTable = toml::from_str(text)?;
         let known = table.attack.into_iter();
         attacks.extend(known.map(|attack| Attack { agent: attack.agent.or(Some(kind)), ..attack }));
     }
@@ -97,8 +97,8 @@ impl Attack {
         format!("| `{}` | {} | {} |\n", self.name, self.tries, self.outcome.join(", "))
     }
 
-    fn kind(&self) -> Kind {
-        self.agent.unwrap_or(Kind::Command)
+    fn kind(&self) -> AttackKind {
+        self.agent.unwrap_or(AttackKind::Command)
     }
 }
 
@@ -111,7 +111,7 @@ pub struct Arena {
     /// How long a gateway is attacked.
     seconds: f64,
     /// What the honest trajectory comes to where nobody attacks.
-    undisturbed: BTreeMap<Kind, Results>,
+    undisturbed: BTreeMap<AttackKind, Results>,
 }
 
 /// Results of a trajectory by the paths of their files, and its part of the summary.
@@ -223,7 +223,7 @@ impl Arena {
     }
 
     /// Runs both agents; the exit code, the most memory and the most descriptors.
-    fn run(&self, kind: Kind, code: &str) -> Result<(Option<i32>, u64, usize), Failure> {
+    fn run(&self, kind: AttackKind, code: &str) -> Result<(Option<i32>, u64, usize), Failure> {
         // A JSON string is one of Python's, too.
         let attack = serde_json::to_string(code)?;
         let first = AGENT.lines().next().unwrap_or_default();
@@ -232,10 +232,10 @@ impl Arena {
         command.arg("--root").arg(&self.repository).args(["run", "--jobs", "2", "--time-limit", "900", "--out"]);
         command.arg(self.out()).args(["--prompt", "just-solve", "--prompt"]).arg(self.scratch.join("attack.md"));
         match kind {
-            Kind::Command => {
+            AttackKind::Command => {
                 command.args(["--agent", "command", "--", "python3", "-c", &agent, "{prompt}"]);
             }
-            Kind::Model => {
+            AttackKind::Model => {
                 let agents = self.install(&agent)?;
                 command.args(["--agent", WITH_MODEL, "--model", "scripted", "--record", "--agents-dir"]).arg(agents);
             }

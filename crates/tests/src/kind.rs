@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {
-    /// A program that is run once a case.
+    /// A program that is run once per case.
     Cli,
-    /// A server that is started once a case and asked over HTTP.
+    /// A server that is started once per case and asked over HTTP.
     Http,
 }

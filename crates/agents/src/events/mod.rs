@@ -232,7 +232,7 @@ const MOST_DOLLARS: f64 = 1e6;
 /// The most values that are read of what an agent tells: some hundred megabytes as a report. Sessions of hours have a fifth.
 const MOST_VALUES: usize = 500_000;
 
-/// The JSON values of `events`, one a line, as far as there is room; what is no JSON is a warning of the agent's, or cut off.
+/// The JSON values of `events`, one per line, as far as there is room; what is no JSON is a warning of the agent's, or cut off.
 fn lines(events: &str) -> impl Iterator<Item = Value> {
     let mut room = MOST_VALUES;
     events.lines().filter_map(move |line| parse_within(&mut room, line))

@@ -60,14 +60,14 @@ struct Pair {
 }
 
 /// One side of a pair.
-enum Content {
+enum PathContent {
     Text(String),
     Binary,
     /// More than [`MOST_BYTES`], which are not kept in memory, and how many lines they are.
     TooLarge(u64),
 }
 
-impl Content {
+impl PathContent {
     fn lines(&self) -> u64 {
         match self {
             Self::Text(text) => slopbench_diff::count_lines(text.as_bytes()),
@@ -92,8 +92,8 @@ fn differing(before: Option<&Path>, after: &Path) -> Result<impl Iterator<Item =
 impl Pair {
     fn count(&self, left: &mut usize) -> Result<LineCounts, ReadError> {
         Ok(match (content(self.before.as_deref())?, content(self.after.as_deref())?) {
-            (Content::Binary, _) | (_, Content::Binary) => LineCounts::default(),
-            (Content::Text(old), Content::Text(new)) => count_changes(old.as_bytes(), new.as_bytes(), left),
+            (PathContent::Binary, _) | (_, PathContent::Binary) => LineCounts::default(),
+            (PathContent::Text(old), PathContent::Text(new)) => count_changes(old.as_bytes(), new.as_bytes(), left),
             (old, new) => LineCounts { added: new.lines(), removed: old.lines() },
         })
     }
@@ -102,8 +102,10 @@ impl Pair {
         let path = &self.path;
         let too_large = || format!("{path} differs in too many lines to show\n");
         let (old, new) = match (content(self.before.as_deref())?, content(self.after.as_deref())?) {
-            (Content::Text(old), Content::Text(new)) => (old, new),
-            (Content::Binary, _) | (_, Content::Binary) => return Ok(format!("{path} differs and is not text\n")),
+            (PathContent::Text(old), PathContent::Text(new)) => (old, new),
+            (PathContent::Binary, _) | (_, PathContent::Binary) => {
+                return Ok(format!("{path} differs and is not text\n"));
+            }
             _ => return Ok(too_large()),
         };
         // As patch and git have it, for files that come and go.
@@ -117,16 +119,16 @@ impl Pair {
 }
 
 /// What a file holds, a link its target; nothing where there is neither.
-fn content(path: Option<&Path>) -> Result<Content, ReadError> {
-    let Some(path) = path else { return Ok(Content::Text(String::new())) };
+fn content(path: Option<&Path>) -> Result<PathContent, ReadError> {
+    let Some(path) = path else { return Ok(PathContent::Text(String::new())) };
     let failed = |source| ReadError { path: path.to_path_buf(), source };
     let metadata = fs::symlink_metadata(path).map_err(failed)?;
     let bytes = match metadata.is_symlink() {
         true => fs::read_link(path).map_err(failed)?.into_os_string().into_encoded_bytes(),
-        false if metadata.len() > MOST_BYTES => return count_lines(path).map(Content::TooLarge).map_err(failed),
+        false if metadata.len() > MOST_BYTES => return count_lines(path).map(PathContent::TooLarge).map_err(failed),
         false => fs::read(path).map_err(failed)?,
     };
-    Ok(String::from_utf8(bytes).map_or(Content::Binary, Content::Text))
+    Ok(String::from_utf8(bytes).map_or(PathContent::Binary, PathContent::Text))
 }
 
 /// The lines of a file of any size.

@@ -34,7 +34,7 @@ pub struct Footprint {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Does {
+enum FileAccess {
     Read,
     Edit,
 }
@@ -47,11 +47,11 @@ impl Footprint {
             reasoning_chars: steps.iter().filter_map(|step| step.reasoning_content.as_deref()).map(chars).sum(),
             ..Self::default()
         };
-        let mut history = History::default();
+        let mut history = AccessHistory::default();
         let mut chars_so_far = 0;
         for step in steps {
             let deeds: Vec<_> = step.tool_calls.iter().flat_map(|call| deeds(call, tools)).collect();
-            if footprint.turns_before_edit.is_none() && deeds.iter().any(|(does, _)| *does == Does::Edit) {
+            if footprint.turns_before_edit.is_none() && deeds.iter().any(|(does, _)| *does == FileAccess::Edit) {
                 footprint.turns_before_edit = Some(footprint.turns);
                 footprint.chars_before_edit = Some(chars_so_far);
             }
@@ -74,18 +74,18 @@ impl Footprint {
 
 /// Which files were read, and which of them edited after that.
 #[derive(Default)]
-struct History<'a> {
+struct AccessHistory<'a> {
     read: std::collections::BTreeSet<&'a str>,
     edited_since: std::collections::BTreeSet<&'a str>,
     revisits: u64,
 }
 
-impl<'a> History<'a> {
-    fn add(&mut self, does: Does, path: &'a str) {
+impl<'a> AccessHistory<'a> {
+    fn add(&mut self, does: FileAccess, path: &'a str) {
         match does {
-            Does::Edit if self.read.contains(path) => drop(self.edited_since.insert(path)),
-            Does::Edit => {}
-            Does::Read => {
+            FileAccess::Edit if self.read.contains(path) => drop(self.edited_since.insert(path)),
+            FileAccess::Edit => {}
+            FileAccess::Read => {
                 self.read.insert(path);
                 self.revisits += u64::from(self.edited_since.contains(path));
             }
@@ -94,15 +94,15 @@ impl<'a> History<'a> {
 }
 
 /// What a call does to which files, as far as its tool is one for that.
-fn deeds<'a>(call: &'a StepCall, tools: &FileTools) -> Vec<(Does, &'a str)> {
+fn deeds<'a>(call: &'a StepCall, tools: &FileTools) -> Vec<(FileAccess, &'a str)> {
     if tools.patches.contains(&call.function_name) {
         let changes = call.arguments.get("changes").and_then(|changes| changes.as_array()).into_iter().flatten();
-        return changes.filter_map(|change| Some((Does::Edit, change.get("path")?.as_str()?))).collect();
+        return changes.filter_map(|change| Some((FileAccess::Edit, change.get("path")?.as_str()?))).collect();
     }
-    let deed = |does: Does, tools: &BTreeMap<String, String>| {
+    let deed = |does: FileAccess, tools: &BTreeMap<String, String>| {
         Some((does, call.arguments.get(tools.get(&call.function_name)?)?.as_str()?))
     };
-    [(Does::Read, &tools.reads), (Does::Edit, &tools.edits)]
+    [(FileAccess::Read, &tools.reads), (FileAccess::Edit, &tools.edits)]
         .into_iter()
         .find_map(|(does, of)| deed(does, of))
         .into_iter()

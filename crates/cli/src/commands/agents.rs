@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, command: &AgentsCommand) -> Result<Status, Failur
 
 /// An agent, as `--json` lists it.
 #[derive(Serialize)]
-struct Row<'a> {
+struct AgentRow<'a> {
     name: &'a str,
     title: &'a str,
     api: slopbench_gateway::api::Api,
@@ -56,7 +56,7 @@ struct VersionRow {
 
 /// A lock that was made.
 #[derive(Serialize)]
-struct Locked<'a> {
+struct WrittenLock<'a> {
     agent: &'a str,
     version: &'a str,
     /// Its folder.
@@ -68,7 +68,7 @@ fn list<'a>(args: &Args, catalogue: &'a AgentCatalogue) -> Result<Status, Failur
         let CatalogueEntry { value, identity } = entry;
         let versions = catalogue.versions(value).into_iter();
         let versions = versions.map(|(version, lock)| VersionRow { version, lock }).collect();
-        Row { name, title: &value.title, api: value.api, identity, versions }
+        AgentRow { name, title: &value.title, api: value.api, identity, versions }
     };
     let rows: Vec<_> = catalogue.agents.iter().map(row).collect();
     if args.json {
@@ -104,7 +104,7 @@ fn lock(args: &Args, catalogue: &AgentCatalogue, name: &str) -> Result<Status, F
     let user = user.ok_or_else(|| Failure::configuration("no home folder for lock files: set XDG_CONFIG_HOME"))?;
     let place = relock::lock(agent, version, &user, &catalogue.models.variables()).map_err(of_install)?;
     match args.json {
-        true => print_json(&Locked { agent: &agent.name, version, lock: &place })?,
+        true => print_json(&WrittenLock { agent: &agent.name, version, lock: &place })?,
         false => print(format!("{} {version} is locked in {}\n", agent.name, place.display()))?,
     }
     Ok(Status::Ok)

@@ -19,7 +19,7 @@ use crate::{
 
 /// One thing looked for.
 #[derive(Serialize)]
-struct Finding {
+struct MachineCheck {
     name: String,
     /// Nothing works without it.
     required: bool,
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(Status::of_check(findings.iter().all(|finding| finding.found || !finding.required)))
 }
 
-fn describe(findings: &[Finding]) -> Text {
+fn describe(findings: &[MachineCheck]) -> Text {
     let mut table = Table::new(&[Column::Text(""), Column::Text("what"), Column::Prose("found")]);
     for finding in findings {
         let (mark, role) = match (finding.found, finding.required) {
@@ -59,7 +59,7 @@ fn describe(findings: &[Finding]) -> Text {
 }
 
 /// The embedded sandbox, feature by feature.
-fn sandbox() -> Vec<Finding> {
+fn sandbox() -> Vec<MachineCheck> {
     let features = match probe::features() {
         Ok(features) => features,
         Err(error) => {
@@ -76,7 +76,7 @@ fn sandbox() -> Vec<Finding> {
     features.into_iter().map(finding).collect()
 }
 
-fn python3() -> Finding {
+fn python3() -> MachineCheck {
     match Runtime::python3() {
         Ok(runtime) => found("python3", runtime.path.iter().map(|path| path.display().to_string()).collect::<String>()),
         Err(error) => missing(
@@ -88,16 +88,16 @@ fn python3() -> Finding {
     }
 }
 
-fn git() -> Finding {
+fn git() -> MachineCheck {
     program("git", "install git, as `apt-get install git` does; the tests compare tree ids with it")
 }
 
-fn nix() -> Finding {
+fn nix() -> MachineCheck {
     program("nix", "needed for `nix run .#reproduce` only; `cargo xtask reproduce` does the same without it")
 }
 
 /// A program that answers `--version`.
-fn program(name: &str, advice: &str) -> Finding {
+fn program(name: &str, advice: &str) -> MachineCheck {
     match Command::new(name).arg("--version").output() {
         Ok(output) if output.status.success() => {
             let version = String::from_utf8_lossy(&output.stdout);
@@ -112,7 +112,7 @@ fn program(name: &str, advice: &str) -> Finding {
 const IMAGES: [(&str, &str); 3] = [("python", "solutions"), ("build", "commands"), ("node", "agents")];
 
 /// The engine and the images of `--sandbox docker`.
-fn docker() -> Vec<Finding> {
+fn docker() -> Vec<MachineCheck> {
     const ADVICE: &str = "needed for `--sandbox docker` only";
     let advice = |error: &dyn ToString| format!("{ADVICE}; {}", error.to_string());
     let engine = match ContainerEngine::connect() {
@@ -136,11 +136,16 @@ fn docker() -> Vec<Finding> {
     [engine].into_iter().chain(IMAGES.map(image)).collect()
 }
 
-fn found(name: impl Into<String>, detail: impl Into<String>) -> Finding {
+fn found(name: impl Into<String>, detail: impl Into<String>) -> MachineCheck {
     let (name, detail) = (name.into(), detail.into());
-    Finding { name, required: true, found: true, detail, advice: String::new() }
+    MachineCheck { name, required: true, found: true, detail, advice: String::new() }
 }
 
-fn missing(name: impl Into<String>, required: bool, detail: impl Into<String>, advice: impl Into<String>) -> Finding {
-    Finding { name: name.into(), required, found: false, detail: detail.into(), advice: advice.into() }
+fn missing(
+    name: impl Into<String>,
+    required: bool,
+    detail: impl Into<String>,
+    advice: impl Into<String>,
+) -> MachineCheck {
+    MachineCheck { name: name.into(), required, found: false, detail: detail.into(), advice: advice.into() }
 }

@@ -26,7 +26,7 @@ use crate::{
     catalogue,
     commands::{
         agents::{default_version, named},
-        runs::Figures,
+        runs::RunFigures,
     },
     output::{self, Status, print, print_json},
     setup,
@@ -171,7 +171,7 @@ fn budget(how: &HowArgs) -> Budget {
 fn tell(args: &Args, root: &Path, end: BenchEnd) -> Result<Status, Failure> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     match args.json {
-        true => print_json(&Figures { summary: &end.summary, usage: &end.usage })?,
+        true => print_json(&RunFigures { summary: &end.summary, usage: &end.usage })?,
         false => {
             let mut text = slopbench_report::run(&end.summary, &end.usage);
             text += format!("\n{}\n", root.display());

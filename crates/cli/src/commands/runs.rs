@@ -11,7 +11,7 @@ use crate::{
 
 /// A run's results, and beside them what differs from run to run.
 #[derive(Serialize)]
-pub(crate) struct Figures<'a> {
+pub(crate) struct RunFigures<'a> {
     #[serde(flatten)]
     pub(crate) summary: &'a RunSummary,
     pub(crate) usage: &'a RunUsage,
@@ -21,7 +21,7 @@ pub(crate) fn status(args: &Args, root: &Path) -> Result<Status, Failure> {
     let folder = RunFolder::open(root, STUDY)?;
     let (summary, usage) = (RunSummary::read(&folder)?, RunUsage::read(&folder)?);
     match args.json {
-        true => print_json(&Figures { summary: &summary, usage: &usage })?,
+        true => print_json(&RunFigures { summary: &summary, usage: &usage })?,
         false => {
             let mut text = slopbench_report::run(&summary, &usage);
             text += missing(&summary, root);

@@ -12,7 +12,7 @@ use crate::{
 
 /// The answer as JSON.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct TestAnswer<'a> {
     verdicts: &'a Verdicts,
     details: &'a [CaseOutcome],
 }
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
         Ok(grade(context, &problem, checkpoint, &test.solution)?)
     })?;
     match args.json {
-        true => print_json(&Answer { verdicts: &graded.verdicts, details: &graded.outcomes })?,
+        true => print_json(&TestAnswer { verdicts: &graded.verdicts, details: &graded.outcomes })?,
         false => print(slopbench_report::outcomes(&graded, test.all))?,
     }
     Ok(Status::of_check(graded.verdicts.solve.strict))

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
+    parsed_reply::{ParsedReply, TurnEnd, push, put, text},
     request::{ChatMessage, Request, ToolDefinition},
-    said::{ParsedReply, TurnEnd, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -38,7 +38,7 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
+pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
     let blocks = answer["content"].as_array().ok_or("it has no `content`")?;
     let of = |kind: &'static str| blocks.iter().filter(move |block| block["type"] == kind);
     let call = |block: &Value| ToolCall {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
+    parsed_reply::{ParsedReply, TurnEnd, put, text},
     request::{ChatMessage, Request, ToolDefinition},
-    said::{ParsedReply, TurnEnd, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -40,7 +40,7 @@ fn message(message: &ChatMessage) -> Value {
     }
 }
 
-pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
+pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
     let choice = answer.pointer("/choices/0").ok_or("it has no `choices`")?;
     let message = &choice["message"];
     let refusal = Some(text(message, "/refusal")).filter(|reason| !reason.is_empty());

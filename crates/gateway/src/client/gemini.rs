@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
+    parsed_reply::{ParsedReply, TurnEnd, push, put, text},
     request::{ChatMessage, Request, ToolDefinition},
-    said::{ParsedReply, TurnEnd, push, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -41,7 +41,7 @@ pub(super) fn body(request: &Request) -> Value {
     body
 }
 
-pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
+pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
     let blocked = text(answer, "/promptFeedback/blockReason");
     if !blocked.is_empty() {
         return Ok(ParsedReply { text: String::new(), calls: Vec::new(), end: TurnEnd::Refused(blocked.to_owned()) });

@@ -8,10 +8,10 @@ mod chat;
 mod error;
 mod example;
 mod gemini;
+mod parsed_reply;
 mod reply;
 mod request;
 mod responses;
-mod said;
 
 use std::{path::Path, sync::Arc};
 
@@ -19,7 +19,7 @@ use bytes::BytesMut;
 use futures_util::StreamExt;
 use serde_json::Value;
 
-use self::said::{ParsedReply, TurnEnd};
+use self::parsed_reply::{ParsedReply, TurnEnd};
 pub use self::{
     error::ClientError,
     reply::Reply,
@@ -88,13 +88,13 @@ impl Client {
             _ => self.answered(&asked, number).await?,
         };
         let usage = self.api.usage(&answer);
-        let said = match self.api {
-            Api::AnthropicMessages => anthropic::said(&answer),
-            Api::OpenaiResponses => responses::said(&answer),
-            Api::OpenaiChat => chat::said(&answer),
-            Api::Gemini => gemini::said(&answer),
+        let reply = match self.api {
+            Api::AnthropicMessages => anthropic::parse(&answer),
+            Api::OpenaiResponses => responses::parse(&answer),
+            Api::OpenaiChat => chat::parse(&answer),
+            Api::Gemini => gemini::parse(&answer),
         };
-        let ParsedReply { text, calls, end } = said.map_err(ClientError::Malformed)?;
+        let ParsedReply { text, calls, end } = reply.map_err(ClientError::Malformed)?;
         match end {
             TurnEnd::Complete => {}
             TurnEnd::CutOff => return Err(ClientError::CutOff { text, usage }),

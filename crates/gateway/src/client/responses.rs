@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
+    parsed_reply::{ParsedReply, TurnEnd, put, text},
     request::{ChatMessage, Request, ToolDefinition},
-    said::{ParsedReply, TurnEnd, put, text},
 };
 use crate::turn::{Arguments, ToolCall};
 
@@ -44,7 +44,7 @@ fn items(message: &ChatMessage) -> Vec<Value> {
     }
 }
 
-pub(super) fn said(answer: &Value) -> Result<ParsedReply, String> {
+pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
     let items = answer["output"].as_array().ok_or("it has no `output`")?;
     let parts = || {
         let messages = items.iter().filter(|item| item["type"] == "message");

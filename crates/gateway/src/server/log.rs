@@ -146,7 +146,7 @@ impl Log {
         usage
     }
 
-    /// The entries as JSON, one a line; at the end how many were dropped, if any.
+    /// The entries as JSON, one per line; at the end how many were dropped, if any.
     pub fn to_json_lines(&self) -> String {
         let entries = self.entries();
         let lines = entries.iter().filter_map(|entry| serde_json::to_string(entry).ok());

@@ -100,8 +100,8 @@ impl Gateway {
         let listener = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener));
         let listener = listener.map_err(|source| StartError { address, source })?;
         let log = Arc::new(Log::default());
-        let desk = serve::RequestContext::new(address, mode, faults, allowed, Arc::clone(&log));
-        Ok(Self { address, log, task: tokio::spawn(serve::accept(listener, Arc::new(desk))) })
+        let context = serve::RequestContext::new(address, mode, faults, allowed, Arc::clone(&log));
+        Ok(Self { address, log, task: tokio::spawn(serve::accept(listener, Arc::new(context))) })
     }
 
     /// Where it listens.

@@ -57,14 +57,14 @@ pub(super) struct RequestContext {
 }
 
 /// Serves connections until aborted; a connection's own troubles are its own.
-pub(super) async fn accept(listener: TcpListener, desk: Arc<RequestContext>) {
+pub(super) async fn accept(listener: TcpListener, context: Arc<RequestContext>) {
     // Connections end with the gateway.
     let mut connections = tokio::task::JoinSet::new();
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     while let Ok(place) = Arc::clone(&places).acquire_owned().await {
         match listener.accept().await {
             Ok((stream, _)) => {
-                let conversation = converse(stream, Arc::clone(&desk));
+                let conversation = converse(stream, Arc::clone(&context));
                 connections.spawn(async move {
                     conversation.await;
                     drop(place);
@@ -77,10 +77,10 @@ pub(super) async fn accept(listener: TcpListener, desk: Arc<RequestContext>) {
     }
 }
 
-async fn converse(stream: TcpStream, desk: Arc<RequestContext>) {
+async fn converse(stream: TcpStream, context: Arc<RequestContext>) {
     // A second handle on the socket: hyper closes its own before we could tell the kernel how.
     let handle = stream.as_fd().try_clone_to_owned();
-    let service = service_fn(|request| Arc::clone(&desk).answer(request));
+    let service = service_fn(|request| Arc::clone(&context).answer(request));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(LARGEST_HEAD);
     let connection = server.serve_connection(TokioIo::new(stream), service);

@@ -1,4 +1,4 @@
-//! The definitions of the paper, one a test. The snapshots in `golden/metrics` read as examples: each line of source
+//! The definitions of the paper, one per test. The snapshots in `golden/metrics` read as examples: each line of source
 //! with `s` where it is an SLOC line, `c` where it is in a clone, `f` where a rule flags it.
 
 use crate::support::{annotated, measure_bytes, measure_text, refusal, rules};

@@ -1,4 +1,4 @@
-//! radon's definitions, one a test. Every figure here was checked against radon 6.0.1 on CPython 3.12; `cargo xtask
+//! radon's definitions, one per test. Every figure here was checked against radon 6.0.1 on CPython 3.12; `cargo xtask
 //! oracles` compares whole packages.
 
 use std::fmt::Write;
@@ -186,7 +186,7 @@ fn operands_are_the_same_where_their_values_are() {
     assert_eq!(distinct("1 < 1.0 < True < 0x1 < 1e0\n"), 1);
     assert_eq!(distinct("'a' < b'a' < 0j < 0\n"), 3);
     assert_eq!(distinct("f() + f()\n"), 2);
-    assert_eq!(distinct("def f(): a + a\ndef g(): a + a\ndef g(): a + a\n"), 2, "one a name of function");
+    assert_eq!(distinct("def f(): a + a\ndef g(): a + a\ndef g(): a + a\n"), 2, "one per name of function");
 }
 
 #[test]

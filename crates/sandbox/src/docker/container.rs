@@ -7,15 +7,15 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use bollard::container::LogOutput;
-use bollard::errors::Error as Refusal;
+use bollard::errors::Error as EngineError;
 use bollard::models::{ContainerCreateBody, HostConfig};
 use bollard::query_parameters as query;
 use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::body::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
 use super::engine::ContainerEngine;
+use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
 use super::program::{FOLDER, WorkerFiles};
@@ -49,7 +49,7 @@ pub(super) struct Container {
     id: String,
     pub(super) size: ContainerLimits,
     input: Option<Pin<Box<dyn AsyncWrite + Send>>>,
-    output: Pin<Box<dyn Stream<Item = Result<LogOutput, Refusal>> + Send>>,
+    output: Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>,
     heard: Vec<u8>,
     /// What it said on standard error: nothing, unless it is broken.
     complaint: Vec<u8>,

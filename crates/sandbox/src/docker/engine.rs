@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{env, io, thread};
 
 use bollard::Docker;
-use bollard::errors::Error as Refusal;
+use bollard::errors::Error as EngineError;
 use bollard::models::ContainerCreateBody;
 use bollard::query_parameters as query;
 use tokio::runtime::{Builder, Handle};
@@ -75,7 +75,7 @@ impl ContainerEngine {
         let (runtime, life) = start_runtime().map_err(|error| no(error.to_string()))?;
         let answer = wait_for(&runtime, async {
             let docker = Docker::connect_with_host(host)?;
-            timeout(TIMEOUT, docker.negotiate_version()).await.map_err(|_| Refusal::RequestTimeoutError)?
+            timeout(TIMEOUT, docker.negotiate_version()).await.map_err(|_| EngineError::RequestTimeoutError)?
         });
         let docker = answer.map_err(|error| no(chain(&error)))?;
         Ok(Self { docker, runtime, _life: life, host: host.to_owned() })
@@ -175,7 +175,7 @@ impl ContainerEngine {
         let removed = async {
             match self.docker.remove_container(id, Some(options)).await {
                 // It is gone, or about to be: the engine removes it as soon as it ends.
-                Err(Refusal::DockerResponseServerError { status_code: 404 | 409, .. }) => Ok(()),
+                Err(EngineError::DockerResponseServerError { status_code: 404 | 409, .. }) => Ok(()),
                 other => other,
             }
         };
@@ -187,8 +187,8 @@ impl ContainerEngine {
         let removed = async {
             for _ in 0..IN_USE {
                 match self.docker.remove_volume(name, None::<query::RemoveVolumeOptions>).await {
-                    Err(Refusal::DockerResponseServerError { status_code: 409, .. }) => sleep(PAUSE).await,
-                    Err(Refusal::DockerResponseServerError { status_code: 404, .. }) => return Ok(()),
+                    Err(EngineError::DockerResponseServerError { status_code: 409, .. }) => sleep(PAUSE).await,
+                    Err(EngineError::DockerResponseServerError { status_code: 404, .. }) => return Ok(()),
                     other => return other,
                 }
             }
@@ -201,7 +201,7 @@ impl ContainerEngine {
     pub(super) fn wait<T: Send>(
         &self,
         step: &str,
-        answer: impl Future<Output = Result<T, Refusal>> + Send,
+        answer: impl Future<Output = Result<T, EngineError>> + Send,
     ) -> Result<T, Error> {
         let wrong = |cause| Error::Engine { step: step.to_owned(), cause };
         // The timer needs the runtime's context already when it is made.

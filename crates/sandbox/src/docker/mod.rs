@@ -12,11 +12,11 @@
 //! [`container`] one for tasks, [`program`] its worker, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
 mod about;
-mod body;
 mod container;
 mod engine;
 mod host;
 mod image;
+mod options;
 mod owner;
 mod pack;
 mod pending;

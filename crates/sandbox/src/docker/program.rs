@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bollard::models::Mount;
 
-use super::body::bind;
+use super::options::bind;
 use super::pack;
 use crate::Error;
 use crate::worker_program::{WORKER, WorkerProgram};

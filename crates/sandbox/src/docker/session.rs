@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use bollard::container::LogOutput;
-use bollard::errors::Error as Refusal;
+use bollard::errors::Error as EngineError;
 use bollard::models::ContainerCreateBody;
 use bollard::query_parameters as query;
 use futures_util::{Stream, StreamExt};
@@ -22,8 +22,8 @@ use nix::unistd::{Gid, Uid, getegid, geteuid};
 use tokio::time::timeout;
 
 use super::about::EngineInfo;
-use super::body::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, scratch};
 use super::engine::ContainerEngine;
+use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, scratch};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
 use super::program::{FOLDER, WorkerFiles};
@@ -49,7 +49,7 @@ pub(crate) struct OwnershipChange {
 }
 
 impl OwnershipChange {
-    pub(crate) fn give(&self) -> Result<(), Error> {
+    pub(crate) fn apply(&self) -> Result<(), Error> {
         let give = |folder: &PathBuf| {
             let wrong = |error: io::Error| Error::Place { path: folder.clone(), cause: error.to_string() };
             give_away(folder, self.to).map_err(wrong)
@@ -72,22 +72,22 @@ pub(crate) fn start_worker(
     let user = User::of(&engine.fit()?);
     engine.check(image)?;
     engine.sweep_once(&OwnerProcess::this())?;
-    let desk =
+    let startup =
         StartupFolder::new(spec, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
     let owner = OwnerProcess::this();
-    let id = engine.create(user.request(&desk, spec, image, &owner, &program))?;
+    let id = engine.create(user.request(&startup, spec, image, &owner, &program))?;
     let pending = PendingContainer { engine: &engine, id: Some(id.clone()) };
     let options = query::AttachContainerOptionsBuilder::default().stream(true).stdout(true).stderr(true).build();
     let said = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(options)))?.output;
     engine.start(&id)?;
-    let connected = desk.accept(|| engine.runs(&id));
+    let connected = startup.accept(|| engine.runs(&id));
     pending.keep();
     let mut kept = ContainerSupervisor { engine, id: Some(id), said };
     let (input, output) = match connected {
         Ok(streams) => streams,
         Err(error) => return Err(Error::WorkerLost { cause: format!("{error} ({})", kept.kill()) }),
     };
-    Ok((WorkerChannel::new(kept, input, output), user.gift(spec)))
+    Ok((WorkerChannel::new(kept, input, output), user.ownership(spec)))
 }
 
 /// The sessions of this process.
@@ -115,7 +115,7 @@ impl User {
         }
     }
 
-    fn gift(&self, spec: &SessionSpec) -> Option<OwnershipChange> {
+    fn ownership(&self, spec: &SessionSpec) -> Option<OwnershipChange> {
         let to = folder::FolderOwner { uid: Uid::from_raw(self.id.0), gid: Gid::from_raw(self.id.1) };
         self.is_given.then(|| OwnershipChange { folders: [spec.workspace.clone(), spec.home.clone()], to })
     }
@@ -133,7 +133,7 @@ impl User {
 
     fn request(
         &self,
-        desk: &StartupFolder,
+        startup: &StartupFolder,
         spec: &SessionSpec,
         image: &Image,
         owner: &OwnerProcess,
@@ -141,12 +141,12 @@ impl User {
     ) -> ContainerCreateBody {
         let socket = format!("{FOLDER}/{SOCKET}");
         let mut mounts = vec![
-            bind(&desk.path(SOCKET), &socket, true),
+            bind(&startup.path(SOCKET), &socket, true),
             bind(&spec.workspace, WORKSPACE, false),
             bind(&spec.home, HOME, false),
         ];
         mounts.extend(program.mounts());
-        mounts.extend(self.names().map(|(name, _)| bind(&desk.path(name), &format!("/etc/{name}"), true)));
+        mounts.extend(self.names().map(|(name, _)| bind(&startup.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
         ContainerOptions {
@@ -226,7 +226,7 @@ struct ContainerSupervisor {
     engine: ContainerEngine,
     id: Option<String>,
     /// What its worker says on its standard streams: nothing, unless it is broken.
-    said: Pin<Box<dyn Stream<Item = Result<LogOutput, Refusal>> + Send>>,
+    said: Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>,
 }
 
 impl std::fmt::Debug for ContainerSupervisor {

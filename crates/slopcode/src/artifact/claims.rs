@@ -1,4 +1,4 @@
-//! One row a claim: what was expected, what was obtained, and every file that differs.
+//! One row per claim: what was expected, what was obtained, and every file that differs.
 
 use std::{collections::BTreeMap, fs, path::Path};
 

@@ -26,14 +26,14 @@ pub(super) const FORMAT: &str = "slopbench.artifact/1";
 pub(super) struct Definition {
     pub(super) format: Spanned<String>,
     pub(super) title: String,
-    pub(super) job: Job,
+    pub(super) job: ArtifactJob,
     pub(super) claims: Vec<Claim>,
 }
 
 /// What is done.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Job {
+pub(super) enum ArtifactJob {
     /// Grade a problem's reference solutions.
     Reference {
         /// The problem's name.
@@ -88,7 +88,7 @@ impl Artifact {
 
     /// Everything the results depend on, by path below the repository's root.
     pub(super) fn inputs(&self, repository: &Repository) -> Result<Listing, Error> {
-        let Job::Reference { problem } = &self.definition.job;
+        let ArtifactJob::Reference { problem } = &self.definition.job;
         let problem = repository.problem(problem)?;
         let mut inputs = Listing::of_dir(&problem.dir, &format!("problems/{}", problem.name))?;
         inputs.extend(Listing::of_dir(&repository.root.join(Repository::RULES), Repository::RULES)?);

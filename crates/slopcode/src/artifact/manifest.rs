@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, Sha256, canonical};
 
-use super::definition::{Artifact, Job};
+use super::definition::{Artifact, ArtifactJob};
 use crate::{Error, results::ToolVersion};
 
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -16,7 +16,7 @@ pub(super) struct Manifest {
     tool: ToolVersion,
     /// How to verify it.
     command: String,
-    job: Job,
+    job: ArtifactJob,
     /// By path below the repository's root.
     inputs: Listing,
     /// By path below the artifact's folder.

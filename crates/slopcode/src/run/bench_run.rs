@@ -7,7 +7,7 @@ use slopbench_runner::{Budget, Coordinator, Executor, Instrument, Run, Watch, re
 use slopbench_tests::Problem;
 
 use super::{
-    checkpoint::Part,
+    checkpoint::CheckpointStage,
     design::{Design, PlannedProblem, Trajectory},
     plan::{RunFolder, SUMMARY},
     study::SlopCode,
@@ -101,7 +101,10 @@ impl<'a, 'w> BenchRun<'a, 'w> {
         let design = &self.folder.plan.design;
         let of = |trajectory: &Trajectory| {
             let stops = design.stops(&trajectory.problem);
-            stops.into_iter().map(|checkpoint| (trajectory.id.clone(), Part::Grade.of(checkpoint))).collect::<Vec<_>>()
+            stops
+                .into_iter()
+                .map(|checkpoint| (trajectory.id.clone(), CheckpointStage::Grade.of(checkpoint)))
+                .collect::<Vec<_>>()
         };
         design.trajectories.iter().flat_map(of).collect()
     }

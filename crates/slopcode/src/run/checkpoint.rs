@@ -9,14 +9,14 @@ use crate::Error;
 
 /// The two stages of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum CheckpointStage {
     /// The agent's.
     Session,
     /// Ours.
     Grade,
 }
 
-impl Part {
+impl CheckpointStage {
     /// The stage's name.
     pub(crate) fn of(self, checkpoint: u32) -> String {
         let part = match self {
@@ -36,7 +36,12 @@ impl Part {
 }
 
 /// The folder of a stage that is done.
-pub(crate) fn stage(store: &RunStore, unit: &str, checkpoint: u32, part: Part) -> Result<Option<PathBuf>, Error> {
+pub(crate) fn stage(
+    store: &RunStore,
+    unit: &str,
+    checkpoint: u32,
+    part: CheckpointStage,
+) -> Result<Option<PathBuf>, Error> {
     Ok(store.stage(unit, &part.of(checkpoint))?)
 }
 
@@ -46,6 +51,6 @@ pub(crate) fn stage(store: &RunStore, unit: &str, checkpoint: u32, part: Part) -
 ///
 /// [`slopbench_runner::Error::Edited`] if it is not as it was kept.
 pub fn record(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
-    let stage = stage(store, unit, checkpoint, Part::Session)?;
+    let stage = stage(store, unit, checkpoint, CheckpointStage::Session)?;
     Ok(stage.map(|path| read_json(&path.join(SESSION))).transpose()?)
 }

@@ -34,7 +34,7 @@ pub struct Estimate {
     pub plan: slopbench_digest::Sha256,
     /// The longest that all sessions can take one after the other, in hours.
     pub limit_hours: f64,
-    /// A row a worker, model and prompt.
+    /// A row per worker, model and prompt.
     pub rows: Vec<EstimateRow>,
     /// The models that have no price today: what they cost will not be known.
     pub unpriced: BTreeSet<String>,

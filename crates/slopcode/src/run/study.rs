@@ -13,7 +13,7 @@ use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, St
 use slopbench_tests::{Engine, Problem, Solve};
 
 use super::{
-    checkpoint::{Part, record, stage},
+    checkpoint::{CheckpointStage, record, stage},
     design::{Answers, Design, Trajectory},
     grading_usage::GradingUsage,
     plan::{QUALITY, USAGE, VERDICTS},
@@ -49,10 +49,10 @@ impl Study for SlopCode<'_, '_> {
         for checkpoint in self.design.stops(&self.trajectory(unit)?.problem) {
             let record = record(store, unit, checkpoint)?;
             if record.is_none() && !has_failed {
-                return Ok(Some(Stage::paid(Part::Session.of(checkpoint))));
+                return Ok(Some(Stage::paid(CheckpointStage::Session.of(checkpoint))));
             }
-            if stage(store, unit, checkpoint, Part::Grade)?.is_none() {
-                return Ok(Some(Stage::exclusive(Part::Grade.of(checkpoint))));
+            if stage(store, unit, checkpoint, CheckpointStage::Grade)?.is_none() {
+                return Ok(Some(Stage::exclusive(CheckpointStage::Grade.of(checkpoint))));
             }
             has_failed |= record.is_some_and(|record| !record.outcome.is_done());
         }
@@ -60,17 +60,17 @@ impl Study for SlopCode<'_, '_> {
     }
 
     fn carry_out(&self, assignment: &Assignment<'_>) -> Result<EndedStage, Error> {
-        match Part::parse(assignment.stage) {
-            Some((checkpoint, Part::Session)) => self.session(assignment, checkpoint),
-            Some((checkpoint, Part::Grade)) => self.grade(assignment, checkpoint),
+        match CheckpointStage::parse(assignment.stage) {
+            Some((checkpoint, CheckpointStage::Session)) => self.session(assignment, checkpoint),
+            Some((checkpoint, CheckpointStage::Grade)) => self.grade(assignment, checkpoint),
             None => Err(unknown(assignment)),
         }
     }
 
     fn settle(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Error> {
-        match Part::parse(assignment.stage) {
-            Some((_, Part::Session)) => self.settle_session(assignment, ended),
-            Some((_, Part::Grade)) => settle_grade(ended),
+        match CheckpointStage::parse(assignment.stage) {
+            Some((_, CheckpointStage::Session)) => self.settle_session(assignment, ended),
+            Some((_, CheckpointStage::Grade)) => settle_grade(ended),
             None => Err(unknown(assignment)),
         }
     }

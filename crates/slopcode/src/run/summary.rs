@@ -13,7 +13,7 @@ use slopbench_stats::trend::slope;
 use slopbench_tests::{Solve, Tally, VerdictCounts};
 
 use super::{
-    checkpoint::{Part, record, stage},
+    checkpoint::{CheckpointStage, record, stage},
     design::Trajectory,
     grading_usage::GradingUsage,
     group::DesignGroup,
@@ -153,7 +153,7 @@ impl TrajectoryRow {
         let (mut problem, mut checkpoints, mut ended) = (None, Vec::new(), false);
         for checkpoint in folder.plan.design.stops(&trajectory.problem) {
             let record = record(&folder.store, &trajectory.id, checkpoint)?;
-            let graded = stage(&folder.store, &trajectory.id, checkpoint, Part::Grade)?;
+            let graded = stage(&folder.store, &trajectory.id, checkpoint, CheckpointStage::Grade)?;
             let verdicts: Option<Verdicts> = graded.as_ref().map(|path| read_json(&path.join(VERDICTS))).transpose()?;
             let unusable = graded.as_ref().map(|path| read_json::<GradingUsage>(&path.join(USAGE))).transpose()?;
             let unusable = unusable.is_some_and(|grade| grade.unusable.is_some());
@@ -163,7 +163,9 @@ impl TrajectoryRow {
                 Some(_) if unusable => "unusable",
                 Some(record) => record.outcome.word(),
                 None if ended => "not-reached",
-                None if folder.store.attempts(&trajectory.id, &Part::Session.of(checkpoint))?.is_empty() => "pending",
+                None if folder.store.attempts(&trajectory.id, &CheckpointStage::Session.of(checkpoint))?.is_empty() => {
+                    "pending"
+                }
                 None => "unanswered",
             };
             checkpoints.push(CheckpointRow {

@@ -8,7 +8,7 @@ use slopbench_agents::{
 use slopbench_runner::read_json;
 
 use super::{
-    checkpoint::{Part, record, stage},
+    checkpoint::{CheckpointStage, record, stage},
     plan::{RunFolder, VERDICTS},
 };
 use crate::{Error, results::Verdicts};
@@ -40,9 +40,9 @@ impl CheckpointView {
             return Err(Error::NoCheckpoint { root, trajectory, checkpoint: number });
         }
         let record = record(store, id, number)?;
-        let session = stage(store, id, number, Part::Session)?;
+        let session = stage(store, id, number, CheckpointStage::Session)?;
         let trajectory = session.map(|path| path.join("trajectory.json")).filter(|path| path.is_file());
-        let verdicts = stage(store, id, number, Part::Grade)?;
+        let verdicts = stage(store, id, number, CheckpointStage::Grade)?;
         Ok(Self {
             diff: record.as_ref().map_or(Ok(String::new()), |record| changes(folder, record))?,
             record,
