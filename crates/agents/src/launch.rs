@@ -62,7 +62,7 @@ pub struct AgentSandbox {
 }
 
 impl AgentSandbox {
-    /// Opens the sandbox, and the listener that the gateway is to [`serve`](crate::gateway::Gateway::serve) on
+    /// Opens the sandbox, and the listener that the gateway is to [`serve`](slopbench_gateway::server::Gateway::serve) on
     /// [`GATEWAY_PORT`].
     ///
     /// # Errors

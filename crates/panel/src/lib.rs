@@ -1,6 +1,6 @@
 //! The human panel: packages that people maintain, measured with our analyzer, beside what the paper published of them.
 //!
-//! `panel.toml` lists the packages ([`entries`]), [`measure`] fetches and measures one, [`agreement`] says how alike
+//! `panel.toml` lists the packages ([`entries`]), [`measure`] fetches and measures one, [`agreement()`] says how alike
 //! our columns and the paper's are. The paper is *SlopCodeBench*, arXiv 2603.24755, appendix H, table 7; it measured
 //! the repositories' heads of March 2026 and we measure published source distributions, so the two trees differ a
 //! little.

@@ -45,7 +45,7 @@ pub(crate) enum WorkerRequest {
     Work(SessionJob),
 }
 
-/// What it answers, if there is no [`Error`].
+/// What it answers, if there is no [`Error`](crate::Error).
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum WorkerReply {
     /// To [`WorkerRequest::Probe`].

@@ -27,12 +27,12 @@ pub enum System {
 /// What a session sees, beside its system's folders, read-only, and a `/tmp` in memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionSpec {
-    /// Shown as [`WORKSPACE`], and written to. If the caller is root, all of it changes its owner, to a user without any
+    /// Shown as [`WORKSPACE`](crate::layout::WORKSPACE), and written to. If the caller is root, all of it changes its owner, to a user without any
     /// power: no file in it may have a second name (a hard link) elsewhere.
     pub workspace: PathBuf,
-    /// Shown as [`HOME`], and written to, as the workspace is.
+    /// Shown as [`HOME`](crate::layout::HOME), and written to, as the workspace is.
     pub home: PathBuf,
-    /// Shown as [`INSTALLATION`], read-only.
+    /// Shown as [`INSTALLATION`](crate::layout::INSTALLATION), read-only.
     pub installation: Option<PathBuf>,
     /// What else is there.
     pub system: System,

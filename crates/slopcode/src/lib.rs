@@ -1,7 +1,7 @@
 //! Runs of checkpoints, their results on disk, and the verification of archived ones.
 //!
 //! A [`GradingContext`] holds what every run needs: where cases are played, the rules, and someone to tell of progress. With it
-//! [`grade`] turns one snapshot of a solution at one checkpoint into verdicts and measurements, and [`reference::run`]
+//! [`grade()`] turns one snapshot of a solution at one checkpoint into verdicts and measurements, and [`reference::run`]
 //! does so for all of a problem's reference solutions. [`artifact`] archives what a job produced and verifies it byte
 //! for byte; [`run`] has agents solve problems checkpoint after checkpoint; [`results`] defines every file that is written.
 

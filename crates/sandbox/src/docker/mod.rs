@@ -8,7 +8,7 @@
 //!
 //! A [session](crate::session) has a container of its own: [`session`].
 //!
-//! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`body`] is what a container is made of,
+//! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`options`] is what a container is made of,
 //! [`container`] one for tasks, [`program`] its worker, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
 mod about;

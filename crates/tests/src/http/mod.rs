@@ -1,7 +1,7 @@
 //! Problems whose solutions are servers: a case is a list of steps, played from outside the sandbox.
 //!
-//! [`steps`] is what a case says, [`format`] how it is written, [`captures`] what goes from an answer into later steps,
-//! [`play`] talks to the server, [`answers`] compares.
+//! [`mod@steps`] is what a case says, [`mod@format`] how it is written, [`captures`] what goes from an answer into later steps,
+//! [`mod@play`] talks to the server, [`answers`] compares.
 
 mod answers;
 mod captures;
