@@ -133,7 +133,7 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) fn new(gateway: &Gateway) -> Self {
         drop(rustls::crypto::ring::default_provider().install_default());
-        let http = reqwest::Client::builder().no_proxy().read_timeout(Duration::from_millis(1500)).build().unwrap();
+        let http = reqwest::Client::builder().no_proxy().read_timeout(Duration::from_secs(5)).build().unwrap();
         Self { url: gateway.url(), http }
     }
 
