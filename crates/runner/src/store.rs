@@ -240,13 +240,17 @@ impl RunStore {
 
     /// What a stage left that is not kept yet.
     pub(crate) fn ended(&self, unit: &str, stage: &str) -> Result<Option<PathBuf>, Error> {
-        let path = self.place(ENDED, unit, stage);
-        if !path.join(ENDED_FILE).is_file() {
+        Ok(self.ended_record(unit, stage)?.map(|_| self.place(ENDED, unit, stage)))
+    }
+
+    fn ended_record(&self, unit: &str, stage: &str) -> Result<Option<EndedRecord>, Error> {
+        let path = self.place(ENDED, unit, stage).join(ENDED_FILE);
+        if !path.is_file() {
             return Ok(None);
         }
-        let record: EndedRecord = read_json(&path.join(ENDED_FILE))?;
+        let record: EndedRecord = read_json(&path)?;
         let is_kept = self.place(UNITS, unit, stage).is_dir() || self.attempt(unit, stage, record.attempt).is_dir();
-        Ok((!is_kept).then_some(path))
+        Ok((!is_kept).then_some(record))
     }
 
     /// Puts a settled stage into its place, or among the attempts; what it left besides is gone.
@@ -284,8 +288,9 @@ impl RunStore {
         make_private(&self.root.join(SCRATCH))?;
         rename(&path, &gone)?;
         remove(&gone)?;
-        // What is not empty holds another stage that is still to be settled.
-        let above = path.ancestors().skip(1).take_while(|above| *above != self.root);
+        // What is not empty holds another stage that is still to be settled. The folder of all units is others', too.
+        let ended = self.root.join(ENDED);
+        let above = path.ancestors().skip(1).take_while(|above| *above != ended);
         let _ = above.map(fs::remove_dir).take_while(Result::is_ok).count();
         Ok(())
     }
@@ -297,8 +302,11 @@ impl RunStore {
             total += seal.spent;
         }
         for (unit, stage) in self.all_ended() {
-            if let Some(path) = self.ended(&unit, &stage)? {
-                total += read_json::<EndedRecord>(&path.join(ENDED_FILE))?.spent;
+            match self.ended_record(&unit, &stage) {
+                Ok(record) => record.into_iter().for_each(|record| total += record.spent),
+                // Whoever does the unit settled it meanwhile.
+                Err(_) if !self.place(ENDED, &unit, &stage).exists() => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(total)
@@ -317,17 +325,18 @@ impl RunStore {
     /// Removes all that no stage names; nothing while somebody is at work.
     pub(crate) fn collect_garbage(&self) -> Result<(), Error> {
         let Some(_quiet) = Locks(&self.root).quiet()? else { return Ok(()) };
-        remove(&self.root.join(SCRATCH))?;
         for (unit, stage) in self.all_ended() {
             if self.ended(&unit, &stage)?.is_none() {
                 self.discard_ended(&unit, &stage)?;
             }
         }
+        prune(&self.root.join(ENDED));
         let named: BTreeSet<_> =
             self.seals()?.into_iter().flat_map(|seal| seal.trees).map(|id| id.to_string()).collect();
         let trees = fs::read_dir(self.root.join(TREES)).into_iter().flatten().flatten();
         let mut others = trees.filter(|tree| !named.contains(&*tree.file_name().to_string_lossy()));
-        others.try_for_each(|tree| remove(&tree.path()))
+        others.try_for_each(|tree| remove(&tree.path()))?;
+        remove(&self.root.join(SCRATCH))
     }
 
     fn seals(&self) -> Result<Vec<Seal>, Error> {
@@ -348,6 +357,17 @@ impl RunStore {
     fn place(&self, kind: &str, unit: &str, stage: &str) -> PathBuf {
         self.root.join(kind).join(unit).join(stage)
     }
+}
+
+/// Removes a folder of `ended` and those in it, as far as no stage is in them.
+fn prune(folder: &Path) {
+    if folder.join(ENDED_FILE).is_file() {
+        return;
+    }
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.for_each(|entry| prune(&entry.path()));
+    // Fails where something is in it.
+    let _ = fs::remove_dir(folder);
 }
 
 /// Every file called `name` below `folder`, at most as deep as stages lie. A stage's own folders are not looked into.

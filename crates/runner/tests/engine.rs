@@ -215,6 +215,7 @@ fn garbage_is_what_no_stage_names() {
     // As a kill leaves it between a stage and what it was made of.
     let record = r#"{"format": "slopbench.ended/1", "instrument": {}, "spent": {"usd": 9, "tokens": 9}, "attempt": 1}"#;
     write(&run.join("ended/left/one/ended.json"), record.as_bytes()).unwrap();
+    fs::create_dir_all(run.join("ended/right/two")).unwrap();
     let end = bench.carry_out(Budget::new(Some(6.5), None));
     assert!(end.stopped.is_none(), "{end:?}");
     assert_eq!(bench.left(), ["lock", "plan.json", "trees", "units"]);
