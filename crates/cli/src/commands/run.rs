@@ -51,8 +51,14 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     let how = &run.how;
     let equipment = equip(&plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
     let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
-        let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
-        let instrument = instrument(&how.equipment, context, &equipment, nothing.path())?;
+        let instrument = match RunFolder::open(&root, STUDY) {
+            // What a kill leaves there is collected.
+            Ok(begun) => instrument(&how.equipment, context, &equipment, begun.store.temporary()?.path())?,
+            Err(_) => {
+                let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
+                instrument(&how.equipment, context, &equipment, nothing.path())?
+            }
+        };
         let folder =
             RunFolder::create(&root, Plan { instrument: instrument.clone(), origins: origins(&equipment), ..plan })?;
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
