@@ -60,24 +60,60 @@ pub(crate) fn parse(text: &str, grammar: SupportLang) -> Result<Document, Refusa
 }
 
 fn parse_within(text: &str, grammar: SupportLang, bounds: Bounds) -> Result<Document, Refusal> {
-    let src = text.to_owned();
     let (done, result) = mpsc::sync_channel(1);
-    let on_thread = move || {
+    THREAD.with(|thread| {
+        // Taken out, so that one that does not end in a tree is left behind.
+        let parser = thread.take().map_or_else(ParserThread::start, Ok)?;
+        let broke_down = |_| Refusal::new(RefusalReason::Unreadable, "the parser broke down");
+        parser.jobs.send(Job { src: text.to_owned(), grammar, bounds, done }).map_err(broke_down)?;
+        let document = result.recv_timeout(bounds.time).unwrap_or_else(|error| match error {
+            RecvTimeoutError::Timeout => Err(too_slow(&format!("{} s", bounds.time.as_secs()))),
+            RecvTimeoutError::Disconnected => Err(Refusal::new(RefusalReason::Unreadable, "the parser broke down")),
+        })?;
+        thread.set(Some(parser));
+        Ok(document)
+    })
+}
+
+thread_local! {
+    /// Who parses for this thread. To start a thread for each file takes as long as to parse a small one.
+    static THREAD: Cell<Option<ParserThread>> = const { Cell::new(None) };
+}
+
+/// A thread that parses one text after the other. It ends with this handle, once it is done.
+struct ParserThread {
+    jobs: mpsc::Sender<Job>,
+}
+
+struct Job {
+    src: String,
+    grammar: SupportLang,
+    bounds: Bounds,
+    done: mpsc::SyncSender<Result<Document, Refusal>>,
+}
+
+impl ParserThread {
+    fn start() -> Result<Self, Refusal> {
+        let (jobs, given) = mpsc::channel::<Job>();
+        memory::install();
+        let unstarted = |error| Refusal::new(RefusalReason::Unreadable, format!("no thread to parse on: {error}"));
+        let work = move || given.iter().for_each(Job::carry_out);
+        thread::Builder::new().name("parser".to_owned()).spawn(work).map_err(unstarted)?;
+        Ok(Self { jobs })
+    }
+}
+
+impl Job {
+    fn carry_out(self) {
+        let Self { src, grammar, bounds, done } = self;
         let is_heard = done.clone();
         let exceeded = move || {
             let _ = is_heard.send(Err(too_slow(&format!("{} MiB of memory", bounds.memory >> 20))));
         };
-        memory::install();
         let parsed = memory::within(bounds.memory, exceeded, || parse_counted(&src, grammar, bounds));
         // Nobody listens any more where the time is up.
         let _ = done.send(parsed.map(|(tree, _)| Document::doc(StrDoc { src, lang: grammar, tree })));
-    };
-    let unstarted = |error| Refusal::new(RefusalReason::Unreadable, format!("no thread to parse on: {error}"));
-    thread::Builder::new().name("parser".to_owned()).spawn(on_thread).map_err(unstarted)?;
-    result.recv_timeout(bounds.time).unwrap_or_else(|error| match error {
-        RecvTimeoutError::Timeout => Err(too_slow(&format!("{} s", bounds.time.as_secs()))),
-        RecvTimeoutError::Disconnected => Err(Refusal::new(RefusalReason::Unreadable, "the parser broke down")),
-    })
+    }
 }
 
 /// The tree and the work it took.

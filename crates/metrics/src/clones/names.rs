@@ -13,6 +13,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 /// A prime for which products are cheap to reduce (2^61 − 1).
 const MODULUS: u64 = (1 << 61) - 1;
 
@@ -26,7 +28,7 @@ pub(super) struct NamePattern([u64; 2]);
 
 /// Follows the identifiers of a file and the units that they are in.
 pub(super) struct Names<'a> {
-    last_seen: HashMap<&'a [u8], u64>,
+    last_seen: HashMap<&'a [u8], u64, RandomState>,
     /// How many identifiers were seen; the position of the next one.
     position: u64,
     /// `B^position`, and its inverse.
@@ -45,7 +47,7 @@ struct Sum {
 
 impl Default for Names<'_> {
     fn default() -> Self {
-        Names { last_seen: HashMap::new(), position: 0, power: [1; 2], inverse: [1; 2], open: Vec::new() }
+        Names { last_seen: HashMap::default(), position: 0, power: [1; 2], inverse: [1; 2], open: Vec::new() }
     }
 }
 
