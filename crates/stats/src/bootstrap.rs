@@ -110,7 +110,8 @@ impl Bootstrap {
     /// The bias-corrected and accelerated interval.
     ///
     /// B. Efron, Better Bootstrap Confidence Intervals, 1987: quantiles at Φ(z₀ + (z₀ + z) / (1 - a (z₀ + z))), where z₀ is the normal
-    /// quantile of the resamples' share below the estimate (half of those equal to it count, as in SciPy), and the acceleration
+    /// quantile of the resamples' share below the estimate (half of those equal to it count, as in SciPy; equal is what differs
+    /// by less than 1e-10 of the resamples' range, since the same units in another order may round apart), and the acceleration
     /// a = Σ dᵢ³ / 6 (Σ dᵢ²)^(3/2) of the jackknife's dᵢ = mean - estimate without unit i.
     ///
     /// # Errors
@@ -134,11 +135,12 @@ impl Bootstrap {
     }
 
     fn share_below(&self) -> Result<f64, Error> {
-        let below = self.resampled.partition_point(|&value| value < self.estimate);
-        let up_to = self.resampled.partition_point(|&value| value <= self.estimate);
-        if self.resampled[0] == self.resampled[self.resampled.len() - 1] {
+        let range = self.resampled[self.resampled.len() - 1] - self.resampled[0];
+        if range == 0.0 {
             return Err(Error::NoVariance("the statistic of the resamples"));
         }
+        let below = self.resampled.partition_point(|&value| value < self.estimate - 1e-10 * range);
+        let up_to = self.resampled.partition_point(|&value| value <= self.estimate + 1e-10 * range);
         let share = (below + up_to) as f64 / (2.0 * self.resampled.len() as f64);
         check_fraction("the share of resamples below the estimate", share).map(|()| share)
     }

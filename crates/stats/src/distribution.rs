@@ -73,6 +73,9 @@ pub(crate) fn noncentral_t_cdf(t: f64, df: f64, delta: f64) -> f64 {
 
 /// The z ≥ 0 where `tail`, which falls from `tail(0)` to 0, is `level`: bisected to neighbouring doubles.
 fn decreasing_inverse(tail: impl Fn(f64) -> f64, level: f64) -> f64 {
+    if tail(0.0) <= level {
+        return 0.0;
+    }
     let (mut low, mut high) = (0.0, 1.0);
     while tail(high) > level && high < f64::MAX / 2.0 {
         (low, high) = (high, 2.0 * high);
@@ -86,6 +89,68 @@ fn decreasing_inverse(tail: impl Fn(f64) -> f64, level: f64) -> f64 {
             low = middle;
         } else {
             high = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The rows of a table of `tests/fixtures/distributions.json`, as numbers.
+    fn rows<const N: usize>(table: &str) -> Vec<[f64; N]> {
+        let fixture: Value = serde_json::from_str(include_str!("../tests/fixtures/distributions.json")).unwrap();
+        let rows = serde_json::from_value::<Vec<Vec<f64>>>(fixture["cases"][table].clone()).unwrap();
+        rows.into_iter().map(|row| row.try_into().unwrap()).collect()
+    }
+
+    /// Relative: a tail of 1e-80 has as many true digits as one of a half.
+    #[track_caller]
+    fn assert_digits(actual: f64, expected: f64, what: &str) {
+        let distance = (actual - expected).abs();
+        assert!(distance <= 1e-12 * expected.abs(), "{what}: {actual:e}, expected {expected:e}");
+    }
+
+    #[test]
+    fn students_tails_and_their_inverse_are_scipys() {
+        for [t, df, expected] in rows("t") {
+            assert_digits(t_two_sided(t, df), expected, &format!("t {t}, {df} degrees of freedom"));
+            assert_eq!(t_two_sided(-t, df), t_two_sided(t, df));
+        }
+        for [level, df, expected] in rows("t_critical") {
+            assert_digits(t_critical(level, df), expected, &format!("level {level}, {df} degrees of freedom"));
+        }
+        assert_eq!((t_two_sided(f64::INFINITY, 3.0), t_two_sided(1e200, 3.0)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn the_coins_tails_are_exact() {
+        for [heads, throws, expected] in rows("coin") {
+            let actual = coin_at_least(heads as usize, throws as usize);
+            // Beyond 1000 throws the fixture has 40 decimals.
+            let distance = (actual - expected).abs();
+            assert!(distance <= 1e-12 * expected + 1e-39, "{heads} of {throws}: {actual:e}, expected {expected:e}");
+        }
+        assert_eq!((coin_at_least(0, 0), coin_at_least(3, 2)), (1.0, 0.0));
+    }
+
+    #[test]
+    fn normal_quantiles_are_scipys_and_turn_around() {
+        for [p, expected] in rows("normal_quantile") {
+            assert_digits(normal_quantile(p), expected, &format!("p {p}"));
+            assert!((normal_cdf(normal_quantile(p)) - p).abs() <= 1e-14);
+        }
+        assert!((normal_two_sided(normal_quantile(0.975)) - 0.05).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_noncentral_t_distribution_is_scipys() {
+        for [t, df, delta, expected] in rows("noncentral_t") {
+            let actual = noncentral_t_cdf(t, df, delta);
+            let what = format!("t {t}, {df} degrees of freedom, noncentrality {delta}");
+            assert!((actual - expected).abs() <= 1e-12, "{what}: {actual:e}, expected {expected:e}");
         }
     }
 }

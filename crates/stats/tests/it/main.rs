@@ -1,0 +1,7 @@
+//! Every function against what NumPy, SciPy and statsmodels say: `fixtures/generate.py` made what is expected.
+
+mod columns;
+mod power;
+mod resampling;
+mod support;
+mod tests_of_pairs;
