@@ -19,31 +19,32 @@ pub(crate) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= (a + 1.0) / (a + b + 2.0) { lower(a, b, x, y) } else { 1.0 - lower(b, a, y, x) }
 }
 
-/// x^a (1-x)^b / (a B(a, b)) times the continued fraction (DLMF 8.17.22), by Lentz's method.
+/// x^a y^b / B(a, b), over a continued fraction that is evaluated by Lentz's method.
+///
+/// A. DiDonato and A. Morris, Algorithm 708, 1992, equation 9: unlike the better known fraction (DLMF 8.17.22) it takes a y - b x
+/// as it is, where the other subtracts two numbers close to 1.
 fn lower(a: f64, b: f64, x: f64, y: f64) -> f64 {
-    const TINY: f64 = 1e-300;
     /// Far beyond √max(a, b), the order of what is needed.
     const STEPS: u32 = 1_000_000;
-    let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
-    let mut c = 1.0;
-    let mut d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
-    let mut fraction = d;
+    let away_from_zero = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
+    let denominator = |n: f64| {
+        let inner = (a + n) * (a * y - b * x + 1.0 + n * (1.0 + y)) / (a + 2.0 * n + 1.0);
+        // At n = 0 the first part is 0/0 for a = 1, and 0 for all others.
+        if n == 0.0 { inner } else { n + n * (b - n) * x / (a + 2.0 * n - 1.0) + inner }
+    };
+    let mut fraction = away_from_zero(denominator(0.0));
+    let (mut c, mut d) = (fraction, 0.0);
     for step in 1..STEPS {
-        let m = f64::from(step);
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        let mut change = 1.0;
-        for term in [even, odd] {
-            d = 1.0 / away_from_zero(1.0 + term * d);
-            c = away_from_zero(1.0 + term / c);
-            change = c * d;
-            fraction *= change;
-        }
-        if (change - 1.0).abs() <= f64::EPSILON {
+        let n = f64::from(step);
+        let numerator = (a + n - 1.0) * (a + b + n - 1.0) * n * (b - n) * (x / (a + 2.0 * n - 1.0)).powi(2);
+        d = 1.0 / away_from_zero(denominator(n) + numerator * d);
+        c = away_from_zero(denominator(n) + numerator / c);
+        fraction *= c * d;
+        if (c * d - 1.0).abs() <= f64::EPSILON {
             break;
         }
     }
-    (leading_factor(a, b, x, y) * fraction / a).min(1.0)
+    (leading_factor(a, b, x, y) / fraction).min(1.0)
 }
 
 /// x^a y^b / B(a, b): a·b/(a+b) times the binomial density of `a` among `a + b` trials of probability `x`.
