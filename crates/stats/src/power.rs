@@ -5,8 +5,9 @@
 //! about 5% more pairs.
 
 use crate::{
+    describe::{mean, sample_sd},
     distribution::{noncentral_t_cdf, t_critical},
-    error::{Error, check_fraction, within},
+    error::{Error, check_fraction, finite, within},
 };
 
 /// The most that a search goes up to; a study that needs more is beyond reach.
@@ -50,6 +51,37 @@ pub struct RepeatedPairs {
 }
 
 impl RepeatedPairs {
+    /// The design that a pilot had: for each problem, the measure of every repeat of the one configuration and of the other.
+    ///
+    /// By the method of moments: `within`² is pooled over all repeats, Σ (x - x̄)² / Σ (n - 1); `between`² is the sample variance of the
+    /// problems' differences of means, less within² · (1/n + 1/m) on average, and 0 if that is more.
+    ///
+    /// # Errors
+    ///
+    /// Fewer than two problems, one without a value on either side, a value that is not finite, or no repeats at all.
+    pub fn of_pilot(pilot: &[(Vec<f64>, Vec<f64>)]) -> Result<Self, Error> {
+        if pilot.len() < 2 {
+            return Err(Error::TooFew { given: pilot.len(), needed: 2 });
+        }
+        let (mut squares, mut df) = (0.0, 0);
+        let (mut differences, mut share) = (Vec::new(), 0.0);
+        for (first, second) in pilot {
+            for repeats in [first, second] {
+                let mean = mean(repeats)?;
+                squares += repeats.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+                df += repeats.len() - 1;
+                share += 1.0 / repeats.len() as f64;
+            }
+            differences.push(mean(first)? - mean(second)?);
+        }
+        if df == 0 {
+            return Err(Error::TooFew { given: 1, needed: 2 });
+        }
+        let within = finite(squares / df as f64)?;
+        let between = sample_sd(&differences)?.powi(2) - within * share / pilot.len() as f64;
+        Ok(Self { problems: pilot.len() as u32, between: between.max(0.0).sqrt(), within: within.sqrt() })
+    }
+
     /// The chance of telling a true mean difference of `difference`, in the measure's unit, with so many repeats.
     ///
     /// # Errors
@@ -150,4 +182,61 @@ fn smallest(first: u32, enough: impl Fn(u32) -> Result<bool, Error>) -> Result<O
         if enough(middle)? { high = middle } else { low = middle }
     }
     Ok(Some(high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_of_anything_is_more_power() {
+        let power = |pairs, effect, level| paired_t_power(pairs, effect, level).unwrap();
+        assert!(power(20, 0.5, 0.05) < power(21, 0.5, 0.05));
+        assert!(power(20, 0.5, 0.05) < power(20, 0.6, 0.05));
+        assert!(power(20, 0.5, 0.05) < power(20, 0.5, 0.06));
+        assert!((power(20, 0.0, 0.05) - 0.05).abs() < 1e-12);
+        assert_eq!(power(1_000_000, 100.0, 0.001), 1.0);
+    }
+
+    /// Where all that varies lies between problems, a second repeat changes nothing.
+    #[test]
+    fn repeats_do_not_help_against_what_problems_differ_by() {
+        let design = RepeatedPairs { problems: 10, between: 1.0, within: 0.0 };
+        assert_eq!(design.power(1, 0.5, 0.05), design.power(50, 0.5, 0.05));
+        assert_eq!(design.repeats_needed(0.5, 0.05, 0.8), Ok(None));
+        assert_eq!(pairs_needed(1e-5, 0.05, 0.8), Ok(None));
+    }
+
+    #[test]
+    fn a_pilots_deviations_are_told_apart() {
+        // Each side's repeats differ by ±1, so that within² = 2; the differences of means are 4 and 0, whose variance is 8.
+        let pilot = [(vec![5.0, 7.0], vec![1.0, 3.0]), (vec![5.0, 7.0], vec![5.0, 7.0])];
+        let design = RepeatedPairs::of_pilot(&pilot).unwrap();
+        assert_eq!((design.problems, design.within), (2, 2.0_f64.sqrt()));
+        assert!((design.between - 6.0_f64.sqrt()).abs() < 1e-12);
+        let alike = [(vec![0.0, 9.0], vec![9.0, 0.0]), (vec![1.0], vec![1.5])];
+        assert_eq!(RepeatedPairs::of_pilot(&alike).map(|design| design.between), Ok(0.0));
+    }
+
+    #[test]
+    fn what_is_not_defined_is_an_error() {
+        let design = RepeatedPairs { problems: 10, between: 0.0, within: 1.0 };
+        assert_eq!(paired_t_power(1, 0.5, 0.05), Err(Error::TooFew { given: 1, needed: 2 }));
+        for error in [
+            paired_t_power(10, f64::NAN, 0.05),
+            paired_t_power(10, 0.5, 5.0),
+            paired_t_power(2, 1e4, 1e-6),
+            design.power(0, 0.5, 0.05),
+            design.power(1, f64::INFINITY, 0.05),
+            design.detectable(1, 0.5, 0.4),
+            RepeatedPairs { within: -1.0, ..design }.power(1, 0.5, 0.05),
+        ] {
+            assert!(matches!(error, Err(Error::OutOfRange { .. })), "{error:?}");
+        }
+        let constant = RepeatedPairs { within: 0.0, ..design }.power(1, 0.5, 0.05);
+        assert_eq!(constant, Err(Error::NoVariance("the measure")));
+        let unrepeated = [(vec![1.0], vec![2.0]), (vec![1.0], vec![3.0])];
+        assert_eq!(RepeatedPairs::of_pilot(&unrepeated), Err(Error::TooFew { given: 1, needed: 2 }));
+        assert_eq!(RepeatedPairs::of_pilot(&unrepeated[..1]), Err(Error::TooFew { given: 1, needed: 2 }));
+    }
 }

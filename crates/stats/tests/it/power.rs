@@ -10,6 +10,14 @@ struct Cases {
     power: Vec<Power>,
     pairs: Vec<Pairs>,
     repeats: Vec<Repeats>,
+    pilots: Vec<Pilot>,
+}
+
+#[derive(Deserialize)]
+struct Pilot {
+    pilot: Vec<(Vec<f64>, Vec<f64>)>,
+    within: f64,
+    between: f64,
 }
 
 #[derive(Deserialize)]
@@ -67,5 +75,14 @@ fn repeats_tell_what_problems_do_not_hide() {
         assert_eq!(design.repeats_needed(case.difference, 0.05, 0.8), Ok(case.needed), "{what}");
         let detectable = design.detectable(3, 0.05, 0.8).unwrap();
         assert_close(design.power(3, detectable, 0.05).unwrap(), 0.8, 1e-8, &what);
+    }
+}
+
+#[test]
+fn a_pilots_deviations_are_those_of_the_moments() {
+    for case in cases::<Cases>("power.json").pilots {
+        let design = RepeatedPairs::of_pilot(&case.pilot).unwrap();
+        assert_close(design.within, case.within, CLOSE, "within problems");
+        assert_close(design.between, case.between, CLOSE, "between problems");
     }
 }
