@@ -1,7 +1,8 @@
 //! How often intervals hold what they are to hold, and tests raise false alarms: `cargo bench -p slopbench-stats`.
 //!
-//! Each row is of [`SETS`] data sets that are drawn from a known distribution; a nominal 95% interval should hold its mean in 95% of
-//! them, a test of no difference be below 5% in 5%. With so many sets a share is known to about one point.
+//! Each row is of [`SETS`] data sets that are drawn from a known distribution; a nominal 95% interval should hold its
+//! mean in 95% of them, a test of no difference be below 5% in 5%. With so many sets a share is known to about one
+//! point.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic, and shows what it found")]
 

@@ -1,11 +1,12 @@
 //! p-values of several tests, corrected for there being several.
 //!
-//! An adjusted p-value is compared with the level that was meant for all of them together. The order is that of the input.
+//! An adjusted p-value is compared with the level that was meant for all of them together. The order is that of the
+//! input.
 
 use crate::error::{Error, check, within};
 
-/// S. Holm's step-down method, 1979: the chance of one false alarm or more among all tests stays below the level, whatever
-/// their dependence (statsmodels' `multipletests` with `holm`).
+/// S. Holm's step-down method, 1979: the chance of one false alarm or more among all tests stays below the level,
+/// whatever their dependence (statsmodels' `multipletests` with `holm`).
 ///
 /// # Errors
 ///
@@ -21,8 +22,8 @@ pub fn holm(p: &[f64]) -> Result<Vec<f64>, Error> {
     Ok(adjusted)
 }
 
-/// Y. Benjamini and Y. Hochberg's step-up method, 1995: the expected share of false alarms among all alarms stays below the
-/// level for independent or positively dependent tests (statsmodels' `multipletests` with `fdr_bh`).
+/// Y. Benjamini and Y. Hochberg's step-up method, 1995: the expected share of false alarms among all alarms stays below
+/// the level for independent or positively dependent tests (statsmodels' `multipletests` with `fdr_bh`).
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! The regularised incomplete beta function, which the t and the binomial distribution are made of.
 //!
-//! Crates for it take differences of log-gamma functions, which costs digits as the parameters grow (1e-10 at 10⁵ degrees of
-//! freedom). Here its leading factor is Loader's saddle-point form of the binomial density, which keeps them.
+//! Crates for it take differences of log-gamma functions, which costs digits as the parameters grow (1e-10 at 10⁵
+//! degrees of freedom). Here its leading factor is Loader's saddle-point form of the binomial density, which keeps
+//! them.
 
 use std::f64::consts::PI;
 
@@ -21,8 +22,8 @@ pub(crate) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
 
 /// x^a y^b / B(a, b), over a continued fraction that is evaluated by Lentz's method.
 ///
-/// A. DiDonato and A. Morris, Algorithm 708, 1992, equation 9: unlike the better known fraction (DLMF 8.17.22) it takes a y - b x
-/// as it is, where the other subtracts two numbers close to 1.
+/// A. DiDonato and A. Morris, Algorithm 708, 1992, equation 9: unlike the better known fraction (DLMF 8.17.22) it takes
+/// a y - b x as it is, where the other subtracts two numbers close to 1.
 fn lower(a: f64, b: f64, x: f64, y: f64) -> f64 {
     /// Far beyond √max(a, b), the order of what is needed.
     const STEPS: u32 = 1_000_000;

@@ -1,7 +1,7 @@
 //! Intervals of any statistic, by drawing its units anew.
 //!
-//! What is drawn is a *unit*: a value, a pair, or a cluster such as all trajectories of one problem. Values of one unit stay
-//! together, so that what they share does not count as agreement of independent observations.
+//! What is drawn is a *unit*: a value, a pair, or a cluster such as all trajectories of one problem. Values of one unit
+//! stay together, so that what they share does not count as agreement of independent observations.
 
 use crate::{
     describe::{mean, quantile_of_sorted, sample_sd},
@@ -109,15 +109,16 @@ impl Bootstrap {
 
     /// The bias-corrected and accelerated interval.
     ///
-    /// B. Efron, Better Bootstrap Confidence Intervals, 1987: quantiles at Φ(z₀ + (z₀ + z) / (1 - a (z₀ + z))), where z₀ is the normal
-    /// quantile of the resamples' share below the estimate (half of those equal to it count, as in SciPy; equal is what differs
-    /// by less than 1e-10 of the resamples' range, since the same units in another order may round apart), and the acceleration
-    /// a = Σ dᵢ³ / 6 (Σ dᵢ²)^(3/2) of the jackknife's dᵢ = mean - estimate without unit i.
+    /// B. Efron, Better Bootstrap Confidence Intervals, 1987: quantiles at Φ(z₀ + (z₀ + z) / (1 - a (z₀ + z))), where
+    /// z₀ is the normal quantile of the resamples' share below the estimate (half of those equal to it count, as in
+    /// SciPy; equal is what differs by less than 1e-10 of the resamples' range, since the same units in another order
+    /// may round apart), and the acceleration a = Σ dᵢ³ / 6 (Σ dᵢ²)^(3/2) of the jackknife's dᵢ = mean - estimate
+    /// without unit i.
     ///
     /// # Errors
     ///
-    /// A confidence outside of (0, 1), fewer than two units, or resamples or a jackknife whose statistics do not vary; resamples
-    /// that all lie on one side of the estimate.
+    /// A confidence outside of (0, 1), fewer than two units, or resamples or a jackknife whose statistics do not vary;
+    /// resamples that all lie on one side of the estimate.
     pub fn bca(&self, confidence: f64) -> Result<Interval, Error> {
         check_fraction("the confidence", confidence)?;
         let bias = normal_quantile(self.share_below()?);

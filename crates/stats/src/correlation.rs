@@ -39,13 +39,15 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Result<Correlation, Error> {
     if constant(x) || constant(y) || xx == 0.0 || yy == 0.0 {
         return Err(Error::NoVariance("a column"));
     }
-    // The root of the product is exact where the columns vary by the same, as ranks do; it may overflow where the roots do not.
+    // The root of the product is exact where the columns vary by the same, as ranks do; it may overflow where the roots
+    // do not.
     let scale = if (xx * yy).is_normal() { (xx * yy).sqrt() } else { xx.sqrt() * yy.sqrt() };
     let coefficient = finite(xy / scale)?.clamp(-1.0, 1.0);
     Ok(Correlation { n, coefficient, p: p_of(coefficient, n) })
 }
 
-/// Spearman's rank correlation (SciPy's `spearmanr`): Pearson's of the ranks, equal values sharing the mean of their ranks.
+/// Spearman's rank correlation (SciPy's `spearmanr`): Pearson's of the ranks, equal values sharing the mean of their
+/// ranks.
 ///
 /// The p-value is that of the t distribution for any n, as SciPy's; for fewer than about ten pairs it is rough.
 ///

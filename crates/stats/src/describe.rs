@@ -73,8 +73,8 @@ pub fn median(values: &[f64]) -> Result<f64, Error> {
 
 /// The value below which the fraction `p` of the values lies, from 0 (the least) to 1 (the greatest).
 ///
-/// Definition 7 of R. Hyndman and Y. Fan (Sample Quantiles in Statistical Packages, 1996), NumPy's and R's default: with
-/// h = (n - 1) p, the sorted values (counted from 0) at ⌊h⌋ and ⌊h⌋ + 1 are interpolated linearly.
+/// Definition 7 of R. Hyndman and Y. Fan (Sample Quantiles in Statistical Packages, 1996), NumPy's and R's default:
+/// with h = (n - 1) p, the sorted values (counted from 0) at ⌊h⌋ and ⌊h⌋ + 1 are interpolated linearly.
 ///
 /// # Errors
 ///

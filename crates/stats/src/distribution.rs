@@ -53,8 +53,8 @@ pub(crate) fn coin_at_least(heads: usize, throws: usize) -> f64 {
 
 /// P(T ≤ t) of the noncentral t distribution, for t ≥ 0, |`delta`| ≤ 1000.
 ///
-/// Φ(-δ) + ½ Σⱼ (pⱼ I_x(j + ½, ν/2) + qⱼ I_x(j + 1, ν/2)), x = t²/(ν + t²): R. Lenth, Algorithm AS 243, 1989. The sum runs over
-/// the j whose Poisson weights with mean δ²/2 are above 1e-20.
+/// Φ(-δ) + ½ Σⱼ (pⱼ I_x(j + ½, ν/2) + qⱼ I_x(j + 1, ν/2)), x = t²/(ν + t²): R. Lenth, Algorithm AS 243, 1989. The sum
+/// runs over the j whose Poisson weights with mean δ²/2 are above 1e-20.
 pub(crate) fn noncentral_t_cdf(t: f64, df: f64, delta: f64) -> f64 {
     let (x, y) = (t * t / (df + t * t), df / (df + t * t));
     let mean = delta * delta / 2.0;

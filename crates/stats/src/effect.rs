@@ -5,9 +5,11 @@ use crate::{
     wilcoxon::{SignedRanks, ZeroRule},
 };
 
-/// The matched-pairs rank-biserial correlation (W⁺ - W⁻) / (W⁺ + W⁻), from -1 (all differences negative) to 1 (all positive).
+/// The matched-pairs rank-biserial correlation (W⁺ - W⁻) / (W⁺ + W⁻), from -1 (all differences negative) to 1 (all
+/// positive).
 ///
-/// D. Kerby, The Simple Difference Formula, 2014: the effect size that belongs to [`wilcoxon`](crate::wilcoxon::wilcoxon).
+/// D. Kerby, The Simple Difference Formula, 2014: the effect size that belongs to
+/// [`wilcoxon`](crate::wilcoxon::wilcoxon).
 ///
 /// # Errors
 ///

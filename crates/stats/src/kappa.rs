@@ -22,8 +22,8 @@ impl Disagreement {
 
 /// Cohen's κ of two ratings of the same things, from -1 to 1: 0 is what chance gives, 1 full agreement.
 ///
-/// κ = 1 - Σ wᵢⱼ oᵢⱼ / Σ wᵢⱼ eᵢⱼ over the observed shares o and those that the raters' own frequencies give, e (statsmodels'
-/// `cohens_kappa`). A rating is the number of a category, from 0 to `categories` - 1.
+/// κ = 1 - Σ wᵢⱼ oᵢⱼ / Σ wᵢⱼ eᵢⱼ over the observed shares o and those that the raters' own frequencies give, e
+/// (statsmodels' `cohens_kappa`). A rating is the number of a category, from 0 to `categories` - 1.
 ///
 /// # Errors
 ///

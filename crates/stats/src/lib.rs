@@ -1,9 +1,9 @@
 //! What numbers say: columns in a few figures, tests of differences, intervals, effect sizes, trends.
 //!
-//! Everything here is a pure function of slices of finite `f64`. What the data do not define (too few values, no variance, NaN) is an
-//! [`Error`], never a guess and never NaN. All tests and intervals are two-sided; fractions are from 0 to 1, not percent.
-//! Functions whose formula is closed agree with SciPy and statsmodels to 1e-12; what is random is drawn from a seed, and the
-//! same on every machine.
+//! Everything here is a pure function of slices of finite `f64`. What the data do not define (too few values, no
+//! variance, NaN) is an [`Error`], never a guess and never NaN. All tests and intervals are two-sided; fractions are
+//! from 0 to 1, not percent. Functions whose formula is closed agree with SciPy and statsmodels to 1e-12; what is
+//! random is drawn from a seed, and the same on every machine.
 //!
 //! | question | module |
 //! | --- | --- |

@@ -15,7 +15,8 @@ pub struct Line {
     pub slope: f64,
     /// ȳ - slope · x̄, in units of y.
     pub intercept: f64,
-    /// √(Σ residual² / (n - 2) / Σ (xᵢ - x̄)²), in units of y per unit of x; `None` of two points, which leave no residuals.
+    /// √(Σ residual² / (n - 2) / Σ (xᵢ - x̄)²), in units of y per unit of x; `None` of two points, which leave no
+    /// residuals.
     pub slope_standard_error: Option<f64>,
 }
 

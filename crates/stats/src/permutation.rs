@@ -23,10 +23,10 @@ pub struct PermutationTest {
 
 /// Tests whether the mean of paired differences is 0 (SciPy's `permutation_test` of `samples`).
 ///
-/// Each difference's sign is as likely to be the other. p is the share of the assignments whose |mean| is at least the one at
-/// hand: all 2ⁿ for up to [`EXACT_PAIRS`] differences other than zero; beyond, (k + 1) / (resamples + 1) where k of the draws are
-/// (B. Phipson and G. Smyth, Permutation P-values Should Never Be Zero, 2010). Where problems are repeated, give one
-/// difference per problem.
+/// Each difference's sign is as likely to be the other. p is the share of the assignments whose |mean| is at least the
+/// one at hand: all 2ⁿ for up to [`EXACT_PAIRS`] differences other than zero; beyond, (k + 1) / (resamples + 1) where k
+/// of the draws are (B. Phipson and G. Smyth, Permutation P-values Should Never Be Zero, 2010). Where problems are
+/// repeated, give one difference per problem.
 ///
 /// # Errors
 ///

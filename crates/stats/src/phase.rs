@@ -23,9 +23,9 @@ impl Phase {
 
     /// The phase of a checkpoint, counted from 1, of a problem that has `checkpoints`.
     ///
-    /// The first is Start and the last Final, whatever lies between; the interior is cut into three groups of equal size, of
-    /// which the earlier take one more each where it does not divide. Both counts are of the problem, not of what an agent
-    /// reached: a trajectory that ends early has no Final.
+    /// The first is Start and the last Final, whatever lies between; the interior is cut into three groups of equal
+    /// size, of which the earlier take one more each where it does not divide. Both counts are of the problem, not of
+    /// what an agent reached: a trajectory that ends early has no Final.
     ///
     /// # Errors
     ///
@@ -61,7 +61,8 @@ impl Phase {
 mod tests {
     use super::*;
 
-    /// How many checkpoints each phase has, by the paper's words, for all lengths that its problems have and some others.
+    /// How many checkpoints each phase has, by the paper's words, for all lengths that its problems have and some
+    /// others.
     #[test]
     fn the_interior_is_cut_in_three_and_the_earlier_take_the_extra() {
         let sizes = [

@@ -1,8 +1,8 @@
 //! How many observations would tell a difference of a given size.
 //!
-//! The method is the power of the two-sided paired t-test by the noncentral t distribution (J. Cohen, Statistical Power Analysis,
-//! 1988; statsmodels' `TTestPower`): it is exact for normal differences. A rank or permutation test of normal differences needs
-//! about 5% more pairs.
+//! The method is the power of the two-sided paired t-test by the noncentral t distribution (J. Cohen, Statistical Power
+//! Analysis, 1988; statsmodels' `TTestPower`): it is exact for normal differences. A rank or permutation test of normal
+//! differences needs about 5% more pairs.
 
 use crate::{
     describe::{mean, sample_sd},
@@ -15,18 +15,20 @@ const MOST: u32 = 1_000_000;
 
 /// The chance that the paired t-test of `pairs` differences is below `level`.
 ///
-/// `effect` is the true mean difference over the differences' standard deviation, of either sign; `level` the test's, 0.05, say.
+/// `effect` is the true mean difference over the differences' standard deviation, of either sign; `level` the test's,
+/// 0.05, say.
 ///
 /// # Errors
 ///
-/// Fewer than two pairs, a level outside of (0, 1), or an effect that is not finite or so large that √pairs · effect exceeds
-/// 1000 without settling the outcome.
+/// Fewer than two pairs, a level outside of (0, 1), or an effect that is not finite or so large that √pairs · effect
+/// exceeds 1000 without settling the outcome.
 pub fn paired_t_power(pairs: u32, effect: f64, level: f64) -> Result<f64, Error> {
     within("the effect", effect, effect.is_finite(), "a finite number of standard deviations")?;
     power_of(pairs, effect.abs() * f64::from(pairs).sqrt(), level)
 }
 
-/// The smallest number of pairs, up to a million, whose [`paired_t_power`] is at least `power`; `None` if even they have less.
+/// The smallest number of pairs, up to a million, whose [`paired_t_power`] is at least `power`; `None` if even they
+/// have less.
 ///
 /// # Errors
 ///
@@ -38,8 +40,9 @@ pub fn pairs_needed(effect: f64, level: f64, power: f64) -> Result<Option<u32>, 
 
 /// A comparison of two configurations on the same problems, each several times.
 ///
-/// A problem's difference of means is δ + b + w: b, the problem's own, has the standard deviation `between`; w, from repeating, has
-/// `within` · √(2 / repeats). The problems' differences are compared by a paired t-test, so that repeats only diminish w.
+/// A problem's difference of means is δ + b + w: b, the problem's own, has the standard deviation `between`; w, from
+/// repeating, has `within` · √(2 / repeats). The problems' differences are compared by a paired t-test, so that repeats
+/// only diminish w.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepeatedPairs {
     /// The number of problems, at least 2.
@@ -51,10 +54,12 @@ pub struct RepeatedPairs {
 }
 
 impl RepeatedPairs {
-    /// The design that a pilot had: for each problem, the measure of every repeat of the one configuration and of the other.
+    /// The design that a pilot had: for each problem, the measure of every repeat of the one configuration and of the
+    /// other.
     ///
-    /// By the method of moments: `within`² is pooled over all repeats, Σ (x - x̄)² / Σ (n - 1); `between`² is the sample variance of the
-    /// problems' differences of means, less within² · (1/n + 1/m) on average, and 0 if that is more.
+    /// By the method of moments: `within`² is pooled over all repeats, Σ (x - x̄)² / Σ (n - 1); `between`² is the
+    /// sample variance of the problems' differences of means, less within² · (1/n + 1/m) on average, and 0 if that is
+    /// more.
     ///
     /// # Errors
     ///
@@ -86,8 +91,8 @@ impl RepeatedPairs {
     ///
     /// # Errors
     ///
-    /// Fewer than two problems, no repeats, deviations that are negative, not finite or both 0, a difference that is not finite, or
-    /// a level outside of (0, 1).
+    /// Fewer than two problems, no repeats, deviations that are negative, not finite or both 0, a difference that is
+    /// not finite, or a level outside of (0, 1).
     pub fn power(&self, repeats: u32, difference: f64, level: f64) -> Result<f64, Error> {
         within("the number of repeats", f64::from(repeats), repeats > 0, "at least 1")?;
         within("the difference", difference, difference.is_finite(), "a finite number in the measure's unit")?;
@@ -97,8 +102,8 @@ impl RepeatedPairs {
 
     /// The smallest number of repeats whose [`power`](Self::power) is at least `power`.
     ///
-    /// `None` if a million repeats have less: what problems differ by is then too much for a difference so small, and only more
-    /// problems would tell it.
+    /// `None` if a million repeats have less: what problems differ by is then too much for a difference so small, and
+    /// only more problems would tell it.
     ///
     /// # Errors
     ///
@@ -108,12 +113,13 @@ impl RepeatedPairs {
         smallest(1, |repeats| Ok(self.power(repeats, difference, level)? >= power))
     }
 
-    /// The smallest true difference, in the measure's unit, that so many repeats tell with the chance `power`, to 1e-9 of itself.
+    /// The smallest true difference, in the measure's unit, that so many repeats tell with the chance `power`, to 1e-9
+    /// of itself.
     ///
     /// # Errors
     ///
-    /// Where [`power`](Self::power) has them, and a power outside of (0, 1); a level above the power, at which no difference is
-    /// needed.
+    /// Where [`power`](Self::power) has them, and a power outside of (0, 1); a level above the power, at which no
+    /// difference is needed.
     pub fn detectable(&self, repeats: u32, level: f64, power: f64) -> Result<f64, Error> {
         check_fraction("the power", power)?;
         within("the power", power, power > level, "a power above the level")?;
@@ -158,7 +164,8 @@ fn power_of(pairs: u32, delta: f64, level: f64) -> Result<f64, Error> {
     Ok((1.0 - below + (1.0 - beyond)).min(1.0))
 }
 
-/// Whether the power differs from 1 by less than 1e-17, by P(T ≤ c) ≤ P(Z ≤ -δ/2) + P(S ≥ δ/2c) and Chernoff's bound for S² = χ²/ν.
+/// Whether the power differs from 1 by less than 1e-17, by P(T ≤ c) ≤ P(Z ≤ -δ/2) + P(S ≥ δ/2c) and Chernoff's bound
+/// for S² = χ²/ν.
 fn is_certain(delta: f64, critical: f64, df: f64) -> bool {
     let u = delta / (2.0 * critical);
     delta > 20.0 && u > 1.0 && df / 2.0 * (u * u - 1.0 - libm::log(u * u)) > 40.0
@@ -209,7 +216,8 @@ mod tests {
 
     #[test]
     fn a_pilots_deviations_are_told_apart() {
-        // Each side's repeats differ by ±1, so that within² = 2; the differences of means are 4 and 0, whose variance is 8.
+        // Each side's repeats differ by ±1, so that within² = 2; the differences of means are 4 and 0, whose variance
+        // is 8.
         let pilot = [(vec![5.0, 7.0], vec![1.0, 3.0]), (vec![5.0, 7.0], vec![5.0, 7.0])];
         let design = RepeatedPairs::of_pilot(&pilot).unwrap();
         assert_eq!((design.problems, design.within), (2, 2.0_f64.sqrt()));

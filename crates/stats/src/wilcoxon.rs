@@ -18,13 +18,13 @@ pub enum ZeroRule {
 /// Where the p-value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WilcoxonMethod {
-    /// As SciPy's `auto`: exact for up to 50 differences without ties and zeros, or up to 13 with them; else normal without
-    /// continuity correction.
+    /// As SciPy's `auto`: exact for up to 50 differences without ties and zeros, or up to 13 with them; else normal
+    /// without continuity correction.
     Auto,
     /// All assignments of signs to the ranks at hand, ties included; for up to 200 differences.
     Exact,
-    /// The normal distribution with the ranks' own variance, which corrects for ties and zeros; with `continuity`, half a rank
-    /// less.
+    /// The normal distribution with the ranks' own variance, which corrects for ties and zeros; with `continuity`, half
+    /// a rank less.
     Normal {
         /// Whether half a rank is taken off.
         continuity: bool,
@@ -42,7 +42,8 @@ pub struct WilcoxonTest {
     pub positive: f64,
     /// W⁻, the sum of the negative differences' ranks.
     pub negative: f64,
-    /// Two-sided, of differences that are symmetric about 0. 1 if all are zero: no assignment of signs tells them apart.
+    /// Two-sided, of differences that are symmetric about 0. 1 if all are zero: no assignment of signs tells them
+    /// apart.
     pub p: f64,
     /// Whether `p` is exact, given the ranks.
     pub exact: bool,

@@ -91,7 +91,8 @@ struct Points {
 fn lines_and_their_slopes_intervals_are_scipys() {
     for case in cases::<Vec<Points>>("line.json") {
         let line = line::fit(&case.x, &case.y).unwrap();
-        // SciPy takes the residuals from 1 - r², which costs digits where the line fits well: as many as they are smaller.
+        // SciPy takes the residuals from 1 - r², which costs digits where the line fits well: as many as they are
+        // smaller.
         let spread = describe::sample_sd(&case.y).unwrap() / describe::sample_sd(&case.x).unwrap();
         let share = case.standard_error * (line.n as f64).sqrt() / spread;
         let tolerance = CLOSE / share.powi(2).min(1.0);
