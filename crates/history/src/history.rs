@@ -6,7 +6,7 @@ use gix::date::time::format::ISO8601_STRICT;
 use rayon::prelude::*;
 use slopbench_metrics::measurement::{Measures, RulesId};
 use slopbench_metrics::{RuleSet, known_names};
-use slopbench_stats::trend;
+use slopbench_stats::{line, trend};
 
 use crate::commits::{self, Commit};
 use crate::measured::Measured;
@@ -116,8 +116,8 @@ fn trend_of(points: &[Point], measure: impl Fn(&Measures) -> f64) -> Trend {
     Trend {
         first: values.first().copied().unwrap_or(0.0),
         last: values.last().copied().unwrap_or(0.0),
-        growth: trend::growth(&values),
-        slope: trend::slope(&progress, &values),
-        rising: trend::rising_share(&values),
+        growth: trend::growth(&values).ok(),
+        slope: line::fit(&progress, &values).ok().map(|line| line.slope),
+        rising: trend::rising_share(&values).ok(),
     }
 }

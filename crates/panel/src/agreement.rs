@@ -1,7 +1,7 @@
 //! How alike our columns and the paper's are.
 
 use serde::Serialize;
-use slopbench_stats::agreement::{mean_absolute_difference, spearman};
+use slopbench_stats::{correlation::spearman, describe::mean_absolute_difference};
 
 use crate::{PanelFigures, PanelRow};
 
@@ -71,8 +71,8 @@ fn compare(figure: &Figure, rows: &[&PanelRow]) -> Agreement {
     Agreement {
         figure: figure.name,
         packages: rows.len(),
-        spearman: spearman(&ours, &paper),
-        mean_absolute_difference: mean_absolute_difference(&ours, &paper),
+        spearman: spearman(&ours, &paper).ok().map(|correlation| correlation.coefficient),
+        mean_absolute_difference: mean_absolute_difference(&ours, &paper).ok(),
         tolerance: figure.tolerance,
         within: (!rows.is_empty()).then(|| (rows.len() - misses.len()) as f64 / rows.len() as f64),
         misses,

@@ -1,7 +1,7 @@
 //! Means and rates over every trajectory of one worker with one model and one prompt (paper, Table 1 and section 4).
 
 use serde::{Deserialize, Serialize};
-use slopbench_stats::agreement::mean;
+use slopbench_stats::describe::mean;
 
 use super::summary::{CheckpointRow, Rates, TrajectoryRow};
 use crate::results::Quality;
@@ -149,7 +149,7 @@ fn share(of: impl Iterator<Item = bool>) -> Option<f64> {
 }
 
 fn mean_of(values: impl Iterator<Item = f64>) -> Option<f64> {
-    mean(&values.collect::<Vec<_>>())
+    mean(&values.collect::<Vec<_>>()).ok()
 }
 
 #[cfg(test)]

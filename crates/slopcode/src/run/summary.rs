@@ -9,7 +9,7 @@ use slopbench_digest::{Sha256, TreeId};
 use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{Instrument, InstrumentDifference, read_json};
-use slopbench_stats::trend::slope;
+use slopbench_stats::line;
 use slopbench_tests::{Solve, Tally, VerdictCounts};
 
 use super::{
@@ -224,7 +224,7 @@ impl TrajectoryRow {
 fn trend(checkpoints: &[CheckpointRow], figure: fn(&Quality) -> f64) -> Option<f64> {
     let points = checkpoints.iter().filter_map(|row| Some((f64::from(row.checkpoint), figure(row.quality.as_ref()?))));
     let (x, y): (Vec<_>, Vec<_>) = points.unzip();
-    slope(&x, &y)
+    line::fit(&x, &y).ok().map(|line| line.slope)
 }
 
 /// From the first to the last of at least two.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use slopbench_stats::agreement::mean;
+use slopbench_stats::describe::mean;
 
 use super::{checkpoint::record, plan::RunFolder};
 use crate::Error;
@@ -55,7 +55,7 @@ impl RunUsage {
             worker,
             model,
             prompt,
-            minutes: mean(&minutes),
+            minutes: mean(&minutes).ok(),
         };
         let groups = grouped.into_iter().map(group).collect();
         Ok(Self { format: "slopbench.run-usage/1".to_owned(), groups, minutes })
