@@ -36,6 +36,7 @@ mod session_spec;
 pub mod snapshot;
 mod solution;
 mod streams;
+pub mod suite;
 mod sys;
 mod task;
 mod wire;
