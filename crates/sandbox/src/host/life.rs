@@ -51,11 +51,8 @@ impl<'a> Life<'a> {
             .argv
             .first()
             .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
-        let mut command = Command::new(name);
-        command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&folder.work).process_group(0);
-        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", folder.home.path());
-        command.envs(FIXED).envs(environment);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = command(&task.argv, environment, &folder.work, folder.home.path());
+        command.stdin(Stdio::piped());
         let started = Instant::now();
         let mut child = match command.spawn() {
             Ok(child) => child,
@@ -64,14 +61,26 @@ impl<'a> Life<'a> {
                 return unexecuted(name, &[solution, &folder.work], errno).map(Err);
             }
         };
-        let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let stdin = child.stdin.take().map(OwnedFd::from);
+        Self::of(child, stdin, &task.stdin, limits, started).map(Ok)
+    }
+
+    /// Watches a program that was just started. `stdin` takes its input.
+    pub(super) fn of(
+        mut child: Child,
+        stdin: Option<OwnedFd>,
+        input: &'a [u8],
+        limits: &Limits,
+        started: Instant,
+    ) -> Result<Self, Error> {
+        let ends = (stdin, child.stdout.take(), child.stderr.take());
         let group = ProcessGroup { child, waited: false };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(wrong(Errno::EBADF));
         };
-        let streams = Streams::new(stdin.into(), &task.stdin, stdout.into(), stderr.into(), limits.output);
+        let streams = Streams::new(stdin, input, stdout.into(), stderr.into(), limits.output);
         let (streams, ended) = (streams.map_err(wrong)?, group.pid().and_then(sys::pidfd).map_err(wrong)?);
-        Ok(Ok(Self { group, ended, streams, started, until: deadline(started, limits.wall) }))
+        Ok(Self { group, ended, streams, started, until: deadline(started, limits.wall) })
     }
 
     /// Waits until there is something to do for the streams or one of `others`, or for this moment. Returns whether the
@@ -110,6 +119,16 @@ impl<'a> Life<'a> {
         record.add(self.streams, &usage);
         Ok(stopped.or(overflow).unwrap_or(end_of(status.into_raw())))
     }
+}
+
+/// A program of this machine's in the fixed environment with `environment` over it; its output is ours to read.
+pub(super) fn command(argv: &[String], environment: &BTreeMap<String, String>, work: &Path, home: &Path) -> Command {
+    let mut command = Command::new(argv.first().map_or("", String::as_str));
+    command.args(argv.get(1..).unwrap_or_default()).current_dir(work).process_group(0);
+    command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", home);
+    command.envs(FIXED).envs(environment);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
 }
 
 fn wrong(errno: Errno) -> Error {

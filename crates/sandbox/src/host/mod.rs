@@ -3,11 +3,13 @@
 
 mod life;
 mod serving;
+mod suite;
 mod work_folder;
 
 use std::path::{Path, PathBuf};
 
 use crate::record::ServiceTotal;
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
 use crate::{Error, Observation, Play, Sandbox, Service, Task};
 
 use life::Life;
@@ -66,5 +68,12 @@ impl Sandbox for Host {
         play(&mut serving)?;
         let (end, record) = serving.stop()?;
         folder.observe(&service.task, end, record)
+    }
+    fn play_suite(
+        &mut self,
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        suite::play(&self.solution, suite, command)
     }
 }
