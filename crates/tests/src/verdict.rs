@@ -22,6 +22,8 @@ pub enum Verdict {
         /// Which.
         limit: Limit,
     },
+    /// A test that skipped itself, or failed as its author expected. Counts as not passed, as in the paper's harness.
+    Skipped,
     /// There is no solution to run: scored as not passed (paper, section 2.3).
     Missing,
     /// The sandbox failed, again and again. Says nothing about the solution.
