@@ -23,15 +23,18 @@ use crate::{
     args::{Args, Backend, PlaceArgs},
     output,
     progress::Bar,
+    suites,
 };
 
 /// The repository that `--root` names or the current folder lies in.
 pub(crate) fn repository(args: &Args) -> Result<Repository, Failure> {
-    if let Some(root) = &args.root {
-        return Ok(Repository::at(root)?);
-    }
     let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
-    Ok(Repository::find(&here)?)
+    let repository = match &args.root {
+        Some(root) => Repository::at(root)?,
+        None if args.problem_folders.is_empty() => Repository::find(&here)?,
+        None => Repository::find(&here).unwrap_or_else(|_| Repository::without_problems(&here)),
+    };
+    Ok(repository.with_problems(&args.problem_folders)?)
 }
 
 /// The rules at `path`, or the built-in ones.
@@ -62,7 +65,13 @@ pub(crate) fn with_grading_context<T>(
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors), gate: &Gate::default() };
+    let environments = |packages: &[String]| suites::environment(&place.python(), packages);
+    let engine = Engine {
+        open: &open,
+        jobs: jobs.unwrap_or_else(processors),
+        environments: &environments,
+        gate: &Gate::default(),
+    };
     work(&GradingContext { engine, rules: &rules, progress: &bar })
 }
 
@@ -85,6 +94,16 @@ impl Place {
             (Backend::Docker, None) => Self::Docker(image(SOLUTIONS)?),
             (Backend::None, None) => Self::Host,
         })
+    }
+}
+
+impl Place {
+    /// The interpreter that suites of tests are run by.
+    fn python(&self) -> PathBuf {
+        match self {
+            Self::Namespaces(runtime) => runtime.path.first().map_or("python3".into(), |bin| bin.join("python3")),
+            Self::Docker(_) | Self::Host => PathBuf::from("python3"),
+        }
     }
 }
 
@@ -129,12 +148,21 @@ pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, 
 
 /// What no solution may see: the repository, and by name each folder of cases, so that none is taken for a solution.
 fn hidden(repository: &Repository) -> Result<Vec<PathBuf>, Failure> {
-    let mut hidden = vec![canonical(&repository.root)?];
-    for problem in fs::read_dir(repository.problems_dir()).into_iter().flatten().flatten() {
-        let entries = fs::read_dir(problem.path()).into_iter().flatten().flatten();
-        hidden.extend(entries.map(|entry| entry.path()).filter(|path| path.join("cases").is_dir()));
+    let own = repository.is_clone().then(|| canonical(&repository.root));
+    let mut hidden: Vec<PathBuf> = own.into_iter().collect::<Result<_, _>>()?;
+    for dir in repository.problems_dirs() {
+        for problem in fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let entries = fs::read_dir(problem.path()).into_iter().flatten().flatten();
+            hidden.extend(entries.map(|entry| entry.path()).filter(|path| holds_expectations(path)));
+        }
+        hidden.push(canonical(&dir)?);
     }
     Ok(hidden)
+}
+
+/// Whether this folder of a problem holds cases, or tests.
+fn holds_expectations(path: &Path) -> bool {
+    path.join("cases").is_dir() || (path.ends_with("tests") && path.join("conftest.py").is_file())
 }
 
 /// `slopbench/<name>` in the user's cache folder, as the XDG base directory specification finds it.

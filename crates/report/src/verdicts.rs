@@ -1,6 +1,6 @@
 use slopbench_metrics::grading::{Grading, Unmeasured};
 use slopbench_slopcode::{Graded, results::ReferenceSummary};
-use slopbench_tests::{CaseOutcome, Solve, Tally, Verdict, VerdictCounts};
+use slopbench_tests::{CaseOutcome, Solve, Tally, Verdict, VerdictCounts, pytest::SuiteRecord};
 
 use crate::{Column, Role, Table, Text, printable};
 
@@ -13,8 +13,16 @@ pub fn outcomes(graded: &Graded, all: bool) -> Text {
     }
     text += counts(&graded.verdicts.counts);
     text += format!("\n{}\n", solve(graded.verdicts.solve));
+    text.extend(graded.verdicts.suite.as_ref().and_then(exposed));
     text.extend(graded.quality.as_ref().and_then(unmeasured));
     text
+}
+
+/// Where what is expected is in the solution's reach.
+pub(crate) fn exposed(suite: &SuiteRecord) -> Option<String> {
+    let places = suite.expectations_exposed.iter();
+    let places: String = places.map(|at| format!("  {} {}\n", printable(&at.place), printable(&at.how))).collect();
+    (!places.is_empty()).then(|| format!("\nExpectations exposed: the tests import the solution.\n{places}"))
 }
 
 /// What could run and is not measured, where there is any.
@@ -92,6 +100,7 @@ pub(crate) fn describe(verdict: &Verdict) -> (String, Role) {
         Verdict::Fail { .. } => ("FAIL".to_owned(), Role::Bad),
         Verdict::Crashed { signal } => (format!("CRASHED by signal {signal}"), Role::Bad),
         Verdict::Limit { limit } => (format!("LIMIT of {limit}"), Role::Bad),
+        Verdict::Skipped => ("SKIPPED".to_owned(), Role::Bad),
         Verdict::Missing => ("MISSING".to_owned(), Role::Bad),
         Verdict::Infrastructure => ("INFRASTRUCTURE".to_owned(), Role::Caution),
     }

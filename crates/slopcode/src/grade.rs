@@ -2,7 +2,7 @@ use std::path::Path;
 
 use slopbench_digest::tree_id;
 use slopbench_metrics::grading::{self, Grading};
-use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
+use slopbench_tests::{CaseOutcome, Played, Problem, Selection, Verdict};
 
 use crate::{
     Error, GradingContext,
@@ -41,37 +41,36 @@ impl Graded {
 pub fn grade(context: &GradingContext<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;
-    let outcomes = play(context, problem, number, &problem.suite(number), solution)?;
+    let Played { outcomes, suite } = play(context, problem, number, Selection::Suite, solution)?;
     let quality = snapshot.map(|_| grading::grade(solution, TRACK, context.rules)).transpose()?;
     if identify()? != snapshot {
         return Err(Error::Changed(solution.to_path_buf()));
     }
-    let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes);
+    let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes, suite);
     Ok(Graded { verdicts, quality, outcomes })
 }
 
-/// Plays `cases` against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
+/// Plays what is selected of a checkpoint against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
 /// no result.
 pub(crate) fn play(
     context: &GradingContext<'_>,
     problem: &Problem,
     checkpoint: u32,
-    cases: &[&Case],
+    selection: Selection,
     solution: &Path,
-) -> Result<Vec<CaseOutcome>, Error> {
-    context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), cases.len());
-    let outcomes = context.engine.run(problem, cases, solution, &|_| context.progress.step())?;
-    let mut failed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
-    match failed.next() {
-        None => Ok(outcomes),
-        Some(first) => Err(Error::Infrastructure {
-            count: 1 + failed.count(),
-            problem: problem.name.clone(),
-            checkpoint,
-            case: first.id.to_string(),
-            cause: first.infrastructure.clone().unwrap_or_default(),
-        }),
-    }
+) -> Result<Played, Error> {
+    context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
+    let step = |_: &CaseOutcome| context.progress.step();
+    let played = context.engine.play_checkpoint(problem, checkpoint, selection, solution, &step)?;
+    let mut failed = played.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
+    let Some(first) = failed.next() else { return Ok(played) };
+    Err(Error::Infrastructure {
+        count: 1 + failed.count(),
+        problem: problem.name.clone(),
+        checkpoint,
+        case: first.id.to_string(),
+        cause: first.infrastructure.clone().unwrap_or_default(),
+    })
 }
 
 pub(crate) fn problem_id(problem: &Problem) -> Result<ProblemId, Error> {

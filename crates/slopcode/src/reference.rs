@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use slopbench_digest::canonical;
-use slopbench_tests::{CaseOutcome, Category, Problem, Tally, Verdict};
+use slopbench_tests::{CaseOutcome, Problem, Selection, Tally, Verdict};
 
 use crate::{
     Error, GradingContext,
@@ -85,8 +85,7 @@ fn describe(checkpoint: u32, outcome: &CaseOutcome) -> String {
 
 fn next_core(context: &GradingContext<'_>, problem: &Problem, number: u32) -> Result<Option<Tally>, Error> {
     let Some(next) = problem.checkpoint(number + 1) else { return Ok(None) };
-    let core: Vec<_> = next.cases.iter().filter(|case| case.category == Category::Core).collect();
-    let outcomes = play(context, problem, next.number, &core, &problem.reference(number))?;
+    let outcomes = play(context, problem, next.number, Selection::OwnCore, &problem.reference(number))?.outcomes;
     let passed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Pass).count();
     Ok(Some(Tally { passed, total: outcomes.len() }))
 }

@@ -13,7 +13,7 @@ use std::{
 use slopbench_sandbox::{Collected, Error, Observation, ProgramEnd, Sandbox, Task};
 
 use crate::{
-    Case, CaseOutcome, Category, Gate, Harness, Mismatch, Problem, Verdict,
+    Case, CaseOutcome, Category, Gate, Harness, Mismatch, Problem, Selection, Verdict,
     expect::Expectation,
     http::{self, Halt},
     open::OpenSandbox,
@@ -33,15 +33,6 @@ pub struct Engine<'a> {
     pub environments: &'a SuiteEnvironments<'a>,
     /// Who else is at work: what the clock decides beside others is decided again alone.
     pub gate: &'a Gate,
-}
-
-/// Which part of a checkpoint is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// All that its solution is graded by.
-    Suite,
-    /// Of the checkpoint's own, what is core.
-    OwnCore,
 }
 
 /// What playing a checkpoint gave.

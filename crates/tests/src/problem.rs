@@ -12,7 +12,7 @@ use slopbench_sandbox::Limits;
 use toml::Spanned;
 
 use crate::{
-    Case, Category, Harness, LoadError,
+    Case, Category, Harness, LoadError, Selection,
     error::Flaw,
     format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
@@ -128,6 +128,17 @@ impl Problem {
             .collect();
         let cases = reached().flat_map(|checkpoint| &checkpoint.cases);
         cases.filter(|case| !superseded.contains(case.id.as_str())).collect()
+    }
+
+    /// How much of checkpoint `number` is played: cases, or functions that are tests, of which those with parameters are several.
+    pub fn size(&self, number: u32, selection: Selection) -> usize {
+        let is_own_core = |case: &&Case| case.checkpoint == number && case.category == Category::Core;
+        match (&self.harness, selection) {
+            (Harness::Pytest(suite), Selection::Suite) => suite.played_at(number).map(|one| suite.functions(one)).sum(),
+            (Harness::Pytest(suite), Selection::OwnCore) => suite.functions(number),
+            (_, Selection::Suite) => self.suite(number).len(),
+            (_, Selection::OwnCore) => self.suite(number).into_iter().filter(is_own_core).count(),
+        }
     }
 
     /// The folder of the reference solution of checkpoint `number`.
@@ -271,6 +282,7 @@ fn interpreter(entry: &str) -> Result<&'static str, String> {
 ///
 /// The first flaw that is found, with its file and line.
 pub fn load_all(dir: &Path) -> Result<Vec<Problem>, LoadError> {
-    let folders = sorted_entries(dir)?.into_iter().filter(|path| path.is_dir());
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let folders = sorted_entries(dir)?.into_iter().filter(|path| path.is_dir() && !is_hidden(path));
     folders.map(|path| Problem::load(&path)).collect()
 }

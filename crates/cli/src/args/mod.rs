@@ -30,6 +30,10 @@ pub(crate) struct Args {
     #[arg(long, global = true, help_heading = GLOBAL, env = "SLOPBENCH_ROOT", hide_env_values = true, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 
+    /// Folder of problems, of our own or of SlopCodeBench's format, in place of the repository's; may be given several times.
+    #[arg(long = "problems", global = true, help_heading = GLOBAL, value_name = "DIR")]
+    pub(crate) problem_folders: Vec<PathBuf>,
+
     /// Print one JSON value instead of tables.
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) json: bool,

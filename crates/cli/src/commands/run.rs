@@ -150,7 +150,8 @@ impl Work<'_, '_> {
         let design = &folder.plan.design;
         let problems = problems(repository, design, to_regrade)?;
         let watch = Display::new(design);
-        let hide = vec![repository.root.clone(), folder.store.root.clone()];
+        let mut hide = repository.problems_dirs();
+        hide.extend([repository.root.clone(), folder.store.root.clone()]);
         let study = SlopCode { design, problems: &problems, context, equipment, hide };
         let executor = &Threads(jobs);
         Ok(carry_out(&BenchRun { folder, study, instrument, accept_difference, executor, watch: &watch })?)

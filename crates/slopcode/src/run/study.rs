@@ -117,8 +117,9 @@ impl SlopCode<'_, '_> {
             // There is nothing, and it is graded as nothing.
             None => nothing.clone(),
         };
-        let Engine { open, jobs, gate } = self.context.engine;
-        let context = GradingContext { engine: Engine { open, jobs, gate }, rules: self.context.rules, progress: &() };
+        let Engine { open, jobs, environments, gate } = self.context.engine;
+        let engine = Engine { open, jobs, environments, gate };
+        let context = GradingContext { engine, rules: self.context.rules, progress: &() };
         let clock = Instant::now();
         let (graded, unusable) = match grade(&context, problem, checkpoint, &solution) {
             // What a worker left in such a way that it cannot be run is nothing, too.

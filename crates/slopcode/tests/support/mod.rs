@@ -32,7 +32,7 @@ use slopbench_slopcode::{
     GradingContext, Repository,
     run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
-use slopbench_tests::{Engine, Gate};
+use slopbench_tests::{Engine, Gate, pytest::no_environments};
 use tempfile::TempDir;
 
 /// What the model tells its agent to run: the solution of the checkpoint that comes next.
@@ -170,7 +170,7 @@ impl Bench {
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
             Ok(Box::new(Namespaces::open(&solution, &runtime)?))
         };
-        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &self.gate };
         let context = GradingContext { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
         let ends = Ends::default();
         let problems = problems(&self.repository, design, false).unwrap();

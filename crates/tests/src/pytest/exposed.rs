@@ -3,7 +3,11 @@
 //! A test that imports the solution has it in pytest's own process, beside everything that is expected: no sandbox is
 //! between them. This look finds it before anything is run; `runner.py` finds at the end of a session what this missed.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use ruff_python_ast::{
     Expr, Stmt, StmtFunctionDef,
@@ -11,21 +15,10 @@ use ruff_python_ast::{
 };
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextSize};
-use serde::{Deserialize, Serialize};
 use slopbench_text::line_of;
 
-use super::{PytestSuite, environment::base_modules, load::python_files, stdlib};
+use super::{environment::base_modules, exposure::Exposure, stdlib, suite::PytestSuite};
 use crate::LoadError;
-
-/// A place where tests bring the solution into pytest's own process.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Exposure {
-    /// The file below the folder of tests; where only the session showed it, the module that was loaded.
-    pub place: String,
-    /// What it does, in a few words.
-    pub how: String,
-}
 
 /// Calls that load code from a path or by a name that their text does not tell.
 const LOADERS: &[&str] = &[
@@ -67,8 +60,27 @@ const MODULES_OF: &[(&str, &[&str])] = &[
     ("websocket-client", &["websocket"]),
 ];
 
+/// Looks at every file of the tests: how many functions are tests, and what is imported.
+pub(super) fn look(suite: &mut PytestSuite) -> Result<(), LoadError> {
+    let surroundings = Surroundings::new(suite)?;
+    let mut exposed = Vec::new();
+    for file in python_files(&suite.dir.join("tests"))? {
+        let text = fs::read_to_string(&file).map_err(|error| LoadError::read(&file, &error))?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let seen = look_at(&name, &text, &surroundings);
+        if let Some(number) = suite.number_of(&name)
+            && let Some(checkpoint) = suite.checkpoints.get_mut(number as usize - 1)
+        {
+            checkpoint.functions = seen.functions;
+        }
+        exposed.extend(seen.exposures);
+    }
+    suite.exposed = exposed;
+    Ok(())
+}
+
 /// The modules that tests may import without touching the solution, and those of the solution as far as it is known.
-pub(super) struct Surroundings {
+struct Surroundings {
     /// Beside the tests, and of their dependencies.
     theirs: BTreeSet<String>,
     /// At the top of the reference solutions and the entry; `None` where there is no reference solution.
@@ -76,7 +88,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    pub(super) fn new(suite: &PytestSuite) -> Result<Self, LoadError> {
+    fn new(suite: &PytestSuite) -> Result<Self, LoadError> {
         let mut theirs = modules_in(&suite.dir.join("tests"))?;
         theirs.extend(suite.dependencies.iter().flat_map(|dependency| modules_of(dependency)));
         theirs.extend(base_modules().flat_map(modules_of));
@@ -98,6 +110,20 @@ impl Surroundings {
         let known = stdlib::has(name) || name.starts_with('_') || self.theirs.contains(name);
         !known && self.solutions.as_ref().is_none_or(|solutions| solutions.contains(name))
     }
+}
+
+/// The Python files that lie directly in a folder, by name.
+fn python_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let failed = |error| LoadError::read(dir, &error);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(dir).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_file() && path.extension().is_some_and(|extension| extension == "py") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// The names that can be imported from a folder.
@@ -125,14 +151,14 @@ fn modules_of(requirement: &str) -> Vec<String> {
 }
 
 /// What a file of tests showed.
-pub(super) struct Look {
+struct Look {
     /// How many of its functions are tests.
-    pub(super) functions: usize,
-    pub(super) exposures: BTreeSet<Exposure>,
+    functions: usize,
+    exposures: BTreeSet<Exposure>,
 }
 
 /// Looks at a file. One that cannot be parsed is pytest's to refuse.
-pub(super) fn look(file: &str, text: &str, surroundings: &Surroundings) -> Look {
+fn look_at(file: &str, text: &str, surroundings: &Surroundings) -> Look {
     let mut looker = Looker { file, text, surroundings, seen: Look { functions: 0, exposures: BTreeSet::new() } };
     if let Ok(module) = parse_module(text) {
         looker.visit_body(module.suite());
@@ -208,7 +234,7 @@ mod tests {
     fn exposures(text: &str, solutions: Option<&[&str]>) -> Vec<String> {
         let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let surroundings = Surroundings { theirs: set(&["helpers", "yaml"]), solutions: solutions.map(set) };
-        look("test_a.py", text, &surroundings).exposures.into_iter().map(|exposure| exposure.how).collect()
+        look_at("test_a.py", text, &surroundings).exposures.into_iter().map(|exposure| exposure.how).collect()
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use slopbench_sandbox::{Limit, ResourceUsage};
 
 use super::{
-    PytestSuite,
     report::{FailedPhase, Failure, TestRecord},
     staging::category,
+    suite::PytestSuite,
 };
 use crate::{CaseId, CaseOutcome, Mismatch, Verdict};
 

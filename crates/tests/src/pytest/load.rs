@@ -3,15 +3,15 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Component, Path, PathBuf},
+    path::{Component, Path},
 };
 
 use serde_saphyr::Spanned;
 
 use super::{
-    Marker, PytestSuite, SuiteCheckpoint,
-    exposed::{self, Surroundings},
+    exposed,
     format::{CheckpointFile, ConfigFile, flaw, read},
+    suite::{Marker, PytestSuite, SuiteCheckpoint},
 };
 use crate::LoadError;
 
@@ -57,7 +57,7 @@ pub(crate) fn load(dir: &Path) -> Result<Loaded, LoadError> {
         dependencies,
         exposed: Vec::new(),
     };
-    look(&mut suite)?;
+    exposed::look(&mut suite)?;
     let title = title(&file);
     Ok(Loaded { title, entry, tags: file.tags, checkpoints: specs, suite })
 }
@@ -204,38 +204,4 @@ fn dependency(path: &Path, given: &Spanned<String>) -> Result<String, LoadError>
 
 fn is_plain(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// Looks at every file of the tests: how many functions are tests, and what is imported.
-fn look(suite: &mut PytestSuite) -> Result<(), LoadError> {
-    let tests = suite.dir.join("tests");
-    let surroundings = Surroundings::new(suite)?;
-    let mut exposed = Vec::new();
-    for file in python_files(&tests)? {
-        let text = fs::read_to_string(&file).map_err(|error| LoadError::read(&file, &error))?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let seen = exposed::look(&name, &text, &surroundings);
-        if let Some(number) = suite.number_of(&name)
-            && let Some(checkpoint) = suite.checkpoints.get_mut(number as usize - 1)
-        {
-            checkpoint.functions = seen.functions;
-        }
-        exposed.extend(seen.exposures);
-    }
-    suite.exposed = exposed;
-    Ok(())
-}
-
-/// The Python files that lie directly in a folder, by name.
-pub(super) fn python_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
-    let failed = |error| LoadError::read(dir, &error);
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(dir).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.is_file() && path.extension().is_some_and(|extension| extension == "py") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
 }

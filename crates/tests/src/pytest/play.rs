@@ -11,12 +11,14 @@ use slopbench_sandbox::{
 };
 
 use super::{
-    Exposure, PytestSuite, SuiteCheckpoint, SuiteEnvironment, SuiteEnvironments,
+    environment::{SuiteEnvironment, SuiteEnvironments},
+    exposure::Exposure,
     judge::{Judge, Obstacle, file_of},
     report::{Failure, SessionReport, TestRecord},
     staging::{INI_FILE, RUNNER_FILE, Staging, TESTS},
+    suite::{PytestSuite, SuiteCheckpoint},
 };
-use crate::{CaseOutcome, Gate, open::OpenSandbox};
+use crate::{CaseOutcome, Gate, Verdict, open::OpenSandbox};
 
 /// How often a session is tried before the infrastructure's failure becomes its tests' verdict.
 const ATTEMPTS: usize = 3;
@@ -131,6 +133,13 @@ impl<'a, 's> Play<'a, 's> {
 
     /// Sessions, until every test has its verdict.
     fn carry_out(mut self) -> Result<Seen, SuiteError> {
+        if !self.job.solution.join(&self.job.suite.entry).is_file() {
+            for (id, record) in self.clean_collection()? {
+                self.keep(self.judge.outcome(below(&id), &record.markers, Verdict::Missing));
+            }
+            self.of_files(|judge, file| judge.outcome(file, &[], Verdict::Missing));
+            return Ok(self.seen);
+        }
         let mut stops = 0;
         let mut failures = 0;
         loop {

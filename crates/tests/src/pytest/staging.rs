@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 use tempfile::TempDir;
 
-use super::PytestSuite;
+use super::suite::PytestSuite;
 use crate::Category;
 
 /// Our own program, which runs pytest.
