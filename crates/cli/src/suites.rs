@@ -11,10 +11,15 @@ use slopbench_tests::pytest::{BASE_LOCK, SuiteEnvironment};
 
 use crate::setup;
 
+/// Asks an interpreter which one it is, and of which version: that behind a virtual environment.
+const QUESTION: &str = "import sys; print(getattr(sys, '_base_executable', sys.executable)); print(sys.version)";
+
 /// The environment of [`BASE_LOCK`] and `packages` for the interpreter `python`.
 pub(crate) fn environment(python: &Path, packages: &[String]) -> Result<SuiteEnvironment, String> {
     let cache = setup::cache("suites").ok_or("the user has no cache folder: set HOME, or XDG_CACHE_HOME")?;
-    let version = said(Command::new(python).args(["-I", "-c", "import sys; print(sys.version, sys.executable)"]))?;
+    let answer = said(Command::new(python).args(["-I", "-c", QUESTION]))?;
+    let (python, version) = answer.split_once('\n').ok_or_else(|| format!("{} says nothing", python.display()))?;
+    let python = Path::new(python);
     let lock = lock(python, &cache, packages)?;
     let digest = Sha256::of(lock.as_bytes());
     let dir = cache.join(Sha256::of(format!("{version}{lock}").as_bytes()).short());

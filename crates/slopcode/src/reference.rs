@@ -77,6 +77,9 @@ impl Reference {
 }
 
 fn describe(checkpoint: u32, outcome: &CaseOutcome) -> String {
+    if outcome.verdict == Verdict::Skipped {
+        return format!("the solution of checkpoint {checkpoint} cannot pass {}, which skips itself", outcome.id);
+    }
     let details: Vec<_> =
         outcome.details.iter().map(|mismatch| format!("{}: {}", mismatch.what, mismatch.detail)).collect();
     let why = if details.is_empty() { format!("{:?}", outcome.verdict) } else { details.join("; ") };

@@ -85,7 +85,9 @@ pub(crate) struct SuiteJob<'a, 's> {
 pub(crate) fn play(job: &SuiteJob<'_, '_>) -> Result<(Vec<CaseOutcome>, SuiteRecord), SuiteError> {
     let environment = (job.environments)(&job.suite.dependencies).map_err(SuiteError::Environment)?;
     let pass = job.gate.enter();
-    let mut seen = Play::new(job, &environment)?.carry_out()?;
+    let first = Play::new(job, &environment)?;
+    let mut expectations_exposed: Vec<_> = job.suite.exposed_in(&first.staging.files).cloned().collect();
+    let mut seen = first.carry_out()?;
     let had_company = !pass.was_alone();
     drop(pass);
     if had_company && seen.outcomes.values().any(|outcome| outcome.by_clock) {
@@ -97,7 +99,6 @@ pub(crate) fn play(job: &SuiteJob<'_, '_>) -> Result<(Vec<CaseOutcome>, SuiteRec
             }
         }
     }
-    let mut expectations_exposed = job.suite.exposed.to_vec();
     let loaded = seen.exposed.into_iter();
     expectations_exposed.extend(loaded.map(|place| Exposure { place, how: "was loaded by the tests".to_owned() }));
     let mut outcomes: Vec<_> = seen.outcomes.into_values().collect();
@@ -157,7 +158,7 @@ impl<'a, 's> Play<'a, 's> {
                 Session::Lost(cause) => {
                     failures += 1;
                     if failures == ATTEMPTS {
-                        self.lose(&cause);
+                        self.lose(&cause)?;
                         return Ok(self.seen);
                     }
                     self.seen = Seen::default();
@@ -190,20 +191,8 @@ impl<'a, 's> Play<'a, 's> {
                 Ok(Session::Whole)
             }
             (None, ProgramEnd::Limit(limit)) => Ok(self.stopped_in(&report, limit)),
-            _ if self.imports_solution() => {
-                let text = lost(&report, &observed);
-                let failure = Failure { message: text.clone(), text };
-                let files = self.staging.files.iter().map(|file| (format!("{TESTS}/{file}"), failure.clone()));
-                self.fail_uncollected(&files.collect())?;
-                Ok(Session::Whole)
-            }
             _ => Ok(Session::Lost(lost(&report, &observed))),
         }
-    }
-
-    /// Whether a session that does not begin may be the solution's doing.
-    fn imports_solution(&self) -> bool {
-        !self.job.suite.exposed.is_empty() && self.seen.outcomes.is_empty()
     }
 
     /// A limit stopped the session: the test that was at work gets it as its verdict.
@@ -224,10 +213,17 @@ impl<'a, 's> Play<'a, 's> {
         self.of_files(|judge, file| judge.stopped(file, &[], limit));
     }
 
-    /// Nothing is known of any test.
-    fn lose(&mut self, cause: &str) {
+    /// Nothing is known of any test. Where tests import the solution, that is the solution's doing as likely as not, and it
+    /// is not to gain by it.
+    fn lose(&mut self, cause: &str) -> Result<(), SuiteError> {
         self.seen = Seen::default();
-        self.of_files(|judge, file| judge.unknown(file, &[], cause));
+        if self.job.suite.exposed_in(&self.staging.files).next().is_none() {
+            self.of_files(|judge, file| judge.unknown(file, &[], cause));
+            return Ok(());
+        }
+        let failure = Failure { message: cause.to_owned(), text: cause.to_owned() };
+        let files = self.staging.files.iter().map(|file| (format!("{TESTS}/{file}"), failure.clone())).collect();
+        self.fail_uncollected(&files)
     }
 
     /// An outcome for each file of which there is none.

@@ -61,6 +61,12 @@ impl PytestSuite {
         &self.exposed
     }
 
+    /// The same, where only these files of tests are played.
+    pub(super) fn exposed_in(&self, files: &[String]) -> impl Iterator<Item = &Exposure> {
+        let is_played = |place: &String| self.number_of(place).is_none() || files.contains(place);
+        self.exposed.iter().filter(move |exposure| is_played(&exposure.place))
+    }
+
     /// How many functions of checkpoint `number`'s file are tests. One with parameters is several tests: how many, only
     /// pytest knows.
     pub fn functions(&self, number: u32) -> usize {
