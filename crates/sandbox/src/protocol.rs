@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::feature::Feature;
 use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
+use crate::suite::SuiteObservation;
+use crate::suite_spec::{SuiteGround, SuiteJob};
 use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
 
 /// What the worker can be asked.
@@ -43,6 +45,8 @@ pub(crate) enum WorkerRequest {
     Settle(SessionSpec),
     /// Run a session's program. Once.
     Work(SessionJob),
+    /// Build the rooms of a test suite and run its program. Once, in place of all of the above.
+    PlaySuite(Box<SuiteGround>, SuiteJob),
 }
 
 /// What it answers, if there is no [`Error`](crate::Error).
@@ -62,4 +66,6 @@ pub(crate) enum WorkerReply {
     Settled,
     /// To [`WorkerRequest::Work`].
     Worked(JobEnd),
+    /// To [`WorkerRequest::PlaySuite`].
+    Played(SuiteObservation),
 }

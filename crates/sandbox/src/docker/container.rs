@@ -18,10 +18,10 @@ use super::engine::ContainerEngine;
 use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
-use super::program::{FOLDER, WorkerFiles};
 use crate::image::Image;
-use crate::layout::{INSIDE, SCRATCH, SOLUTION_LIMIT};
+use crate::layout::{INSIDE, PROGRAMS, SCRATCH, SOLUTION_LIMIT};
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Limits, wire};
 
 /// Where the solution lies.
@@ -70,7 +70,7 @@ impl Container {
         let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
         let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
-        put(engine, &id, FOLDER, std::iter::once(program.pack()))?;
+        put(engine, &id, PROGRAMS, std::iter::once(super::pack::programs(&program.files)))?;
         let attached = query::AttachContainerOptionsBuilder::default();
         let attached = attached.stream(true).stdin(true).stdout(true).stderr(true).build();
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
@@ -163,7 +163,7 @@ impl ContainerLimits {
             command: program.command(),
             arguments: Vec::new(),
             // The worker's is root's, and nobody in there is root.
-            mounts: vec![volume(FOLDER, owner, None)],
+            mounts: vec![volume(PROGRAMS, owner, None)],
             volumes_from: vec![format!("{stage}:ro")],
             tmpfs: tmpfs.into_iter().chain(empty).map(owned).collect::<HashMap<_, _>>(),
             memory: self.memory.saturating_mul(2).saturating_add(self.disk.saturating_mul(3)),

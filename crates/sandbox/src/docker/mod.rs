@@ -9,7 +9,7 @@
 //! A [session](crate::session) has a container of its own: [`session`].
 //!
 //! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`options`] is what a container is made of,
-//! [`container`] one for tasks, [`program`] its worker, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
+//! [`container`] one for tasks, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
 mod about;
 mod container;
@@ -20,7 +20,6 @@ mod options;
 mod owner;
 mod pack;
 mod pending;
-mod program;
 mod session;
 
 use std::fmt;
@@ -30,7 +29,6 @@ use std::time::Duration;
 
 use container::{Container, ContainerLimits};
 use owner::OwnerProcess;
-use program::WorkerFiles;
 
 pub use crate::image::Image;
 pub use about::EngineInfo;
@@ -39,6 +37,7 @@ pub(crate) use session::{OwnershipChange, start_worker};
 
 use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::worker_channel::GRACE;
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
 /// A sandbox in a container of Docker from 20.10 on, rootless or not.
@@ -151,6 +150,14 @@ impl Sandbox for Docker {
             };
             remote::serve(service, play, &mut ask)
         })
+    }
+
+    fn play_suite(
+        &mut self,
+        _: &crate::suite::Suite,
+        _: &dyn Fn(&crate::suite::SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<crate::suite::SuiteObservation, Error> {
+        Err(Error::Task("this back end runs no test suites".into()))
     }
 }
 

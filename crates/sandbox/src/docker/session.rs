@@ -26,14 +26,14 @@ use super::engine::ContainerEngine;
 use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, scratch};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
-use super::program::{FOLDER, WorkerFiles};
 use crate::Error;
 use crate::folder;
 use crate::image::Image;
-use crate::layout::{HOME, INSTALLATION, WORKSPACE};
+use crate::layout::{HOME, INSTALLATION, PROGRAMS, WORKSPACE};
 use crate::session_spec::{MOST_MEMORY, MOST_PROCESSES, SessionSpec};
 use crate::worker::{dedicated, give_away};
 use crate::worker_channel::{Supervisor, WorkerChannel};
+use crate::worker_program::WorkerFiles;
 
 /// How long to wait for the worker between two looks at whether its container still runs.
 const LOOK: Duration = Duration::from_millis(250);
@@ -139,13 +139,13 @@ impl User {
         owner: &OwnerProcess,
         program: &WorkerFiles,
     ) -> ContainerCreateBody {
-        let socket = format!("{FOLDER}/{SOCKET}");
+        let socket = format!("{PROGRAMS}/{SOCKET}");
         let mut mounts = vec![
             bind(&startup.path(SOCKET), &socket, true),
             bind(&spec.workspace, WORKSPACE, false),
             bind(&spec.home, HOME, false),
         ];
-        mounts.extend(program.mounts());
+        mounts.extend(program.files.iter().map(|(name, path)| bind(path, &format!("{PROGRAMS}/{name}"), true)));
         mounts.extend(self.names().map(|(name, _)| bind(&startup.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));

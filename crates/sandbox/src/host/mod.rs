@@ -67,4 +67,12 @@ impl Sandbox for Host {
         let (end, record) = serving.stop()?;
         folder.observe(&service.task, end, record)
     }
+
+    fn play_suite(
+        &mut self,
+        _: &crate::suite::Suite,
+        _: &dyn Fn(&crate::suite::SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<crate::suite::SuiteObservation, Error> {
+        Err(Error::Task("this back end runs no test suites".into()))
+    }
 }

@@ -12,7 +12,7 @@ use nix::fcntl::OFlag;
 use nix::sched::CloneFlags;
 use nix::unistd::{chdir, dup2_stderr, dup2_stdin, dup2_stdout, pipe2};
 
-use super::init::{self, InitReport, PreparedProgram};
+use super::program::{InitReport, PreparedProgram, execute};
 use super::reaper::{kill_all, waited_for};
 use super::shared;
 use super::watched::Watched;
@@ -91,7 +91,7 @@ fn become_program(
         dup2_stdin(stdin).and_then(|()| dup2_stdout(stdout)).and_then(|()| dup2_stderr(stderr))
     };
     let connected = connect().map_err(|errno| Error::setup("connect its standard streams", errno));
-    let report = match connected.and_then(|()| shared::tell(&socket)).and_then(|()| init::execute(program)) {
+    let report = match connected.and_then(|()| shared::tell(&socket)).and_then(|()| execute(program)) {
         Ok(errno) => InitReport::NotExecuted(errno as i32),
         Err(error) => InitReport::Failed(error),
     };

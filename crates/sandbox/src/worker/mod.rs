@@ -14,6 +14,7 @@
 mod child;
 mod contained;
 mod copy;
+mod disk;
 mod footprint;
 mod harness;
 mod held;
@@ -21,8 +22,12 @@ mod init;
 mod inside;
 mod kills;
 mod kind;
+mod launch;
+mod launcher;
+mod program;
 mod reaper;
 mod refused;
+mod room;
 mod run;
 mod running;
 mod sample;
@@ -35,6 +40,9 @@ mod settings;
 mod shared;
 mod sockets;
 mod stage;
+mod starter;
+mod suite;
+mod suite_root;
 mod tap;
 mod trial;
 mod user;
@@ -81,6 +89,7 @@ pub fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     // Where the program has another name, that of its file is the kernel's choice. Fails never.
     let _ = prctl::set_name(c"slopbench-sandbox");
     let served = match words.next() {
+        Some(word) if word == worker_program::LAUNCH => return launcher::main(words),
         Some(word) if word == "contained" => contain(words.next().map(PathBuf::from).as_deref()),
         Some(word) if word == worker_program::LIST_LIBRARIES => list_libraries(),
         _ => serve(),
@@ -131,6 +140,10 @@ fn serve() -> io::Result<()> {
             Some(settled) => settled.work(&job, stdin.as_fd()).map(WorkerReply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
+        (WorkerRequest::PlaySuite(ground, job), None) => {
+            suite::run(&ground, &job, &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
+        }
+        (WorkerRequest::PlaySuite(..), Some(_)) => Err(Error::Task("this worker is open already".into())),
         (WorkerRequest::Enter, _) => Err(Error::Task("this worker is in no container".into())),
         (WorkerRequest::Exchange(_) | WorkerRequest::Restart | WorkerRequest::Stop, _) => {
             Err(Error::Task("no service runs".into()))

@@ -18,6 +18,8 @@ use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, sys};
 /// A program that was started.
 pub(super) struct Watched {
     pid: Pid,
+    /// Who keeps the room of the programs that it starts, which must not end before.
+    keeper: Option<Pid>,
     started: Instant,
     /// What was waited for before it.
     before: Duration,
@@ -40,13 +42,14 @@ impl Watched {
         let watch = || -> nix::Result<(OwnedFd, Epoll)> {
             let (ended, news) = (sys::pidfd(pid)?, Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?);
             news.add(&ended, EpollEvent::new(EpollFlags::EPOLLIN, 0))?;
-            shared.listener().map_or(Ok(()), |calls| news.add(calls, EpollEvent::new(EpollFlags::EPOLLIN, 0)))?;
+            shared.listeners().try_for_each(|calls| news.add(calls, EpollEvent::new(EpollFlags::EPOLLIN, 0)))?;
             Ok((ended, news))
         };
         let (ended, news) = watch().map_err(|errno| Error::setup("watch the program", errno))?;
         let (next_look, usage) = (started + interval, ResourceUsage::default());
         Ok(Self {
             pid,
+            keeper: None,
             started,
             before,
             _ended: ended,
@@ -57,6 +60,16 @@ impl Watched {
             next_look,
             usage,
         })
+    }
+
+    /// Watches the room of the programs that it starts as well, whose keeper tells of their shared memory.
+    pub(super) fn with_room(mut self, keeper: Pid, calls: OwnedFd) -> Result<Self, Error> {
+        self.news
+            .add(&calls, EpollEvent::new(EpollFlags::EPOLLIN, 0))
+            .map_err(|errno| Error::setup("watch the solution's room", errno))?;
+        self.shared.and(calls);
+        self.keeper = Some(keeper);
+        Ok(self)
     }
 
     /// When it started.
@@ -77,7 +90,11 @@ impl Watched {
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
         self.shared.hear()?;
-        let dead = reap(self.pid);
+        let dead = reap(|pid| pid == self.pid || self.keeper == Some(pid));
+        if dead.iter().any(|dead| self.keeper == Some(dead.pid)) {
+            return Err(Error::setup("keep the solution's room", "its process 1 died"));
+        }
+        let dead = dead.into_iter().next();
         let now = Instant::now();
         if now < self.next_look && dead.is_none() {
             return Ok(None);

@@ -1,0 +1,1 @@
+//! Solutions that want to know, or to change, what the suite has.
