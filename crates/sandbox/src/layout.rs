@@ -48,6 +48,9 @@ pub(crate) const PAGE: u64 = 4096;
 /// All that a task can write to; the first is its working folder. Each a tmpfs.
 pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
 
+/// All that both rooms of a test suite can write to, each a tmpfs where they are containers.
+pub(crate) const SHARED_DISKS: [&str; 2] = [WORKSPACE, "/tmp"];
+
 /// How large a tmpfs is for this limit of disk space: in bytes, and in files.
 pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
     // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit". One name for each page that

@@ -8,7 +8,7 @@ use crate::feature::Feature;
 use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
 use crate::suite::SuiteObservation;
 use crate::suite_spec::{SuiteGround, SuiteJob};
-use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
+use crate::{Limits, Observation, RawResponse, RequestBatch, Runtime, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,6 +47,11 @@ pub(crate) enum WorkerRequest {
     Work(SessionJob),
     /// Build the rooms of a test suite and run its program. Once, in place of all of the above.
     PlaySuite(Box<SuiteGround>, SuiteJob),
+    /// Run a test suite's program in this container. A descriptor follows: of the line to who keeps the solution's room.
+    PlaySuiteHere(SuiteJob),
+    /// Keep the solution's room in this container until that line ends. Its descriptor follows, and that of the listener that
+    /// launchers connect to.
+    KeepRoom(Limits),
 }
 
 /// What it answers, if there is no [`Error`](crate::Error).
@@ -66,6 +71,8 @@ pub(crate) enum WorkerReply {
     Settled,
     /// To [`WorkerRequest::Work`].
     Worked(JobEnd),
-    /// To [`WorkerRequest::PlaySuite`].
+    /// To [`WorkerRequest::PlaySuite`] and [`WorkerRequest::PlaySuiteHere`].
     Played(SuiteObservation),
+    /// To [`WorkerRequest::KeepRoom`].
+    Kept,
 }

@@ -30,7 +30,7 @@ use crate::task::unexecuted;
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task};
 
 /// Where programs are looked up.
-const PATH: &str = "/usr/bin:/bin";
+pub(super) const PATH: &str = "/usr/bin:/bin";
 
 /// The container that this process is the first of.
 pub(super) struct Inside {

@@ -7,7 +7,6 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sched::CloneFlags;
 use nix::sys::prctl;
@@ -15,7 +14,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::{dup2_stderr, dup2_stdin, dup2_stdout, read};
 
 use super::kind::SandboxKind;
-use super::program::{InitReport, PreparedProgram, execute};
+use super::program::{InitReport, PreparedProgram, execute, leave_open};
 use super::reaper::kill_all;
 use super::room::{OpenRoom, RoomEnds};
 use super::score::Score;
@@ -110,13 +109,6 @@ fn start(
         Some(OpenRoom { keeper, calls, report: _ }) => watched.with_room(keeper, calls),
         None => Ok(watched),
     }
-}
-
-/// Leaves a descriptor to the program that this process becomes.
-pub(super) fn leave_open(descriptor: &OwnedFd) -> Result<(), Error> {
-    fcntl(descriptor, FcntlArg::F_SETFD(FdFlag::empty()))
-        .map(drop)
-        .map_err(|errno| Error::setup("hand over its report", errno))
 }
 
 /// Watches until the program ends, a limit is hit, or the worker says to stop. Then no process is left but this one.

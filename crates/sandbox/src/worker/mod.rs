@@ -12,6 +12,7 @@
 //! A session (`session`, `running`) is one program on folders of the machine, in either.
 
 mod child;
+mod companion;
 mod contained;
 mod copy;
 mod disk;
@@ -20,6 +21,7 @@ mod harness;
 mod held;
 mod init;
 mod inside;
+mod kept_room;
 mod kills;
 mod kind;
 mod launch;
@@ -42,6 +44,7 @@ mod sockets;
 mod stage;
 mod starter;
 mod suite;
+mod suite_here;
 mod suite_root;
 mod tap;
 mod trial;
@@ -144,7 +147,9 @@ fn serve() -> io::Result<()> {
             suite::run(&ground, &job, &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
         }
         (WorkerRequest::PlaySuite(..), Some(_)) => Err(Error::Task("this worker is open already".into())),
-        (WorkerRequest::Enter, _) => Err(Error::Task("this worker is in no container".into())),
+        (WorkerRequest::Enter | WorkerRequest::PlaySuiteHere(_) | WorkerRequest::KeepRoom(_), _) => {
+            Err(Error::Task("this worker is in no container".into()))
+        }
         (WorkerRequest::Exchange(_) | WorkerRequest::Restart | WorkerRequest::Stop, _) => {
             Err(Error::Task("no service runs".into()))
         }
@@ -180,6 +185,10 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
         (WorkerRequest::Serve { task, port }, Some(inside)) => {
             talk(&stdin, &task, port, |harness| inside.run(&task, harness))
         }
+        (WorkerRequest::PlaySuiteHere(job), None) => {
+            suite_here::run(&job, stdin.as_fd(), &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
+        }
+        (WorkerRequest::KeepRoom(limits), None) => kept_room::keep(limits, stdin.as_fd()).map(|()| WorkerReply::Kept),
         _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
     })
 }

@@ -1,8 +1,10 @@
 //! A program that is ready to be started, and how a process becomes it.
 
 use std::ffi::CString;
+use std::os::fd::OwnedFd;
 
 use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::execve;
 use seccompiler::BpfProgram;
@@ -112,4 +114,11 @@ fn set_resource_limits(program: &PreparedProgram<'_>) -> Result<(), Error> {
         setrlimit(resource, value.min(hard), value.min(hard)).map_err(wrong)?;
     }
     Ok(())
+}
+
+/// Leaves a descriptor to the program that this process becomes.
+pub(super) fn leave_open(descriptor: &OwnedFd) -> Result<(), Error> {
+    fcntl(descriptor, FcntlArg::F_SETFD(FdFlag::empty()))
+        .map(drop)
+        .map_err(|errno| Error::setup("hand over its report", errno))
 }

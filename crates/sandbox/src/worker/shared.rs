@@ -67,10 +67,17 @@ enum Found {
 
 /// In the program's own process: has it tell of its shared mappings from now on, and of those of its children.
 pub(super) fn tell(to: &UnixStream) -> Result<(), Error> {
-    let wrong = |errno| Error::setup("tell of its shared memory", errno);
+    handover::send(to, listen()?.as_fd()).map_err(wrong)
+}
+
+/// Has this process tell of its shared mappings from now on, and its children: where to listen to them.
+pub(super) fn listen() -> Result<OwnedFd, Error> {
     prctl::set_no_new_privs().map_err(wrong)?;
-    let listener = sys::filter_and_listen(&filter()).map_err(wrong)?;
-    handover::send(to, listener.as_fd()).map_err(wrong)
+    sys::filter_and_listen(&filter()).map_err(wrong)
+}
+
+fn wrong(errno: Errno) -> Error {
+    Error::setup("tell of its shared memory", errno)
 }
 
 impl Shared {
