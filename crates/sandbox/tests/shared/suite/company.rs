@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use slopbench_sandbox::{Limit, Limits, ProgramEnd};
 
-use super::{SUITE_LIMITS, play, play_within};
 use crate::common::MB;
+use crate::common::suite::{SUITE_LIMITS, play, play_within};
 use crate::open;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use slopbench_sandbox::{Limits, ProgramEnd};
 
-use super::{CANARY, SUITE_LIMITS, play, play_within};
+use crate::common::suite::{CANARY, SUITE_LIMITS, play, play_within};
 use crate::open;
 
 /// What every hostile program here begins with.

@@ -2,8 +2,8 @@
 
 use slopbench_sandbox::{Limit, Limits, ProgramEnd};
 
-use super::{CANARY, SUITE_LIMITS, play, play_within};
 use crate::common::MB;
+use crate::common::suite::{CANARY, SUITE_LIMITS, play, play_within};
 use crate::open;
 
 #[test]
