@@ -37,6 +37,7 @@ pub mod snapshot;
 mod solution;
 mod streams;
 pub mod suite;
+mod suite_spec;
 mod sys;
 mod task;
 mod wire;

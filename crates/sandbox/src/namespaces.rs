@@ -1,12 +1,15 @@
 //! This side of the embedded sandbox: asks the worker.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::probe::explain;
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
+use crate::suite_spec::{SuiteGround, SuiteJob};
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task, remote};
 
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
@@ -42,6 +45,10 @@ use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task,
 #[derive(Debug)]
 pub struct Namespaces {
     worker: WorkerChannel,
+    /// What it was opened for: a suite's rooms are built by a worker of their own.
+    solution: PathBuf,
+    hide: Vec<PathBuf>,
+    runtime: Runtime,
 }
 
 impl Namespaces {
@@ -53,10 +60,10 @@ impl Namespaces {
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let (dir, hide) = solution.settle()?;
-        let request = WorkerRequest::Open { solution: dir, hide, runtime: runtime.clone() };
+        let request = WorkerRequest::Open { solution: dir.clone(), hide: hide.clone(), runtime: runtime.clone() };
         let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
-            WorkerReply::Opened => Ok(Self { worker }),
+            WorkerReply::Opened => Ok(Self { worker, solution: dir, hide, runtime: runtime.clone() }),
             other => Err(worker.nonsense(&other)),
         }
     }
@@ -85,9 +92,27 @@ impl Sandbox for Namespaces {
 
     fn play_suite(
         &mut self,
-        _: &crate::suite::Suite,
-        _: &dyn Fn(&crate::suite::SuiteLayout<'_>) -> Vec<String>,
-    ) -> Result<crate::suite::SuiteObservation, Error> {
-        Err(Error::Task("this back end runs no suites of tests yet: use `--sandbox none`".to_owned()))
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        let suite = suite.settle()?;
+        let files = WorkerFiles::find()?;
+        let argv = command(&SuiteLayout::of_rooms(&files.launcher()));
+        let ground = SuiteGround {
+            solution: self.solution.clone(),
+            hide: self.hide.clone(),
+            runtime: self.runtime.clone(),
+            folder: suite.folder,
+            shared: suite.shared,
+            environment: suite.environment,
+            programs: files.files,
+        };
+        let job = SuiteJob { argv, env: suite.env, limits: suite.limits };
+        let time_limit = job.limits.wall.saturating_add(OPENING).saturating_add(GRACE);
+        let mut worker = start_worker()?;
+        match worker.ask(&WorkerRequest::PlaySuite(Box::new(ground), job), time_limit).map_err(explain)? {
+            WorkerReply::Played(observation) => Ok(observation),
+            other => Err(worker.nonsense(&other)),
+        }
     }
 }

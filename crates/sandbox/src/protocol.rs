@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::feature::Feature;
 use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
-use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
+use crate::suite::SuiteObservation;
+use crate::suite_spec::{SuiteGround, SuiteJob};
+use crate::{Limits, Observation, RawResponse, RequestBatch, Runtime, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +45,13 @@ pub(crate) enum WorkerRequest {
     Settle(SessionSpec),
     /// Run a session's program. Once.
     Work(SessionJob),
+    /// Build the rooms of a test suite and run its program. Once, in place of all of the above.
+    PlaySuite(Box<SuiteGround>, SuiteJob),
+    /// Run a test suite's program in this container. A descriptor follows: of the line to who keeps the solution's room.
+    PlaySuiteHere(SuiteJob),
+    /// Keep the solution's room in this container until that line ends. Its descriptor follows, and that of the listener that
+    /// launchers connect to.
+    KeepRoom(Limits),
 }
 
 /// What it answers, if there is no [`Error`](crate::Error).
@@ -62,4 +71,8 @@ pub(crate) enum WorkerReply {
     Settled,
     /// To [`WorkerRequest::Work`].
     Worked(JobEnd),
+    /// To [`WorkerRequest::PlaySuite`] and [`WorkerRequest::PlaySuiteHere`].
+    Played(SuiteObservation),
+    /// To [`WorkerRequest::KeepRoom`].
+    Kept,
 }

@@ -9,7 +9,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::{Limits, ProgramEnd, ResourceUsage};
+use serde::{Deserialize, Serialize};
+
+use crate::folder::check_relative;
+use crate::layout::{SUITE, SUITE_ENVIRONMENT, WORKSPACE};
+use crate::wire::base64_bytes;
+use crate::{Error, Limits, ProgramEnd, ResourceUsage};
 
 /// The environment variable that tells the suite's program which descriptor takes its report: one end of a socket pair,
 /// which cannot be opened by a path.
@@ -46,16 +51,48 @@ pub struct SuiteLayout<'a> {
 }
 
 /// What a suite's run looked like from outside.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteObservation {
     /// How the suite's program ended.
     pub end: ProgramEnd,
     /// Its standard output, cut where [`Limits::output`] was reached.
+    #[serde(with = "base64_bytes")]
     pub stdout: Vec<u8>,
     /// Its standard error, cut where [`Limits::output`] was reached.
+    #[serde(with = "base64_bytes")]
     pub stderr: Vec<u8>,
     /// All that was written to the descriptor of [`REPORT_VARIABLE`], up to [`Limits::output`] bytes.
+    #[serde(with = "base64_bytes")]
     pub report: Vec<u8>,
     /// What both rooms took. Differs from run to run: keep it out of verified bytes.
     pub usage: ResourceUsage,
+}
+
+impl Suite {
+    /// The same by paths without symbolic links.
+    pub(crate) fn settle(&self) -> Result<Self, Error> {
+        let real = |path: &Path| {
+            let found = path.canonicalize().and_then(|real| match real.is_dir() {
+                true => Ok(real),
+                false => Err(std::io::Error::other("expected a folder")),
+            });
+            found.map_err(|error| Error::Place { path: path.to_owned(), cause: error.to_string() })
+        };
+        let (folder, environment) = (real(&self.folder)?, real(&self.environment)?);
+        for path in &self.shared {
+            check_relative(&path.to_string_lossy())?;
+            let place = folder.join(path);
+            let missing = |error: std::io::Error| Error::Place { path: place.clone(), cause: error.to_string() };
+            std::fs::symlink_metadata(&place).map_err(missing)?;
+        }
+        Ok(Self { folder, environment, ..self.clone() })
+    }
+}
+
+impl<'a> SuiteLayout<'a> {
+    /// Where things lie wherever there are two rooms.
+    pub(crate) fn of_rooms(launcher: &'a [String]) -> Self {
+        let [folder, environment, workspace] = [SUITE, SUITE_ENVIRONMENT, WORKSPACE].map(Path::new);
+        Self { folder, environment, workspace, launcher }
+    }
 }

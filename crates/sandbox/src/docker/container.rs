@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bollard::container::LogOutput;
 use bollard::errors::Error as EngineError;
-use bollard::models::{ContainerCreateBody, HostConfig};
+use bollard::models::{ContainerCreateBody, HostConfig, Mount};
 use bollard::query_parameters as query;
 use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
@@ -18,17 +18,17 @@ use super::engine::ContainerEngine;
 use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
-use super::program::{FOLDER, WorkerFiles};
 use crate::image::Image;
-use crate::layout::{INSIDE, SCRATCH, SOLUTION_LIMIT};
+use crate::layout::{INSIDE, PROGRAMS, SCRATCH, SOLUTION_LIMIT};
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Limits, wire};
 
 /// Where the solution lies.
 pub(super) const SOLUTION: &str = "/solution";
 
 /// Packages that come with the image, which no solution sees.
-const PACKAGES: &str = "/usr/lib/python3/dist-packages";
+pub(super) const PACKAGES: &str = "/usr/lib/python3/dist-packages";
 
 /// What of the limits is built into a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Container {
         let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
         let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
-        put(engine, &id, FOLDER, std::iter::once(program.pack()))?;
+        put(engine, &id, PROGRAMS, std::iter::once(super::pack::programs(&program.files)))?;
         let attached = query::AttachContainerOptionsBuilder::default();
         let attached = attached.stream(true).stdin(true).stdout(true).stderr(true).build();
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
@@ -163,16 +163,17 @@ impl ContainerLimits {
             command: program.command(),
             arguments: Vec::new(),
             // The worker's is root's, and nobody in there is root.
-            mounts: vec![volume(FOLDER, owner, None)],
+            mounts: vec![volume(PROGRAMS, owner, None)],
             volumes_from: vec![format!("{stage}:ro")],
             tmpfs: tmpfs.into_iter().chain(empty).map(owned).collect::<HashMap<_, _>>(),
             memory: self.memory.saturating_mul(2).saturating_add(self.disk.saturating_mul(3)),
             processes: self.processes,
+            joins: None,
         }
     }
 }
 
-fn put(
+pub(super) fn put(
     engine: &ContainerEngine,
     container: &str,
     folder: &str,
@@ -189,13 +190,23 @@ fn put(
 /// the two.
 fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &OwnerProcess) -> Result<PendingContainer<'a>, Error> {
     let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
+    stage_of(engine, image, owner, vec![volume(SOLUTION, owner, Some(memory))])
+}
+
+/// A container that never runs, whose volumes others show.
+pub(super) fn stage_of<'a>(
+    engine: &'a ContainerEngine,
+    image: &Image,
+    owner: &OwnerProcess,
+    volumes: Vec<Mount>,
+) -> Result<PendingContainer<'a>, Error> {
     let id = engine.create(ContainerCreateBody {
         image: Some(image.name.clone()),
         cmd: Some(vec!["/bin/false".into()]),
         labels: Some(labels(owner)),
         host_config: Some(HostConfig {
             network_mode: Some("none".into()),
-            mounts: Some(vec![volume(SOLUTION, owner, Some(memory))]),
+            mounts: Some(volumes),
             ..HostConfig::default()
         }),
         ..ContainerCreateBody::default()

@@ -6,12 +6,13 @@
 //! process but itself and empties everything that a program could write to. What it cannot make anew is named at
 //! [`Docker`].
 //!
-//! A [session](crate::session) has a container of its own: [`session`].
+//! A [session](crate::session) has a container of its own: [`session`]; a test [suite](crate::suite) has two: [`suite`].
 //!
 //! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`options`] is what a container is made of,
-//! [`container`] one for tasks, [`program`] its worker, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
+//! [`container`] one for tasks, [`asked`] one whose worker is asked through a socket, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
 mod about;
+mod asked;
 mod container;
 mod engine;
 mod host;
@@ -20,8 +21,8 @@ mod options;
 mod owner;
 mod pack;
 mod pending;
-mod program;
 mod session;
+mod suite;
 
 use std::fmt;
 use std::fs::File;
@@ -30,7 +31,7 @@ use std::time::Duration;
 
 use container::{Container, ContainerLimits};
 use owner::OwnerProcess;
-use program::WorkerFiles;
+use suite::Rooms;
 
 pub use crate::image::Image;
 pub use about::EngineInfo;
@@ -38,7 +39,9 @@ pub use engine::ContainerEngine;
 pub(crate) use session::{OwnershipChange, start_worker};
 
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
 use crate::worker_channel::GRACE;
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
 /// A sandbox in a container of Docker from 20.10 on, rootless or not.
@@ -155,10 +158,12 @@ impl Sandbox for Docker {
 
     fn play_suite(
         &mut self,
-        _: &crate::suite::Suite,
-        _: &dyn Fn(&crate::suite::SuiteLayout<'_>) -> Vec<String>,
-    ) -> Result<crate::suite::SuiteObservation, Error> {
-        Err(Error::Task("this back end runs no suites of tests yet: use `--sandbox none`".to_owned()))
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        let argv = command(&SuiteLayout::of_rooms(&self.program.launcher()));
+        let Self { engine, image, program, solution, .. } = self;
+        Rooms { engine, image, program, solution, suite: &suite.settle()? }.play(argv)
     }
 }
 

@@ -14,11 +14,12 @@ use nix::unistd::{Pid, getegid, geteuid, getpid};
 use seccompiler::BpfProgram;
 
 use super::child::Child;
+use super::disk::{DiskUse, settle};
 use super::harness::Harness;
-use super::init::PreparedProgram;
 use super::kills::Kills;
 use super::kind::{self, SandboxKind};
-use super::run::{DiskUse, prepare, settle, standard_streams};
+use super::program::PreparedProgram;
+use super::run::{prepare, standard_streams};
 use super::sockets::Sockets;
 use super::{scratch, seccomp};
 use crate::folder::{Folder, FolderOwner, check_relative};
@@ -29,7 +30,7 @@ use crate::task::unexecuted;
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task};
 
 /// Where programs are looked up.
-const PATH: &str = "/usr/bin:/bin";
+pub(super) const PATH: &str = "/usr/bin:/bin";
 
 /// The container that this process is the first of.
 pub(super) struct Inside {

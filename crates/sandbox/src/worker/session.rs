@@ -11,10 +11,11 @@ use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
 use super::contained::Inside;
+use super::disk::Mounted;
 use super::footprint::MemoryFootprint;
-use super::init::PreparedProgram;
 use super::kills::Kills;
-use super::run::{Mounted, prepare, standard_streams};
+use super::program::PreparedProgram;
+use super::run::{prepare, standard_streams};
 use super::running::{Behind, Running, RunningEnd};
 use super::stage::{self, Root};
 use super::tap::Taps;

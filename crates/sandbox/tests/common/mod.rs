@@ -2,6 +2,8 @@
 //! carry it.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod suite;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -5,3 +5,4 @@ mod hostile;
 mod memory;
 mod refused;
 mod service;
+mod suite;
