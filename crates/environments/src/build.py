@@ -29,7 +29,7 @@ if uv("venv", "--relocatable", "--no-project", "--python", sys.executable, envir
 wheels = os.path.join(installation, "wheels")
 if os.path.getsize(os.path.join(installation, "lock.txt")) and uv(
     "pip", "install", "--python", os.path.join(environment, "bin", "python"), "--no-index", "--find-links", wheels,
-    "--no-deps", "--require-hashes", "--only-binary=:all:", "--no-build", "--link-mode", "hardlink",
+    "--no-deps", "--require-hashes", "--only-binary=:all:", "--link-mode", "hardlink",
     "--requirement", os.path.join(installation, "lock.txt"),
 ) != 0:
     sys.exit(3)

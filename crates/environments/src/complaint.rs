@@ -24,6 +24,9 @@ const UNASKED: [&str; 4] = ["could not be queried", "network was disabled", "401
 const UNREACHED: [&str; 5] =
     ["Request failed", "Failed to fetch", "error sending request", "Could not connect", "timed out"];
 
+/// What it says of a package that came whole and is none.
+const BROKEN: [&str; 2] = ["Invalid zip file structure", "Couldn't parse metadata"];
+
 /// What it says of a line that it cannot read: the line follows as a position in the file.
 const UNREAD: &str = "Couldn't parse requirement in";
 
@@ -35,6 +38,9 @@ pub(crate) fn complaint(said: &str, requirements: &Requirements, input: &str) ->
     }
     if said.contains(UNSOLVED) && !has(&UNASKED) {
         return Complaint::Requirements(unsolved(said, requirements));
+    }
+    if has(&BROKEN) {
+        return Complaint::Requirements(format!("{}: a package is broken on the index", places(said, requirements)));
     }
     let words = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
     if has(&UNASKED) || has(&UNREACHED) { Complaint::Index(words) } else { Complaint::Other(words) }
@@ -54,18 +60,7 @@ fn unread(said: &str, requirements: &Requirements, input: &str) -> Option<String
 fn unsolved(said: &str, requirements: &Requirements) -> String {
     // uv breaks its lines where it likes.
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words: Vec<&str> = said.split(|letter: char| letter.is_whitespace() || ",`'()[]".contains(letter)).collect();
-    let places: Vec<String> = requirements
-        .0
-        .iter()
-        .filter(|requirement| words.iter().any(|word| is_about(word, requirement)))
-        .map(Requirement::place)
-        .collect();
-    let places = if places.is_empty() {
-        requirements.0.first().map_or_else(String::new, Requirement::place)
-    } else {
-        places.join(", ")
-    };
+    let places = places(&said, requirements);
     let before =
         |what: &str| said.split_once(what).and_then(|(before, _)| before.rsplit(' ').next().map(str::to_owned));
     if let Some(name) = before(" was not found in ") {
@@ -81,6 +76,17 @@ fn unsolved(said: &str, requirements: &Requirements) -> String {
         return format!("{places}: there is no wheel for this interpreter and machine");
     }
     format!("{places}: no versions of the packages that are asked for fit together")
+}
+
+/// The lines of all packages that uv names; the first where it names none.
+fn places(said: &str, requirements: &Requirements) -> String {
+    let words: Vec<&str> = said.split(|letter: char| letter.is_whitespace() || ",`'()[]".contains(letter)).collect();
+    let named = requirements.0.iter().filter(|requirement| words.iter().any(|word| is_about(word, requirement)));
+    let places: Vec<_> = named.map(Requirement::place).collect();
+    match places.is_empty() {
+        true => requirements.0.first().map_or_else(String::new, Requirement::place),
+        false => places.join(", "),
+    }
 }
 
 /// Whether a word of uv's names this requirement's package, with or without extras and versions.
@@ -157,5 +163,8 @@ mod tests {
                          credentials (403 Forbidden).";
         assert!(matches!(of(forbidden, &["six"]), Complaint::Index(_)));
         assert!(matches!(of("error: it broke", &["six"]), Complaint::Other(_)));
+        let broken = "error: Failed to download `six==1.0`\n  cause: Failed to extract archive: six-1.0-py3-none-any.whl\n  \
+                      cause: Invalid zip file structure\n";
+        assert_eq!(of(broken, &["attrs", "six"]), refused("requirements.txt:2: a package is broken on the index"));
     }
 }
