@@ -50,11 +50,11 @@ pub(crate) fn with_grading_context<T>(
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
     let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
-            Place::Host => Box::new(Host::open(dir)?),
+            Place::Host => Box::new(Host::open(&solution)?),
         })
     };
     if matches!(args.sandbox, Backend::None) {

@@ -52,8 +52,7 @@ impl Namespaces {
     /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
-        let (dir, hide) = solution.settle()?;
-        let request = WorkerRequest::Open { solution: dir, hide, runtime: runtime.clone() };
+        let request = WorkerRequest::Open { solution: solution.settle()?, runtime: runtime.clone() };
         let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
             WorkerReply::Opened => Ok(Self { worker }),

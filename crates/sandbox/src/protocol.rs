@@ -1,12 +1,10 @@
 //! What is asked of the worker, and what it answers: each a frame of [`wire`](crate::wire).
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
 
 use crate::feature::Feature;
 use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
-use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
+use crate::{Observation, RawResponse, RequestBatch, Runtime, Solution, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,15 +13,16 @@ pub(crate) enum WorkerRequest {
     Probe,
     /// Build the root. Once, before any task.
     Open {
-        /// The solution's folder, without symbolic links.
-        solution: PathBuf,
-        /// Paths that no program may see, without symbolic links.
-        hide: Vec<PathBuf>,
+        /// The solution, without symbolic links.
+        solution: Solution,
         /// What else of the machine is shown.
         runtime: Runtime,
     },
     /// Get ready in a container. Once, before any task.
-    Enter,
+    Enter {
+        /// Whether the solution's environment is shown.
+        has_environment: bool,
+    },
     /// Run a task.
     Run(Task),
     /// Start a task whose program is a server, and listen to the three questions below until it is over.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ use super::work_folder::WorkFolder;
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
-use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Solution, Task, sys};
 
 /// The same as in the sandbox, as far as the machine has it.
 const FIXED: [(&str, &str); 5] = [
@@ -45,7 +45,7 @@ impl<'a> Life<'a> {
         environment: &BTreeMap<String, String>,
         limits: &Limits,
         folder: &WorkFolder,
-        solution: &Path,
+        solution: &Solution,
     ) -> Result<Result<Self, ProgramEnd>, Error> {
         let name = task
             .argv
@@ -53,15 +53,15 @@ impl<'a> Life<'a> {
             .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
         let mut command = Command::new(name);
         command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&folder.work).process_group(0);
-        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", folder.home.path());
-        command.envs(FIXED).envs(environment);
+        command.env_clear().env("PATH", search_path(solution)).env("HOME", folder.home.path());
+        command.envs(FIXED).envs(solution.environment.as_ref().map(|path| ("VIRTUAL_ENV", path))).envs(environment);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = Instant::now();
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => {
                 let errno = Errno::from_raw(error.raw_os_error().unwrap_or(0));
-                return unexecuted(name, &[solution, &folder.work], errno).map(Err);
+                return unexecuted(name, &[&solution.dir, &folder.work], errno).map(Err);
             }
         };
         let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -110,6 +110,14 @@ impl<'a> Life<'a> {
         record.add(self.streams, &usage);
         Ok(stopped.or(overflow).unwrap_or(end_of(status.into_raw())))
     }
+}
+
+/// The machine's, after the environment's programs.
+fn search_path(solution: &Solution) -> OsString {
+    let machine = env::var_os("PATH").unwrap_or_default();
+    let folders = solution.environment.iter().map(|path| path.join("bin")).chain(env::split_paths(&machine));
+    // Fails for an environment with a colon in its path, which no `PATH` can name.
+    env::join_paths(folders).unwrap_or(machine)
 }
 
 fn wrong(errno: Errno) -> Error {

@@ -110,8 +110,8 @@ fn serve() -> io::Result<()> {
     let (mut root, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &root) {
         (WorkerRequest::Probe, _) => Ok(WorkerReply::Features(trial::features())),
-        (WorkerRequest::Open { solution, hide, runtime }, None) => {
-            stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
+        (WorkerRequest::Open { solution, runtime }, None) => {
+            stage::Root::build(&solution, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
         }
         (WorkerRequest::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
         (WorkerRequest::Run(_) | WorkerRequest::Serve { .. }, None) => {
@@ -131,7 +131,7 @@ fn serve() -> io::Result<()> {
             Some(settled) => settled.work(&job, stdin.as_fd()).map(WorkerReply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
-        (WorkerRequest::Enter, _) => Err(Error::Task("this worker is in no container".into())),
+        (WorkerRequest::Enter { .. }, _) => Err(Error::Task("this worker is in no container".into())),
         (WorkerRequest::Exchange(_) | WorkerRequest::Restart | WorkerRequest::Stop, _) => {
             Err(Error::Task("no service runs".into()))
         }
@@ -151,9 +151,9 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
     let stdin = input()?;
     let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
-        (WorkerRequest::Enter, None) => {
-            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| WorkerReply::Opened)
-        }
+        (WorkerRequest::Enter { has_environment }, None) => contained::Inside::enter(&kind::TASK, has_environment)
+            .map(|entered| inside = Some(entered))
+            .map(|()| WorkerReply::Opened),
         (WorkerRequest::Settle(spec), None) => session::PreparedSession::in_container(&spec, stdin.as_fd())
             .map(|ready| settled = Some(ready))
             .map(|()| WorkerReply::Settled),

@@ -26,7 +26,7 @@ use super::kind::{self, SandboxKind};
 use super::reaper::waited_for;
 use super::stage::{Root, mount_tmpfs_at};
 use crate::folder::{Folder, FolderOwner, check_relative, has_file_of};
-use crate::layout::{INSIDE, TASK, disk_size};
+use crate::layout::{ENVIRONMENT, INSIDE, TASK, disk_size};
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
@@ -78,6 +78,9 @@ pub(super) fn prepare<'a>(
     let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
     let mut env: BTreeMap<&str, &str> = kind.environment.iter().copied().collect();
     env.insert("PATH", path);
+    if path.starts_with(&format!("{ENVIRONMENT}/")) {
+        env.insert("VIRTUAL_ENV", ENVIRONMENT);
+    }
     env.extend(task.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains('=')) {
         return Err(Error::Task(format!("`{name}` is no name of an environment variable")));

@@ -167,7 +167,7 @@ impl Bench {
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
         let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
-            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None };
             Ok(Box::new(Namespaces::open(&solution, &runtime)?))
         };
         let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
