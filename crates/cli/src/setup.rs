@@ -8,15 +8,17 @@ use std::{
 };
 
 use slopbench_agents::stage::image_id;
+use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_images::ImageLock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{self, Docker, Image},
+    session::System,
 };
 use slopbench_slopcode::{GradingContext, Repository, run};
-use slopbench_tests::{Engine, Gate};
+use slopbench_tests::Gate;
 
 use crate::{
     Failure,
@@ -49,8 +51,9 @@ pub(crate) fn with_grading_context<T>(
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
-    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None };
+    let open = |dir: &Path, environment: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let environment = environment.map(Path::to_path_buf);
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
@@ -62,8 +65,16 @@ pub(crate) fn with_grading_context<T>(
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors), gate: &Gate::default() };
-    work(&GradingContext { engine, rules: &rules, progress: &bar })
+    let (store, tell) = (environments(args.environments_dir.as_deref())?, |what: &str| output::tell(what));
+    let environments = Environments::new(store, place.system()?, hide.clone(), PackageIndex::default(), &tell);
+    work(&GradingContext {
+        open: &open,
+        environments: &environments,
+        jobs: jobs.unwrap_or_else(processors),
+        gate: &Gate::default(),
+        rules: &rules,
+        progress: &bar,
+    })
 }
 
 /// A back end, and what each of its sandboxes needs.
@@ -77,13 +88,30 @@ impl Place {
     fn find(args: &PlaceArgs) -> Result<Self, Failure> {
         Ok(match (args.sandbox, &args.system) {
             (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
-            (Backend::Namespaces, None) => Self::Namespaces(Runtime::python3()?),
+            (Backend::Namespaces, None) => Self::Namespaces(match &args.python {
+                Some(program) => Runtime::python(program)?,
+                None => Runtime::python3()?,
+            }),
+            (_, None) if args.python.is_some() => {
+                let message = "--python goes with --sandbox namespaces: a container's interpreter is its image's";
+                return Err(Failure::configuration(message.to_owned()));
+            }
             (_, Some(_)) => {
                 let message = "--system goes with --sandbox namespaces: a container's system is its image";
                 return Err(Failure::configuration(message.to_owned()));
             }
             (Backend::Docker, None) => Self::Docker(image(SOLUTIONS)?),
             (Backend::None, None) => Self::Host,
+        })
+    }
+
+    /// The same as sessions are told.
+    fn system(&self) -> Result<System, Failure> {
+        Ok(match self {
+            Self::Namespaces(runtime) => System::Machine(runtime.clone()),
+            Self::Docker(image) => System::Image(image.clone()),
+            // What solutions find is this machine's, and so are their packages; nothing of those runs before.
+            Self::Host => System::Machine(Runtime::python3()?),
         })
     }
 }
@@ -100,7 +128,7 @@ pub(crate) fn instrument(
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(run::instrument(&context.engine, context.rules.digest(), back_end, image, nothing)?)
+    Ok(run::instrument(context, back_end, image, nothing)?)
 }
 
 /// The image that solutions run in.
@@ -142,6 +170,19 @@ pub(crate) fn cache(name: &str) -> Option<PathBuf> {
     let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let base = named.or_else(|| Some(env::home_dir()?.join(".cache")))?;
     Some(base.join("slopbench").join(name))
+}
+
+/// The store of environments: the folder that is named, or the usual one.
+pub(crate) fn environments(named: Option<&Path>) -> Result<EnvironmentStore, Failure> {
+    let folder = named.map(Path::to_path_buf).or_else(|| cache("environments"));
+    let missing = || Failure::configuration("no home folder for environments: name one with --environments-dir DIR");
+    Ok(EnvironmentStore(absolute(&folder.ok_or_else(missing)?)?))
+}
+
+/// The path from the root, of something that need not exist.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
+    Ok(here.join(path))
 }
 
 fn processors() -> NonZeroUsize {

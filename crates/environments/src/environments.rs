@@ -86,15 +86,14 @@ impl<'a> Environments<'a> {
         }
     }
 
-    /// The environment of a record of before; `None` where it was refused. Its wheels are fetched where they are not in the
-    /// cache.
+    /// The environment of a record of before. Its wheels are fetched where they are not in the cache.
     ///
     /// # Errors
     ///
     /// [`Error::OtherInterpreter`] if the record is for another one, and what is not the solution's fault.
-    pub fn open(&self, record: &EnvironmentRecord) -> Result<Option<Environment>, Error> {
+    pub fn open(&self, record: EnvironmentRecord) -> Result<PreparedEnvironment, Error> {
         if let Resolution::Refused(_) = record.resolution {
-            return Ok(None);
+            return Ok(PreparedEnvironment { record, environment: None });
         }
         let here = self.interpreter()?;
         if !record.interpreter.serves(&here.interpreter) {
@@ -104,8 +103,8 @@ impl<'a> Environments<'a> {
         let wanted: Vec<_> =
             record.packages().map(|(_, package)| (package.file.clone(), Some(package.sha256))).collect();
         let fetched = self.wheels().fetch(&self.index, &wanted);
-        match fetched.and_then(|_| self.build(&Uv::pinned()?, record, &here)) {
-            Ok(environment) => Ok(Some(environment)),
+        match fetched.and_then(|_| self.build(&Uv::pinned()?, &record, &here)) {
+            Ok(environment) => Ok(PreparedEnvironment { record, environment: Some(environment) }),
             Err(Stop::Failed(error)) => Err(error),
             // It was there, or there would be no lock.
             Err(Stop::Refused(sentence)) => Err(Error::Build(sentence)),

@@ -131,7 +131,7 @@ fn what_is_declared_is_locked_built_and_there() {
     // The same once more is the same folder, and so is what is opened by its record.
     let again = bench.prepared("greet\n");
     assert_eq!((again.record.clone(), again.environment.unwrap().path), (prepared.record.clone(), built.clone()));
-    assert_eq!(environments.open(&prepared.record).unwrap().unwrap().path, built);
+    assert_eq!(bench.environments().open(prepared.record.clone()).unwrap().environment.unwrap().path, built);
     let listed = bench.store.list().unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].packages, ["greet 1.0", "other 2.0"]);
@@ -148,10 +148,10 @@ fn a_record_is_built_from_an_export_alone() {
     // A newer version would be chosen now, and there is no index to ask.
     fs::remove_dir_all(bench.folder.path().join("index")).unwrap();
     assert_eq!(bench.store.prune(None).unwrap().len(), 1);
-    let error = bench.environments().open(&record).unwrap_err();
+    let error = bench.environments().open(record.clone()).unwrap_err();
     assert!(error.is_of_infrastructure() && error.to_string().contains("the package index gave no answer"), "{error}");
     assert_eq!(bench.store.import(&exported).unwrap(), 2);
-    let built = bench.environments().open(&record).unwrap().unwrap();
+    let built = bench.environments().open(record).unwrap().environment.unwrap();
     assert_eq!(says(&built.path.join("bin/greet"), &[]), "greet 1.0");
     // Whoever uses it keeps it.
     assert_eq!(bench.store.prune(None).unwrap().len(), 0);
@@ -193,7 +193,7 @@ fn what_cannot_be_had_is_one_sentence_with_its_line() {
     // What is refused was asked once, too.
     let environments = bench.environments();
     let prepared = environments.prepare(&bench.solution("nosuch")).unwrap().unwrap();
-    assert!(environments.open(&prepared.record).unwrap().is_none());
+    assert!(environments.open(prepared.record).unwrap().environment.is_none());
 }
 
 #[test]
