@@ -13,7 +13,6 @@ mod progress;
 mod screen;
 mod setup;
 mod style;
-mod suites;
 mod watch;
 
 use std::process::ExitCode;

@@ -8,22 +8,23 @@ use std::{
 };
 
 use slopbench_agents::stage::image_id;
+use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_images::ImageLock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{self, Docker, Image},
+    session::System,
 };
 use slopbench_slopcode::{GradingContext, Repository, run};
-use slopbench_tests::{Engine, Gate};
+use slopbench_tests::Gate;
 
 use crate::{
     Failure,
     args::{Args, Backend, PlaceArgs},
     output,
     progress::Bar,
-    suites,
 };
 
 /// The repository that `--root` names or the current folder lies in.
@@ -52,12 +53,13 @@ pub(crate) fn with_grading_context<T>(
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
-    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+    let open = |dir: &Path, environment: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let environment = environment.map(Path::to_path_buf);
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
-            Place::Host => Box::new(Host::open(dir)?),
+            Place::Host => Box::new(Host::open(&solution)?),
         })
     };
     if matches!(args.sandbox, Backend::None) {
@@ -65,14 +67,16 @@ pub(crate) fn with_grading_context<T>(
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let environments = |packages: &[String]| suites::environment(&place.python(), packages);
-    let engine = Engine {
+    let (store, tell) = (environments(args.environments_dir.as_deref())?, |what: &str| output::tell(what));
+    let environments = Environments::new(store, place.system()?, hide.clone(), PackageIndex::default(), &tell);
+    work(&GradingContext {
         open: &open,
-        jobs: jobs.unwrap_or_else(processors),
         environments: &environments,
+        jobs: jobs.unwrap_or_else(processors),
         gate: &Gate::default(),
-    };
-    work(&GradingContext { engine, rules: &rules, progress: &bar })
+        rules: &rules,
+        progress: &bar,
+    })
 }
 
 /// A back end, and what each of its sandboxes needs.
@@ -86,7 +90,14 @@ impl Place {
     fn find(args: &PlaceArgs) -> Result<Self, Failure> {
         Ok(match (args.sandbox, &args.system) {
             (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
-            (Backend::Namespaces, None) => Self::Namespaces(Runtime::python3()?),
+            (Backend::Namespaces, None) => Self::Namespaces(match &args.python {
+                Some(program) => Runtime::python(program)?,
+                None => Runtime::python3()?,
+            }),
+            (_, None) if args.python.is_some() => {
+                let message = "--python goes with --sandbox namespaces: a container's interpreter is its image's";
+                return Err(Failure::configuration(message.to_owned()));
+            }
             (_, Some(_)) => {
                 let message = "--system goes with --sandbox namespaces: a container's system is its image";
                 return Err(Failure::configuration(message.to_owned()));
@@ -95,15 +106,15 @@ impl Place {
             (Backend::None, None) => Self::Host,
         })
     }
-}
 
-impl Place {
-    /// The interpreter that suites of tests are run by.
-    fn python(&self) -> PathBuf {
-        match self {
-            Self::Namespaces(runtime) => runtime.path.first().map_or("python3".into(), |bin| bin.join("python3")),
-            Self::Docker(_) | Self::Host => PathBuf::from("python3"),
-        }
+    /// The same as sessions are told.
+    fn system(&self) -> Result<System, Failure> {
+        Ok(match self {
+            Self::Namespaces(runtime) => System::Machine(runtime.clone()),
+            Self::Docker(image) => System::Image(image.clone()),
+            // What solutions find is this machine's, and so are their packages; nothing of those runs before.
+            Self::Host => System::Machine(Runtime::python3()?),
+        })
     }
 }
 
@@ -119,7 +130,7 @@ pub(crate) fn instrument(
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(run::instrument(&context.engine, context.rules.digest(), back_end, image, nothing)?)
+    Ok(run::instrument(context, back_end, image, nothing)?)
 }
 
 /// The image that solutions run in.
@@ -170,6 +181,19 @@ pub(crate) fn cache(name: &str) -> Option<PathBuf> {
     let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let base = named.or_else(|| Some(env::home_dir()?.join(".cache")))?;
     Some(base.join("slopbench").join(name))
+}
+
+/// The store of environments: the folder that is named, or the usual one.
+pub(crate) fn environments(named: Option<&Path>) -> Result<EnvironmentStore, Failure> {
+    let folder = named.map(Path::to_path_buf).or_else(|| cache("environments"));
+    let missing = || Failure::configuration("no home folder for environments: name one with --environments-dir DIR");
+    Ok(EnvironmentStore(absolute(&folder.ok_or_else(missing)?)?))
+}
+
+/// The path from the root, of something that need not exist.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
+    Ok(here.join(path))
 }
 
 fn processors() -> NonZeroUsize {

@@ -34,11 +34,11 @@ const LIMITS: Limits = Limits {
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let runtime = Runtime::python3()?;
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
     let started = Instant::now();
     let mut namespaces = Namespaces::open(&solution, &runtime)?;
     println!("opening a sandbox: {:.2} ms", milliseconds(started.elapsed()));
-    let mut host = Host::open(dir.path())?;
+    let mut host = Host::open(&solution)?;
     let mut docker = docker(&solution).inspect_err(|error| eprintln!("without containers: {error}")).ok();
 
     let python =

@@ -26,6 +26,9 @@ pub(crate) const DOOR: &str = "/slopbench-door/socket";
 /// What the worker has ready for the rooms of a test suite, in its own root.
 pub(crate) const ROOMS: &str = "/rooms";
 
+/// Where a task finds the packages that its solution declares.
+pub const ENVIRONMENT: &str = "/environment";
+
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
 
@@ -56,6 +59,12 @@ pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
     // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit". One name for each page that
     // there is room for, and some more for empty files.
     (limit.clamp(PAGE, i64::MAX.cast_unsigned()), limit / PAGE + 1024)
+}
+
+/// `PATH`, of these folders after the environment's programs, if there is one.
+pub(crate) fn search_path(environment: Option<&Path>, folders: impl IntoIterator<Item = String>) -> String {
+    let environment = environment.map(|folder| folder.join("bin").display().to_string());
+    environment.into_iter().chain(folders).collect::<Vec<_>>().join(":")
 }
 
 /// Where a path inside the sandbox is while the root is built.

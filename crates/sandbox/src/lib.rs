@@ -49,6 +49,7 @@ mod worker_program;
 pub use error::Error;
 pub use folder::read_file_start;
 pub use host::Host;
+pub use layout::ENVIRONMENT;
 pub use namespaces::Namespaces;
 pub use runtime::Runtime;
 pub use sandbox::Sandbox;

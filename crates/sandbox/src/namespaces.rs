@@ -1,6 +1,6 @@
 //! This side of the embedded sandbox: asks the worker.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::probe::explain;
@@ -46,8 +46,7 @@ use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task,
 pub struct Namespaces {
     worker: WorkerChannel,
     /// What it was opened for: a suite's rooms are built by a worker of their own.
-    solution: PathBuf,
-    hide: Vec<PathBuf>,
+    solution: Solution,
     runtime: Runtime,
 }
 
@@ -59,11 +58,11 @@ impl Namespaces {
     /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
-        let (dir, hide) = solution.settle()?;
-        let request = WorkerRequest::Open { solution: dir.clone(), hide: hide.clone(), runtime: runtime.clone() };
+        let solution = solution.settle()?;
+        let request = WorkerRequest::Open { solution: solution.clone(), runtime: runtime.clone() };
         let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
-            WorkerReply::Opened => Ok(Self { worker, solution: dir, hide, runtime: runtime.clone() }),
+            WorkerReply::Opened => Ok(Self { worker, solution, runtime: runtime.clone() }),
             other => Err(worker.nonsense(&other)),
         }
     }
@@ -100,14 +99,14 @@ impl Sandbox for Namespaces {
         let argv = command(&SuiteLayout::of_rooms(&files.launcher()));
         let ground = SuiteGround {
             solution: self.solution.clone(),
-            hide: self.hide.clone(),
             runtime: self.runtime.clone(),
             folder: suite.folder,
             shared: suite.shared,
             environment: suite.environment,
             programs: files.files,
         };
-        let job = SuiteJob { argv, env: suite.env, limits: suite.limits };
+        let has_environment = self.solution.environment.is_some();
+        let job = SuiteJob { argv, env: suite.env, limits: suite.limits, has_environment };
         let time_limit = job.limits.wall.saturating_add(OPENING).saturating_add(GRACE);
         let mut worker = start_worker()?;
         match worker.ask(&WorkerRequest::PlaySuite(Box::new(ground), job), time_limit).map_err(explain)? {

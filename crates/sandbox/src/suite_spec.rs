@@ -5,15 +5,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Limits, Runtime};
+use crate::{Limits, Runtime, Solution};
 
 /// What the rooms of a suite are made of. All paths are the machine's, without symbolic links.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SuiteGround {
-    /// The solution, of which both rooms get a copy that they may write to.
-    pub(crate) solution: PathBuf,
-    /// Paths that no program may see.
-    pub(crate) hide: Vec<PathBuf>,
+    /// The solution, of which both rooms get a copy that they may write to, with its environment.
+    pub(crate) solution: Solution,
     /// What else of the machine is shown.
     pub(crate) runtime: Runtime,
     /// The suite's own folder.
@@ -35,4 +33,6 @@ pub(crate) struct SuiteJob {
     pub(crate) env: BTreeMap<String, String>,
     /// When to stop, for both rooms together.
     pub(crate) limits: Limits,
+    /// Whether the solution's environment is shown.
+    pub(crate) has_environment: bool,
 }

@@ -18,7 +18,7 @@ use common::{Box, LIMITS, mark, marked, soon};
 use engine::bare::{BareImage, program_of_its_own};
 use engine::{image, kill_harness, left_of, run_harness};
 use slopbench_sandbox::docker::{Docker, Image};
-use slopbench_sandbox::{Limits, ProgramEnd, Solution, Task};
+use slopbench_sandbox::{Limits, ProgramEnd, Sandbox, Solution, Task};
 use slopbench_test_support::{Need, need};
 
 /// What the system says of process 1's files: they are another's.
@@ -34,6 +34,10 @@ fn open_with(files: &[(&str, &str)], change: impl Fn(&Path) -> Vec<PathBuf>) -> 
     // Its container starts with the first task, which is not what the tests clock.
     b.sandbox.run(&Task::new(["true"], LIMITS)).unwrap();
     Some(b)
+}
+
+fn open_solution(solution: &Solution) -> Option<std::boxed::Box<dyn Sandbox>> {
+    Some(std::boxed::Box::new(Docker::open(solution, &image()?).unwrap()))
 }
 
 #[test]
@@ -195,7 +199,7 @@ fn a_solution_that_holds_hidden_files_is_refused() {
     let Some(image) = image() else { return };
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("secret"), "").unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: vec![dir.path().join("secret")] };
+    let solution = Solution { dir: dir.path().to_owned(), hide: vec![dir.path().join("secret")], environment: None };
     assert!(Docker::open(&solution, &image).is_err());
 }
 
@@ -203,7 +207,7 @@ fn a_solution_that_holds_hidden_files_is_refused() {
 fn an_engine_that_lacks_the_image_says_what_to_do() {
     let Some(image) = image() else { return };
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
     let other = Image { layers: vec!["sha256:0".into()], ..image.clone() };
     for wrong in [other, Image { name: "slopbench/none:0".into(), ..image }] {
         let error = Docker::open(&solution, &wrong).unwrap_err().to_string();

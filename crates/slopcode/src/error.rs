@@ -25,6 +25,9 @@ pub enum Error {
     /// A suite of tests could not be run.
     #[error(transparent)]
     Suite(SuiteError),
+    /// The packages that a solution declares could not be had, which is not its fault.
+    #[error(transparent)]
+    Environment(#[from] slopbench_environments::Error),
     /// The sandbox kept failing while cases were played; a result with holes is no result.
     #[error(
         "the sandbox failed in {count} cases of {problem}, checkpoint {checkpoint}, the first being {case}: {cause}"
@@ -139,12 +142,14 @@ impl Error {
         match self {
             Self::Run(error) => error.fault(),
             Self::Stage(error) if error.is_of_infrastructure() => Fault::Infrastructure,
+            Self::Environment(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) => Fault::Configuration,
             Self::Sandbox(_) | Self::Suite(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
                 Fault::Infrastructure
             }
             Self::Stage(_)
+            | Self::Environment(_)
             | Self::Changed(_)
             | Self::Load(_)
             | Self::Read(_)

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
+use slopbench_environments::EnvironmentIdentity;
 use slopbench_metrics::{grading::Grading, measurement::RulesId};
 use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCounts, pytest::SuiteRecord};
 
@@ -55,6 +56,9 @@ pub struct Verdicts {
     pub checkpoint: u32,
     /// Which solution; absent where there is none.
     pub snapshot: Option<TreeId>,
+    /// What its requirements became; absent where it declares nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentIdentity>,
     /// Whether all checkpoints were given at once: then the last one's own cases are what is to be solved, and regression
     /// stands apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -102,7 +106,19 @@ impl Verdicts {
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
         let (format, tool) = ("slopbench.verdicts/1".to_owned(), ToolVersion::this());
-        Self { format, tool, problem, checkpoint, snapshot, one_shot: false, suite, counts, solve, cases }
+        Self {
+            format,
+            tool,
+            problem,
+            checkpoint,
+            snapshot,
+            environment: None,
+            one_shot: false,
+            suite,
+            counts,
+            solve,
+            cases,
+        }
     }
 
     /// The same of a solution that was never asked to keep earlier behaviour: strictly solved is what is solved in isolation.
@@ -167,6 +183,9 @@ pub struct CheckpointSummary {
     /// not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_core: Option<Tally>,
+    /// What its requirements became; absent where it declares nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentIdentity>,
 }
 
 /// The figures of a snapshot that trajectories are compared by.

@@ -47,7 +47,7 @@ fn suite(bencher: Bencher<'_, '_>) {
     let runtime = Runtime::python3().unwrap();
     let problem = Problem::load(dir.path()).unwrap();
     let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
+        let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine =

@@ -47,7 +47,8 @@ pub struct Played {
 impl<'a> Engine<'a> {
     /// Plays checkpoint `number` of `problem` against the solution in `solution`, whatever the problem's harness.
     ///
-    /// A suite of tests has no outcome before its end: then `done` is called for each.
+    /// `refused` says why the packages that the solution declares cannot be had, if they cannot: then nothing is run. A suite of
+    /// tests has no outcome before its end: then `done` is called for each.
     ///
     /// # Errors
     ///
@@ -58,6 +59,7 @@ impl<'a> Engine<'a> {
         number: u32,
         selection: Selection,
         solution: &Path,
+        refused: Option<&str>,
         done: &(dyn Fn(&CaseOutcome) + Sync),
     ) -> Result<Played, SuiteError> {
         let is_wanted = |outcome: &CaseOutcome| match selection {
@@ -69,13 +71,16 @@ impl<'a> Engine<'a> {
             if selection == Selection::OwnCore {
                 cases.retain(|case| case.checkpoint == number && case.category == Category::Core);
             }
-            let outcomes = self.run(problem, &cases, solution, done)?;
+            let outcomes = match refused {
+                Some(reason) => cases.iter().map(|case| CaseOutcome::without_environment(case, reason)).collect(),
+                None => self.run(problem, &cases, solution, done)?,
+            };
             return Ok(Played { outcomes, suite: None });
         };
         let (open, environments, gate) = (self.open, self.environments, self.gate);
         let only_own = selection == Selection::OwnCore;
-        let (mut outcomes, suite) =
-            pytest::play(&SuiteJob { suite, number, only_own, solution, open, environments, gate })?;
+        let job = SuiteJob { suite, number, only_own, solution, refused, open, environments, gate };
+        let (mut outcomes, suite) = pytest::play(&job)?;
         outcomes.retain(is_wanted);
         outcomes.iter().for_each(done);
         Ok(Played { outcomes, suite: Some(suite) })

@@ -26,6 +26,8 @@ pub enum Verdict {
     Skipped,
     /// There is no solution to run: scored as not passed (paper, section 2.3).
     Missing,
+    /// The packages that the solution declares cannot be had, so nothing was run: not passed.
+    NoEnvironment,
     /// The sandbox failed, again and again. Says nothing about the solution.
     Infrastructure,
 }

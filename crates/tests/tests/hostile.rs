@@ -95,6 +95,7 @@ fn text(verdict: &Verdict) -> String {
         Verdict::Crashed { signal } => format!("crashed {signal}"),
         Verdict::Limit { limit } => format!("limit {}", serde_json::to_value(limit).unwrap().as_str().unwrap()),
         Verdict::Missing => "missing".to_owned(),
+        Verdict::NoEnvironment => "no environment".to_owned(),
         Verdict::Infrastructure => "infrastructure".to_owned(),
     }
 }
@@ -130,7 +131,7 @@ fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
         let (dir, solution) = problem(source);
         let problem = Problem::load(&dir.path().join("problem")).unwrap();
         let hide = vec![problem.dir.clone()];
-        let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone() });
+        let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None });
         let engine =
             Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
         let outcomes = engine.run(&problem, &problem.suite(1), &solution, &|_| {}).unwrap();

@@ -91,7 +91,8 @@ fn play(server: &str, steps: &str) -> CaseOutcome {
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
     let open = |solution: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()] };
+        let solution =
+            Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()], environment: None };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine =

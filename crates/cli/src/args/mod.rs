@@ -1,6 +1,7 @@
 //! What can be asked.
 
 mod agents;
+mod environments;
 mod grade;
 mod measure;
 mod run;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 
 pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
+    environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     run::{EquipmentArgs, HowArgs, RunArgs},
@@ -84,6 +86,9 @@ pub(crate) enum Command {
     /// List agents, lock a version of one, or try one out with a scripted model.
     #[command(subcommand)]
     Agents(AgentsCommand),
+    /// List, remove, export or import the environments of solutions' packages.
+    #[command(subcommand)]
+    Environments(EnvironmentsCommand),
     /// Resume a run that was stopped or killed.
     Resume {
         /// Folder of the run.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -15,11 +16,11 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use super::engine::ContainerEngine;
-use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
+use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, labels, scratch, volume};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
 use crate::image::Image;
-use crate::layout::{INSIDE, PROGRAMS, SCRATCH, SOLUTION_LIMIT};
+use crate::layout::{ENVIRONMENT, INSIDE, PROGRAMS, SCRATCH, SOLUTION_LIMIT};
 use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::worker_program::WorkerFiles;
 use crate::{Error, Limits, wire};
@@ -44,6 +45,15 @@ impl ContainerLimits {
     }
 }
 
+/// What a container shows beside its image.
+pub(super) struct Shown<'a> {
+    pub(super) program: &'a WorkerFiles,
+    /// As a tar file.
+    pub(super) solution: &'a File,
+    /// A folder of this machine.
+    pub(super) environment: Option<&'a Path>,
+}
+
 /// A running container with a worker in it.
 pub(super) struct Container {
     id: String,
@@ -62,25 +72,25 @@ impl Container {
         image: &Image,
         owner: &OwnerProcess,
         size: ContainerLimits,
-        program: &WorkerFiles,
-        solution: &File,
+        shown: &Shown<'_>,
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
         let stage = stage(engine, image, owner)?;
-        let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
+        let id = engine.create(size.body(image, owner, stage.id(), shown).request())?;
         let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
-        put(engine, &id, PROGRAMS, std::iter::once(super::pack::programs(&program.files)))?;
+        put(engine, &id, PROGRAMS, std::iter::once(super::pack::programs(&shown.program.files)))?;
         let attached = query::AttachContainerOptionsBuilder::default();
         let attached = attached.stream(true).stdin(true).stdout(true).stderr(true).build();
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
         engine.start(&id)?;
         // Only now: the memory of the volume is there while a running container uses it.
-        put(engine, stage.id(), SOLUTION, super::pack::chunks(solution).map_err(wrong)?)?;
+        put(engine, stage.id(), SOLUTION, super::pack::chunks(shown.solution).map_err(wrong)?)?;
         drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
-        match container.ask(engine, &WorkerRequest::Enter, STARTING)? {
+        let enter = WorkerRequest::Enter { has_environment: shown.environment.is_some() };
+        match container.ask(engine, &enter, STARTING)? {
             WorkerReply::Opened => {}
             other => return Err(container.lost(&format!("it answered another question: {other:?}"))),
         }
@@ -148,22 +158,23 @@ impl ContainerLimits {
         image: &'a Image,
         owner: &'a OwnerProcess,
         stage: &str,
-        program: &WorkerFiles,
+        shown: &Shown<'_>,
     ) -> ContainerOptions<'a> {
         // Each of the folders that a task may write to is as large as all of them may be together; the sum is looked at by
         // the worker.
         let scratch = scratch(self.disk, (INSIDE, INSIDE));
         let tmpfs = SCRATCH.map(|folder| (folder, scratch.as_str()));
         let empty = [PACKAGES, MESSAGES].map(|folder| (folder, EMPTY));
+        let environment = shown.environment.map(|folder| bind(folder, ENVIRONMENT, true));
         let owned = |(folder, options): (&str, &str)| (folder.to_owned(), options.to_owned());
         ContainerOptions {
             image,
             owner,
             user: format!("{INSIDE}:{INSIDE}"),
-            command: program.command(),
+            command: shown.program.command(),
             arguments: Vec::new(),
             // The worker's is root's, and nobody in there is root.
-            mounts: vec![volume(PROGRAMS, owner, None)],
+            mounts: [volume(PROGRAMS, owner, None)].into_iter().chain(environment).collect(),
             volumes_from: vec![format!("{stage}:ro")],
             tmpfs: tmpfs.into_iter().chain(empty).map(owned).collect::<HashMap<_, _>>(),
             memory: self.memory.saturating_mul(2).saturating_add(self.disk.saturating_mul(3)),

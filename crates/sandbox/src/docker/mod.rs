@@ -26,10 +26,10 @@ mod suite;
 
 use std::fmt;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use container::{Container, ContainerLimits};
+use container::{Container, ContainerLimits, Shown};
 use owner::OwnerProcess;
 use suite::Rooms;
 
@@ -71,6 +71,7 @@ pub struct Docker {
     program: WorkerFiles,
     /// As a tar file.
     solution: File,
+    environment: Option<PathBuf>,
     container: Option<Container>,
 }
 
@@ -92,14 +93,17 @@ impl Docker {
     /// [`Error::NoEngine`], [`Error::NoImage`], [`Error::WorkerNotFound`] say what is not there; the others what is
     /// wrong with the solution.
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
-        let (dir, _) = solution.settle()?;
+        let Solution { dir, environment, .. } = solution.settle()?;
         let program = WorkerFiles::find()?;
         let engine = ContainerEngine::connect()?;
         engine.fit()?;
+        if environment.is_some() && !engine.host().starts_with("unix://") {
+            return Err(Error::Remote { host: engine.host().to_owned() });
+        }
         engine.check(image)?;
         engine.sweep_once(&OwnerProcess::this())?;
         let solution = pack::solution(&dir)?;
-        Ok(Self { engine, image: image.clone(), program, solution, container: None })
+        Ok(Self { engine, image: image.clone(), program, solution, environment, container: None })
     }
 
     /// Takes the container for a task out of `self`, which gets it back only if the task leaves it whole.
@@ -108,8 +112,12 @@ impl Docker {
             Some(container) if container.size == size => Ok(container),
             other => {
                 other.map_or(Ok(()), |container| container.end(&self.engine))?;
-                let (program, solution) = (&self.program, &self.solution);
-                Container::start(&self.engine, &self.image, &OwnerProcess::this(), size, program, solution)
+                let shown = Shown {
+                    program: &self.program,
+                    solution: &self.solution,
+                    environment: self.environment.as_deref(),
+                };
+                Container::start(&self.engine, &self.image, &OwnerProcess::this(), size, &shown)
             }
         }
     }
@@ -162,8 +170,9 @@ impl Sandbox for Docker {
         command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
     ) -> Result<SuiteObservation, Error> {
         let argv = command(&SuiteLayout::of_rooms(&self.program.launcher()));
-        let Self { engine, image, program, solution, .. } = self;
-        Rooms { engine, image, program, solution, suite: &suite.settle()? }.play(argv)
+        let Self { engine, image, program, solution, environment, .. } = self;
+        let environment = environment.as_deref();
+        Rooms { engine, image, program, solution, environment, suite: &suite.settle()? }.play(argv)
     }
 }
 

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
 
 use bollard::models::Mount;
 use nix::errno::Errno;
@@ -18,7 +19,9 @@ use super::options::{ContainerOptions, EMPTY, MESSAGES, bind, scratch, volume};
 use super::owner::OwnerProcess;
 use super::pack;
 use crate::image::Image;
-use crate::layout::{DOOR, INSIDE, PROGRAMS, SOLUTION_LIMIT, SUITE, SUITE_ENVIRONMENT, WORKSPACE, disk_size};
+use crate::layout::{
+    DOOR, ENVIRONMENT, INSIDE, PROGRAMS, SOLUTION_LIMIT, SUITE, SUITE_ENVIRONMENT, WORKSPACE, disk_size,
+};
 use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::suite::{Suite, SuiteObservation};
 use crate::suite_spec::SuiteJob;
@@ -36,6 +39,8 @@ pub(super) struct Rooms<'a> {
     pub(super) program: &'a WorkerFiles,
     /// As a tar file.
     pub(super) solution: &'a File,
+    /// The packages that it declares.
+    pub(super) environment: Option<&'a Path>,
     /// By settled paths.
     pub(super) suite: &'a Suite,
 }
@@ -61,10 +66,11 @@ impl Rooms<'_> {
 
         let (suites_end, solutions_end) =
             UnixStream::pair().map_err(|error| Error::setup("make a line between its rooms", error))?;
-        solution_room.tell(&WorkerRequest::KeepRoom(*limits))?;
+        let has_environment = self.environment.is_some();
+        solution_room.tell(&WorkerRequest::KeepRoom { limits: *limits, has_environment })?;
         hand(&solution_room, &solutions_end)?;
         hand(&solution_room, &launchers)?;
-        let job = SuiteJob { argv, env: env.clone(), limits: *limits };
+        let job = SuiteJob { argv, env: env.clone(), limits: *limits, has_environment };
         suite_room.tell(&WorkerRequest::PlaySuiteHere(job))?;
         hand(&suite_room, &suites_end)?;
         drop((suites_end, solutions_end, launchers));
@@ -91,6 +97,7 @@ impl Rooms<'_> {
         let Limits { memory, disk, processes, .. } = self.suite.limits;
         let socket = format!("{PROGRAMS}/{SOCKET}");
         let own = self.program.files.iter().map(|(name, path)| bind(path, &format!("{PROGRAMS}/{name}"), true));
+        let packages = self.environment.map(|path| bind(path, ENVIRONMENT, true));
         let tmpfs = [("/dev/shm", scratch(disk, (INSIDE, INSIDE)))].map(|(folder, options)| (folder, options));
         let empty = [PACKAGES, MESSAGES].map(|folder| (folder, EMPTY.to_owned()));
         let body = ContainerOptions {
@@ -99,7 +106,7 @@ impl Rooms<'_> {
             user: format!("{INSIDE}:{INSIDE}"),
             command: self.program.command(),
             arguments: vec![socket.clone()],
-            mounts: own.chain([bind(&startup.path(SOCKET), &socket, true)]).chain(mounts).collect(),
+            mounts: own.chain([bind(&startup.path(SOCKET), &socket, true)]).chain(packages).chain(mounts).collect(),
             volumes_from: vec![stage.to_owned()],
             tmpfs: tmpfs
                 .into_iter()

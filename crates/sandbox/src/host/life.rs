@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -18,7 +19,7 @@ use super::work_folder::WorkFolder;
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
-use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Solution, Task, sys};
 
 /// The same as in the sandbox, as far as the machine has it.
 const FIXED: [(&str, &str); 5] = [
@@ -45,20 +46,20 @@ impl<'a> Life<'a> {
         environment: &BTreeMap<String, String>,
         limits: &Limits,
         folder: &WorkFolder,
-        solution: &Path,
+        solution: &Solution,
     ) -> Result<Result<Self, ProgramEnd>, Error> {
         let name = task
             .argv
             .first()
             .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
-        let mut command = command(&task.argv, environment, &folder.work, folder.home.path());
+        let mut command = command(&task.argv, solution, environment, &folder.work, folder.home.path());
         command.stdin(Stdio::piped());
         let started = Instant::now();
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => {
                 let errno = Errno::from_raw(error.raw_os_error().unwrap_or(0));
-                return unexecuted(name, &[solution, &folder.work], errno).map(Err);
+                return unexecuted(name, &[&solution.dir, &folder.work], errno).map(Err);
             }
         };
         let stdin = child.stdin.take().map(OwnedFd::from);
@@ -122,13 +123,27 @@ impl<'a> Life<'a> {
 }
 
 /// A program of this machine's in the fixed environment with `environment` over it; its output is ours to read.
-pub(super) fn command(argv: &[String], environment: &BTreeMap<String, String>, work: &Path, home: &Path) -> Command {
+pub(super) fn command(
+    argv: &[String],
+    solution: &Solution,
+    environment: &BTreeMap<String, String>,
+    work: &Path,
+    home: &Path,
+) -> Command {
     let mut command = Command::new(argv.first().map_or("", String::as_str));
     command.args(argv.get(1..).unwrap_or_default()).current_dir(work).process_group(0);
-    command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", home);
-    command.envs(FIXED).envs(environment);
+    command.env_clear().env("PATH", search_path(solution)).env("HOME", home);
+    command.envs(FIXED).envs(solution.environment.as_ref().map(|path| ("VIRTUAL_ENV", path))).envs(environment);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// The machine's, after the environment's programs.
+fn search_path(solution: &Solution) -> OsString {
+    let machine = env::var_os("PATH").unwrap_or_default();
+    let folders = solution.environment.iter().map(|path| path.join("bin")).chain(env::split_paths(&machine));
+    // Fails for an environment with a colon in its path, which no `PATH` can name.
+    env::join_paths(folders).unwrap_or(machine)
 }
 
 fn wrong(errno: Errno) -> Error {

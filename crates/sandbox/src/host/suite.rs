@@ -18,18 +18,18 @@ use crate::record::ServiceTotal;
 use crate::snapshot::{CopyRules, Snapshot};
 use crate::suite::{REPORT_VARIABLE, Suite, SuiteLayout, SuiteObservation};
 use crate::task::unexecuted;
-use crate::{Error, ProgramEnd};
+use crate::{Error, ProgramEnd, Solution};
 
 /// The descriptor of the report: standard input, the one that a child gets without any other child getting it as well.
 const REPORT_DESCRIPTOR: &str = "0";
 
 /// Runs the suite in a copy of the solution, with the tests and their environment where they lie.
 pub(super) fn play(
-    solution: &Path,
+    solution: &Solution,
     suite: &Suite,
     make: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
 ) -> Result<SuiteObservation, Error> {
-    let rooms = OneRoom::new(solution)?;
+    let rooms = OneRoom::new(&solution.dir)?;
     let workspace = rooms.0.path().join("workspace");
     let layout =
         SuiteLayout { folder: &suite.folder, environment: &suite.environment, workspace: &workspace, launcher: &[] };
@@ -37,7 +37,7 @@ pub(super) fn play(
     let (ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make the report's socket", error))?;
     let mut environment: BTreeMap<String, String> = suite.env.clone();
     environment.insert(REPORT_VARIABLE.to_owned(), REPORT_DESCRIPTOR.to_owned());
-    let mut command = command(&argv, &environment, &workspace, &rooms.0.path().join("home"));
+    let mut command = command(&argv, solution, &environment, &workspace, &rooms.0.path().join("home"));
     command.stdin(Stdio::from(OwnedFd::from(theirs)));
     let started = Instant::now();
     let child = match command.spawn() {

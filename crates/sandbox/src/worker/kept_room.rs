@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
 use super::companion::RoomSample;
-use super::contained::{Inside, PATH};
+use super::contained::Inside;
 use super::kills::Kills;
 use super::kind::SOLUTION_ROOM;
 use super::reaper::{kill_all, waited_for};
@@ -20,12 +20,12 @@ use crate::streams::timeout;
 use crate::{Error, Limits, handover, wire};
 
 /// Keeps the room until the line to the suite's room ends; then no process is left but this one.
-pub(super) fn keep(limits: Limits, harness: BorrowedFd<'_>) -> Result<(), Error> {
+pub(super) fn keep(limits: Limits, has_environment: bool, harness: BorrowedFd<'_>) -> Result<(), Error> {
     let wrong = |errno: Errno| Error::setup("keep the solution's room", errno);
     let line = handover::receive(harness).map_err(wrong)?;
     let listener = handover::receive(harness).map_err(wrong)?;
-    let inside = Inside::enter(&SOLUTION_ROOM)?;
-    let plan = RoomPlan { limits, tasks: None, filters: &inside.filters, path: PATH };
+    let inside = Inside::enter(&SOLUTION_ROOM, has_environment)?;
+    let plan = RoomPlan { limits, tasks: None, filters: &inside.filters, path: &inside.path };
     let mut starter = Starter::new(&plan, &inside.filters, None, listener)?;
     let mut shared = Shared::default();
     // What is done here makes no such mapping: nobody would answer.

@@ -122,8 +122,8 @@ fn serve() -> io::Result<()> {
     let (mut root, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &root) {
         (WorkerRequest::Probe, _) => Ok(WorkerReply::Features(trial::features())),
-        (WorkerRequest::Open { solution, hide, runtime }, None) => {
-            stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
+        (WorkerRequest::Open { solution, runtime }, None) => {
+            stage::Root::build(&solution, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
         }
         (WorkerRequest::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
         (WorkerRequest::Run(_) | WorkerRequest::Serve { .. }, None) => {
@@ -147,7 +147,7 @@ fn serve() -> io::Result<()> {
             suite::run(&ground, &job, &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
         }
         (WorkerRequest::PlaySuite(..), Some(_)) => Err(Error::Task("this worker is open already".into())),
-        (WorkerRequest::Enter | WorkerRequest::PlaySuiteHere(_) | WorkerRequest::KeepRoom(_), _) => {
+        (WorkerRequest::Enter { .. } | WorkerRequest::PlaySuiteHere(_) | WorkerRequest::KeepRoom { .. }, _) => {
             Err(Error::Task("this worker is in no container".into()))
         }
         (WorkerRequest::Exchange(_) | WorkerRequest::Restart | WorkerRequest::Stop, _) => {
@@ -169,9 +169,9 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
     let stdin = input()?;
     let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
-        (WorkerRequest::Enter, None) => {
-            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| WorkerReply::Opened)
-        }
+        (WorkerRequest::Enter { has_environment }, None) => contained::Inside::enter(&kind::TASK, has_environment)
+            .map(|entered| inside = Some(entered))
+            .map(|()| WorkerReply::Opened),
         (WorkerRequest::Settle(spec), None) => session::PreparedSession::in_container(&spec, stdin.as_fd())
             .map(|ready| settled = Some(ready))
             .map(|()| WorkerReply::Settled),
@@ -188,7 +188,9 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
         (WorkerRequest::PlaySuiteHere(job), None) => {
             suite_here::run(&job, stdin.as_fd(), &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
         }
-        (WorkerRequest::KeepRoom(limits), None) => kept_room::keep(limits, stdin.as_fd()).map(|()| WorkerReply::Kept),
+        (WorkerRequest::KeepRoom { limits, has_environment }, None) => {
+            kept_room::keep(limits, has_environment, stdin.as_fd()).map(|()| WorkerReply::Kept)
+        }
         _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
     })
 }

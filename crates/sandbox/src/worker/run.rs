@@ -27,7 +27,7 @@ use super::reaper::waited_for;
 use super::room::RoomEnds;
 use super::stage::Root;
 use crate::folder::{Folder, FolderOwner, check_relative};
-use crate::layout::{INSIDE, TASK};
+use crate::layout::{ENVIRONMENT, INSIDE, TASK};
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
@@ -79,6 +79,9 @@ pub(super) fn prepare<'a>(
     let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
     let mut env: BTreeMap<&str, &str> = kind.environment.iter().copied().collect();
     env.insert("PATH", path);
+    if path.split(':').any(|folder| Path::new(folder).starts_with(ENVIRONMENT)) {
+        env.insert("VIRTUAL_ENV", ENVIRONMENT);
+    }
     env.extend(task.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains('=')) {
         return Err(Error::Task(format!("`{name}` is no name of an environment variable")));

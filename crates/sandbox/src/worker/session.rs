@@ -60,7 +60,7 @@ impl PreparedSession {
     /// The same where the container is the place.
     pub(super) fn in_container(spec: &SessionSpec, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
-        let inside = Inside::enter(&kind::SESSION)?;
+        let inside = Inside::enter(&kind::SESSION, false)?;
         hand_over(harness, &listen(spec.port)?)?;
         Ok(Self { ground: SessionRoot::Container(inside), output })
     }

@@ -16,8 +16,8 @@ use seccompiler::BpfProgram;
 
 use super::{copy, kind, seccomp, user};
 use crate::folder::FolderOwner;
-use crate::layout::{NEW, OLD, PAGE, ROOMS, SOLUTION_LIMIT, TASK, below, inside, outside};
-use crate::{Error, Runtime, sys};
+use crate::layout::{ENVIRONMENT, NEW, OLD, PAGE, ROOMS, SOLUTION_LIMIT, TASK, below, inside, outside};
+use crate::{Error, Runtime, Solution, layout, sys};
 
 /// Folders of the system that are shown where they exist.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -26,7 +26,7 @@ const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", 
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Folders that are the sandbox's own; nothing of the machine can be shown in their place.
-const RESERVED: [&str; 6] = ["/dev", "/etc", "/proc", "/solution", "/tmp", "/work"];
+const RESERVED: [&str; 7] = ["/dev", ENVIRONMENT, "/etc", "/proc", "/solution", "/tmp", "/work"];
 
 /// `/etc`, as far as programs need it.
 pub(super) const ETC: [(&str, &str); 4] = [
@@ -49,7 +49,7 @@ pub(crate) struct Root {
 impl Root {
     /// Enters a mount namespace and builds the root there. Takes the whole process along, and works
     /// once.
-    pub(crate) fn build(solution: &Path, hide: &[PathBuf], runtime: &Runtime) -> Result<Self, Error> {
+    pub(crate) fn build(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let owner = enter_mount_namespace()?;
         leave_host_root()?;
         let files = SOLUTION_LIMIT / PAGE;
@@ -60,21 +60,26 @@ impl Root {
         show_machine(runtime, &RESERVED)?;
         make_etc(runtime, &ETC)?;
         make_dev()?;
-        copy::solution(solution, &inside(Path::new("solution")))?;
+        copy::solution(&solution.dir, &inside(Path::new("solution")))?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
-        for folder in runtime.mask.iter().chain(hide) {
+        for folder in runtime.mask.iter().chain(&solution.hide) {
             cover(folder)?;
+        }
+        // After that: it may lie in what is hidden.
+        if let Some(environment) = &solution.environment {
+            show_at(environment, Path::new(ENVIRONMENT), false)?;
         }
         sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
         umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
-        Ok(Self { owner, path: search_path(runtime), filters: seccomp::filters(&kind::TASK)? })
+        Ok(Self { owner, path: search_path(runtime, solution), filters: seccomp::filters(&kind::TASK)? })
     }
 }
 
 /// What `PATH` is inside.
-pub(super) fn search_path(runtime: &Runtime) -> String {
+pub(super) fn search_path(runtime: &Runtime, solution: &Solution) -> String {
     let path = runtime.path.iter().map(|folder| folder.display().to_string());
-    path.chain(["/usr/bin".into(), "/bin".into()]).collect::<Vec<_>>().join(":")
+    let environment = solution.environment.as_ref().map(|_| Path::new(ENVIRONMENT));
+    layout::search_path(environment, path.chain(["/usr/bin".into(), "/bin".into()]))
 }
 
 /// Root stays who it is, to read what only root can. Everyone else becomes root of a user namespace

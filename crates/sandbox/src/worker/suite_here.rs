@@ -10,7 +10,7 @@ use nix::sys::statvfs::statvfs;
 
 use super::child::Child;
 use super::companion::Companion;
-use super::contained::{Inside, PATH};
+use super::contained::Inside;
 use super::disk::{DiskUse, settle};
 use super::harness::Harness;
 use super::kills::Kills;
@@ -28,10 +28,10 @@ use crate::{Error, Limit, Limits, ProgramEnd, handover};
 pub(super) fn run(job: &SuiteJob, line: BorrowedFd<'_>, harness: &mut Harness<'_>) -> Result<SuiteObservation, Error> {
     let wrong = |errno| Error::setup("watch the suite", errno);
     let companion = Companion::new(UnixStream::from(handover::receive(line).map_err(wrong)?));
-    let inside = Inside::enter(&SUITE_ROOM)?;
+    let inside = Inside::enter(&SUITE_ROOM, job.has_environment)?;
     let copied = used(WORKSPACE)?;
     let (mut report, theirs) = Report::new(job.limits.output)?;
-    let program = program(&SUITE_ROOM, job, PATH, &theirs, &inside.filters, false)?;
+    let program = program(&SUITE_ROOM, job, &inside.path, &theirs, &inside.filters, false)?;
     let (standard, [feed, out, err]) = standard_streams(inside.owner)?;
     let mut streams = Streams::new(feed, &[], out, err, job.limits.output).map_err(wrong)?;
     let kills = Kills::now();

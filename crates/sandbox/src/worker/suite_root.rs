@@ -13,14 +13,14 @@ use super::stage::{self, Root};
 use super::{copy, seccomp};
 use crate::folder::{FolderOwner, check_relative};
 use crate::layout::{
-    DOOR, NEW, OLD, PROGRAMS, ROOMS, SOLUTION_LIMIT, SUITE, SUITE_ENVIRONMENT, TASK, WORKSPACE, inside,
+    DOOR, ENVIRONMENT, NEW, OLD, PROGRAMS, ROOMS, SOLUTION_LIMIT, SUITE, SUITE_ENVIRONMENT, TASK, WORKSPACE, inside,
 };
 use crate::suite_spec::SuiteGround;
 use crate::{Error, sys};
 
 /// Folders that are the rooms' own; nothing of the machine can be shown in their place.
-const RESERVED: [&str; 9] =
-    ["/dev", "/etc", "/proc", "/slopbench-door", "/tmp", PROGRAMS, SUITE, SUITE_ENVIRONMENT, WORKSPACE];
+const RESERVED: [&str; 10] =
+    ["/dev", ENVIRONMENT, "/etc", "/proc", "/slopbench-door", "/tmp", PROGRAMS, SUITE, SUITE_ENVIRONMENT, WORKSPACE];
 
 /// Built roots, and the disk that both write to.
 pub(super) struct SuiteRoot {
@@ -47,14 +47,18 @@ pub(super) fn build(ground: &SuiteGround, disk: u64) -> Result<SuiteRoot, Error>
     stage::make_dev()?;
     symlink("pts/ptmx", inside(Path::new("/dev/ptmx"))).map_err(|error| Error::setup("write its /dev", error))?;
     stage::give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
-    for folder in ground.runtime.mask.iter().chain(&ground.hide) {
+    for folder in ground.runtime.mask.iter().chain(&ground.solution.hide) {
         stage::cover(folder)?;
+    }
+    // After that: it may lie in what is hidden.
+    if let Some(environment) = &ground.solution.environment {
+        stage::show_at(environment, Path::new(ENVIRONMENT), false)?;
     }
     sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
     let listener = furnish(ground)?;
     let disk_of_both = copy_solution(ground, disk, owner)?;
     umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
-    let path = stage::search_path(&ground.runtime);
+    let path = stage::search_path(&ground.runtime, &ground.solution);
     Ok(SuiteRoot { root: Root { owner, path, filters: seccomp::filters(&SUITE_ROOM)? }, disk: disk_of_both, listener })
 }
 
@@ -97,7 +101,7 @@ fn open_door(folder: &Path) -> io::Result<UnixListener> {
 fn copy_solution(ground: &SuiteGround, disk: u64, owner: FolderOwner) -> Result<Mounted, Error> {
     let mounted = Mounted::of(&[&SUITE_ROOM, &SOLUTION_ROOM], SOLUTION_LIMIT, owner)?;
     let workspace = Path::new(TASK).join("workspace");
-    copy::solution(&ground.solution, &workspace)?;
+    copy::solution(&ground.solution.dir, &workspace)?;
     stage::give_away(&workspace, owner).map_err(|error| Error::setup("hand over its workspace", error))?;
     mounted.grant(disk)?;
     Ok(mounted)

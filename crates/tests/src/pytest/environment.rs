@@ -28,7 +28,46 @@ pub fn no_environments(_: &[String]) -> Result<SuiteEnvironment, String> {
     Err("nobody said where environments of tests come from".to_owned())
 }
 
-/// The packages of [`BASE_LOCK`], by name.
+/// The packages of [`BASE_LOCK`], by name; those of other systems are left out.
 pub(super) fn base_modules() -> impl Iterator<Item = &'static str> {
-    BASE_LOCK.lines().filter_map(|line| Some(line.split_once("==")?.0)).filter(|name| !name.starts_with([' ', '#']))
+    base_pins().filter_map(|pin| Some(pin.split_once("==")?.0))
+}
+
+/// What [`BASE_LOCK`] pins, as requirements of exact versions.
+pub fn base_requirements() -> impl Iterator<Item = String> {
+    base_pins().map(str::to_owned)
+}
+
+fn base_pins() -> impl Iterator<Item = &'static str> {
+    let packages = BASE_LOCK.lines().filter(|line| line.contains("==") && !line.starts_with([' ', '#']));
+    let here = packages.filter(|line| !line.contains("win32"));
+    here.filter_map(|line| line.split([' ', ';']).next())
+}
+
+/// Whether the file with this digest may be installed as the package `name`: one of [`BASE_LOCK`] has its own files.
+pub fn is_in_base_lock(name: &str, file: &Sha256) -> bool {
+    let begins = format!("{name}==");
+    let mut lines = BASE_LOCK.lines().skip_while(|line| !line.starts_with(&begins));
+    match lines.next() {
+        None => true,
+        Some(_) => lines.take_while(|line| line.starts_with(' ')).any(|line| line.contains(&file.to_string())),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_of_the_base_lock_has_the_files_that_are_locked() {
+        let pins: Vec<_> = base_requirements().collect();
+        assert!(pins.iter().any(|pin| pin.starts_with("pytest-timeout==")), "{pins:?}");
+        assert!(pins.iter().all(|pin| !pin.starts_with("colorama")), "{pins:?}");
+        let line = BASE_LOCK.lines().skip_while(|line| !line.starts_with("pluggy==")).nth(1).unwrap();
+        let locked: Sha256 = line.trim().trim_end_matches(" \\").trim_start_matches("--hash=").parse().unwrap();
+        assert!(is_in_base_lock("pluggy", &locked));
+        assert!(!is_in_base_lock("pytest", &locked), "another package's");
+        assert!(is_in_base_lock("numpy", &locked), "no package of the base");
+    }
 }

@@ -16,7 +16,9 @@ mod staging;
 mod stdlib;
 mod suite;
 
-pub use environment::{BASE_LOCK, SuiteEnvironment, SuiteEnvironments, no_environments};
+pub use environment::{
+    BASE_LOCK, SuiteEnvironment, SuiteEnvironments, base_requirements, is_in_base_lock, no_environments,
+};
 pub use exposure::Exposure;
 pub(crate) use load::{CONFIG, Loaded, load};
 pub use play::{SuiteError, SuiteRecord};

@@ -18,7 +18,7 @@ use super::{
     staging::{INI_FILE, RUNNER_FILE, Staging, TESTS},
     suite::{PytestSuite, SuiteCheckpoint},
 };
-use crate::{CaseOutcome, Gate, Verdict, open::OpenSandbox};
+use crate::{CaseOutcome, Gate, Mismatch, Verdict, open::OpenSandbox};
 
 /// How often a session is tried before the infrastructure's failure becomes its tests' verdict.
 const ATTEMPTS: usize = 3;
@@ -76,6 +76,8 @@ pub(crate) struct SuiteJob<'a, 's> {
     /// Whether only the checkpoint's own file is played.
     pub(crate) only_own: bool,
     pub(crate) solution: &'a Path,
+    /// Why the packages that it declares cannot be had, if they cannot.
+    pub(crate) refused: Option<&'a str>,
     pub(crate) open: &'a OpenSandbox<'s>,
     pub(crate) environments: &'a SuiteEnvironments<'s>,
     pub(crate) gate: &'a Gate,
@@ -134,11 +136,12 @@ impl<'a, 's> Play<'a, 's> {
 
     /// Sessions, until every test has its verdict.
     fn carry_out(mut self) -> Result<Seen, SuiteError> {
-        if !self.job.solution.join(&self.job.suite.entry).is_file() {
+        if let Some(verdict) = self.unplayable() {
             for (id, record) in self.clean_collection()? {
-                self.keep(self.judge.outcome(below(&id), &record.markers, Verdict::Missing));
+                self.keep(self.unplayed(below(&id), &record.markers, &verdict));
             }
-            self.of_files(|judge, file| judge.outcome(file, &[], Verdict::Missing));
+            let unplayed = |judge: &Judge<'_>, file: &str| judge.outcome(file, &[], verdict.clone());
+            self.of_files(unplayed);
             return Ok(self.seen);
         }
         let mut stops = 0;
@@ -166,6 +169,19 @@ impl<'a, 's> Play<'a, 's> {
                 }
             }
         }
+    }
+
+    /// What every test gets, where there is nothing to be tested.
+    fn unplayable(&self) -> Option<Verdict> {
+        let is_missing = !self.job.solution.join(&self.job.suite.entry).is_file();
+        is_missing.then_some(Verdict::Missing).or(self.job.refused.map(|_| Verdict::NoEnvironment))
+    }
+
+    fn unplayed(&self, id: &str, markers: &[String], verdict: &Verdict) -> CaseOutcome {
+        let refused = self.job.refused.filter(|_| *verdict == Verdict::NoEnvironment);
+        let details = refused.map(|reason| Mismatch::sentence("environment", reason.to_owned()));
+        let outcome = self.judge.outcome(id, markers, verdict.clone());
+        CaseOutcome { details: details.into_iter().collect(), ..outcome }
     }
 
     /// One session, whose tests' outcomes are kept.
