@@ -41,6 +41,12 @@ impl From<slopbench_slopcode::Error> for Failure {
     }
 }
 
+impl From<slopbench_environments::Error> for Failure {
+    fn from(error: slopbench_environments::Error) -> Self {
+        slopbench_slopcode::Error::from(error).into()
+    }
+}
+
 impl From<slopbench_runner::Error> for Failure {
     fn from(error: slopbench_runner::Error) -> Self {
         slopbench_slopcode::Error::from(error).into()

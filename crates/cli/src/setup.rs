@@ -8,15 +8,17 @@ use std::{
 };
 
 use slopbench_agents::stage::image_id;
+use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_images::ImageLock;
 use slopbench_metrics::RuleSet;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{
     Error, Host, Namespaces, Runtime, Sandbox, Solution,
     docker::{self, Docker, Image},
+    session::System,
 };
 use slopbench_slopcode::{GradingContext, Repository, run};
-use slopbench_tests::{Engine, Gate};
+use slopbench_tests::Gate;
 
 use crate::{
     Failure,
@@ -27,11 +29,13 @@ use crate::{
 
 /// The repository that `--root` names or the current folder lies in.
 pub(crate) fn repository(args: &Args) -> Result<Repository, Failure> {
-    if let Some(root) = &args.root {
-        return Ok(Repository::at(root)?);
-    }
     let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
-    Ok(Repository::find(&here)?)
+    let repository = match &args.root {
+        Some(root) => Repository::at(root)?,
+        None if args.problem_folders.is_empty() => Repository::find(&here)?,
+        None => Repository::find(&here).unwrap_or_else(|_| Repository::without_problems(&here)),
+    };
+    Ok(repository.with_problems(&args.problem_folders)?)
 }
 
 /// The rules at `path`, or the built-in ones.
@@ -49,12 +53,13 @@ pub(crate) fn with_grading_context<T>(
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
-    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+    let open = |dir: &Path, environment: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let environment = environment.map(Path::to_path_buf);
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
-            Place::Host => Box::new(Host::open(dir)?),
+            Place::Host => Box::new(Host::open(&solution)?),
         })
     };
     if matches!(args.sandbox, Backend::None) {
@@ -62,8 +67,16 @@ pub(crate) fn with_grading_context<T>(
     }
     let rules = rules(None)?;
     let bar = Bar::new();
-    let engine = Engine { open: &open, jobs: jobs.unwrap_or_else(processors), gate: &Gate::default() };
-    work(&GradingContext { engine, rules: &rules, progress: &bar })
+    let (store, tell) = (environments(args.environments_dir.as_deref())?, |what: &str| output::tell(what));
+    let environments = Environments::new(store, place.system()?, hide.clone(), PackageIndex::default(), &tell);
+    work(&GradingContext {
+        open: &open,
+        environments: &environments,
+        jobs: jobs.unwrap_or_else(processors),
+        gate: &Gate::default(),
+        rules: &rules,
+        progress: &bar,
+    })
 }
 
 /// A back end, and what each of its sandboxes needs.
@@ -77,13 +90,30 @@ impl Place {
     fn find(args: &PlaceArgs) -> Result<Self, Failure> {
         Ok(match (args.sandbox, &args.system) {
             (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
-            (Backend::Namespaces, None) => Self::Namespaces(Runtime::python3()?),
+            (Backend::Namespaces, None) => Self::Namespaces(match &args.python {
+                Some(program) => Runtime::python(program)?,
+                None => Runtime::python3()?,
+            }),
+            (_, None) if args.python.is_some() => {
+                let message = "--python goes with --sandbox namespaces: a container's interpreter is its image's";
+                return Err(Failure::configuration(message.to_owned()));
+            }
             (_, Some(_)) => {
                 let message = "--system goes with --sandbox namespaces: a container's system is its image";
                 return Err(Failure::configuration(message.to_owned()));
             }
             (Backend::Docker, None) => Self::Docker(image(SOLUTIONS)?),
             (Backend::None, None) => Self::Host,
+        })
+    }
+
+    /// The same as sessions are told.
+    fn system(&self) -> Result<System, Failure> {
+        Ok(match self {
+            Self::Namespaces(runtime) => System::Machine(runtime.clone()),
+            Self::Docker(image) => System::Image(image.clone()),
+            // What solutions find is this machine's, and so are their packages; nothing of those runs before.
+            Self::Host => System::Machine(Runtime::python3()?),
         })
     }
 }
@@ -100,7 +130,7 @@ pub(crate) fn instrument(
         (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(run::instrument(&context.engine, context.rules.digest(), back_end, image, nothing)?)
+    Ok(run::instrument(context, back_end, image, nothing)?)
 }
 
 /// The image that solutions run in.
@@ -129,12 +159,21 @@ pub(crate) fn session_image(named: Option<&str>, recipe: &str) -> Result<Image, 
 
 /// What no solution may see: the repository, and by name each folder of cases, so that none is taken for a solution.
 fn hidden(repository: &Repository) -> Result<Vec<PathBuf>, Failure> {
-    let mut hidden = vec![canonical(&repository.root)?];
-    for problem in fs::read_dir(repository.problems_dir()).into_iter().flatten().flatten() {
-        let entries = fs::read_dir(problem.path()).into_iter().flatten().flatten();
-        hidden.extend(entries.map(|entry| entry.path()).filter(|path| path.join("cases").is_dir()));
+    let own = repository.is_clone().then(|| canonical(&repository.root));
+    let mut hidden: Vec<PathBuf> = own.into_iter().collect::<Result<_, _>>()?;
+    for dir in repository.problems_dirs() {
+        for problem in fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let entries = fs::read_dir(problem.path()).into_iter().flatten().flatten();
+            hidden.extend(entries.map(|entry| entry.path()).filter(|path| holds_expectations(path)));
+        }
+        hidden.push(canonical(&dir)?);
     }
     Ok(hidden)
+}
+
+/// Whether this folder of a problem holds cases, or tests.
+fn holds_expectations(path: &Path) -> bool {
+    path.join("cases").is_dir() || (path.ends_with("tests") && path.join("conftest.py").is_file())
 }
 
 /// `slopbench/<name>` in the user's cache folder, as the XDG base directory specification finds it.
@@ -142,6 +181,19 @@ pub(crate) fn cache(name: &str) -> Option<PathBuf> {
     let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let base = named.or_else(|| Some(env::home_dir()?.join(".cache")))?;
     Some(base.join("slopbench").join(name))
+}
+
+/// The store of environments: the folder that is named, or the usual one.
+pub(crate) fn environments(named: Option<&Path>) -> Result<EnvironmentStore, Failure> {
+    let folder = named.map(Path::to_path_buf).or_else(|| cache("environments"));
+    let missing = || Failure::configuration("no home folder for environments: name one with --environments-dir DIR");
+    Ok(EnvironmentStore(absolute(&folder.ok_or_else(missing)?)?))
+}
+
+/// The path from the root, of something that need not exist.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
+    Ok(here.join(path))
 }
 
 fn processors() -> NonZeroUsize {

@@ -1,6 +1,6 @@
-use slopbench_tests::{Category, Checkpoint, Problem};
+use slopbench_tests::{Category, Checkpoint, Problem, Selection, pytest::PytestSuite};
 
-use crate::{Column, Table, Text};
+use crate::{Column, Table, Text, printable};
 
 /// One line per problem.
 pub fn problems(problems: &[Problem]) -> Text {
@@ -8,14 +8,24 @@ pub fn problems(problems: &[Problem]) -> Text {
         [Column::Text("problem"), Column::Number("checkpoints"), Column::Number("cases"), Column::Text("title")];
     let mut table = Table::new(&columns);
     for problem in problems {
-        let cases: usize = problem.checkpoints.iter().map(|checkpoint| checkpoint.cases.len()).sum();
-        table.row([&problem.name, &problem.checkpoints.len().to_string(), &cases.to_string(), &problem.title]);
+        let cases: usize = problem.checkpoints.iter().map(|checkpoint| own(problem, checkpoint)).sum();
+        // Of tests with parameters, only pytest knows how many there are.
+        let cases = if problem.harness.pytest().is_some() { format!("{cases}+") } else { cases.to_string() };
+        table.row([&problem.name, &problem.checkpoints.len().to_string(), &cases, &problem.title]);
     }
     table.into()
 }
 
+/// How many cases a checkpoint introduces, or functions that are tests.
+fn own(problem: &Problem, checkpoint: &Checkpoint) -> usize {
+    problem.harness.pytest().map_or(checkpoint.cases.len(), |suite| suite.functions(checkpoint.number))
+}
+
 /// One problem: its checkpoints and how many cases of which category each has.
 pub fn problem(problem: &Problem) -> Text {
+    if let Some(suite) = problem.harness.pytest() {
+        return suite_of(problem, suite);
+    }
     let mut table = Table::new(&[
         Column::Number("checkpoint"),
         Column::Number("core"),
@@ -35,11 +45,41 @@ pub fn problem(problem: &Problem) -> Text {
             checkpoint.title.clone(),
         ]);
     }
-    let command = problem.command("<solution>".as_ref()).join(" ");
-    let mut text = Text::from(format!("{}: {}\nruns as: {command} <arguments>\n\n", problem.name, problem.title));
+    let mut text = heading(problem);
     text += table;
     text.extend(problem.checkpoints.iter().flat_map(superseded));
     text
+}
+
+/// One problem whose tests pytest runs: which tests are of which category, pytest alone knows.
+fn suite_of(problem: &Problem, suite: &PytestSuite) -> Text {
+    let columns = [
+        Column::Number("checkpoint"),
+        Column::Number("test functions"),
+        Column::Number("with earlier ones"),
+        Column::Text("title"),
+    ];
+    let mut table = Table::new(&columns);
+    for checkpoint in &problem.checkpoints {
+        table.row([
+            checkpoint.number.to_string(),
+            suite.functions(checkpoint.number).to_string(),
+            problem.size(checkpoint.number, Selection::Suite).to_string(),
+            checkpoint.title.clone(),
+        ]);
+    }
+    let mut text = heading(problem);
+    text += table;
+    if !suite.exposed().is_empty() {
+        text += "\nExpectations exposed: the tests import the solution.\n";
+        text.extend(suite.exposed().iter().map(|at| format!("  {} {}\n", printable(&at.place), printable(&at.how))));
+    }
+    text
+}
+
+fn heading(problem: &Problem) -> Text {
+    let command = problem.command("<solution>".as_ref()).join(" ");
+    Text::from(format!("{}: {}\nruns as: {command} <arguments>\n\n", problem.name, problem.title))
 }
 
 fn superseded(checkpoint: &Checkpoint) -> impl Iterator<Item = String> {

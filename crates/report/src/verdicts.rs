@@ -1,6 +1,7 @@
+use slopbench_environments::{EnvironmentRecord, Resolution};
 use slopbench_metrics::grading::{Grading, Unmeasured};
 use slopbench_slopcode::{Graded, results::ReferenceSummary};
-use slopbench_tests::{CaseOutcome, Solve, Tally, Verdict, VerdictCounts};
+use slopbench_tests::{CaseOutcome, Solve, Tally, Verdict, VerdictCounts, pytest::SuiteRecord};
 
 use crate::{Column, Role, Table, Text, printable};
 
@@ -13,8 +14,28 @@ pub fn outcomes(graded: &Graded, all: bool) -> Text {
     }
     text += counts(&graded.verdicts.counts);
     text += format!("\n{}\n", solve(graded.verdicts.solve));
+    text.extend(graded.verdicts.suite.as_ref().and_then(exposed));
+    text.extend(graded.environment.as_ref().map(environment));
     text.extend(graded.quality.as_ref().and_then(unmeasured));
     text
+}
+
+/// Where what is expected is in the solution's reach.
+fn exposed(suite: &SuiteRecord) -> Option<String> {
+    let places = suite.expectations_exposed.iter();
+    let places: String = places.map(|at| format!("  {} {}\n", printable(&at.place), printable(&at.how))).collect();
+    (!places.is_empty()).then(|| format!("\nExpectations exposed: the tests import the solution.\n{places}"))
+}
+
+/// What the solution's requirements became.
+fn environment(record: &EnvironmentRecord) -> String {
+    match &record.resolution {
+        Resolution::Refused(reason) => format!("\nNo environment: {}.\n", printable(reason)),
+        Resolution::Locked(packages) => {
+            let packages = packages.iter().map(|(name, package)| format!("{name} {}", package.version));
+            format!("\nPackages: {}\n", printable(&packages.collect::<Vec<_>>().join(", ")))
+        }
+    }
 }
 
 /// What could run and is not measured, where there is any.
@@ -78,7 +99,9 @@ fn solve(solve: Solve) -> String {
 fn outcome(outcome: &CaseOutcome) -> Text {
     let (verdict, role) = describe(&outcome.verdict);
     let mut text = Text::of(role, &format!("{verdict}  {} ({})", outcome.id, outcome.category.as_str()));
-    for mismatch in &outcome.details {
+    // The same of every case, it is said once.
+    let details = outcome.details.iter().filter(|_| outcome.verdict != Verdict::NoEnvironment);
+    for mismatch in details {
         text += format!("    {}: {}\n", printable(&mismatch.what.to_string()), printable(&mismatch.detail));
         text += Text::diff(&mismatch.diff, "      ");
     }
@@ -92,7 +115,9 @@ pub(crate) fn describe(verdict: &Verdict) -> (String, Role) {
         Verdict::Fail { .. } => ("FAIL".to_owned(), Role::Bad),
         Verdict::Crashed { signal } => (format!("CRASHED by signal {signal}"), Role::Bad),
         Verdict::Limit { limit } => (format!("LIMIT of {limit}"), Role::Bad),
+        Verdict::Skipped => ("SKIPPED".to_owned(), Role::Bad),
         Verdict::Missing => ("MISSING".to_owned(), Role::Bad),
+        Verdict::NoEnvironment => ("NO ENVIRONMENT".to_owned(), Role::Bad),
         Verdict::Infrastructure => ("INFRASTRUCTURE".to_owned(), Role::Caution),
     }
 }

@@ -1,10 +1,11 @@
 //! What a sandbox costs: the median time of a task, and of a request to a service, on the machine itself, in
-//! namespaces and in a container, and the differences.
+//! namespaces and in a container, and the differences; and what a program costs that a test suite starts in the other room.
 //!
 //! A request may cost 3 ms more than over plain loopback. The bar of the whole harness is 25 ms a case in namespaces, of which the sandbox may take 10, and
 //! 120 ms in a container. Without an engine and its image, the last column is missing.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -13,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use slopbench_sandbox::docker::{ContainerEngine, Docker};
+use slopbench_sandbox::suite::{Suite, SuiteLayout};
 use slopbench_sandbox::{
     Host, Limits, Namespaces, Peer, ProgramEnd, RequestBatch, ResponseEnd, Runtime, Sandbox, Service, Solution, Task,
 };
@@ -32,11 +34,11 @@ const LIMITS: Limits = Limits {
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let runtime = Runtime::python3()?;
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
     let started = Instant::now();
     let mut namespaces = Namespaces::open(&solution, &runtime)?;
     println!("opening a sandbox: {:.2} ms", milliseconds(started.elapsed()));
-    let mut host = Host::open(dir.path())?;
+    let mut host = Host::open(&solution)?;
     let mut docker = docker(&solution).inspect_err(|error| eprintln!("without containers: {error}")).ok();
 
     let python =
@@ -64,7 +66,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     drop(places);
-    requests(python, &mut namespaces, docker.as_mut())
+    requests(python, &mut namespaces, docker.as_mut())?;
+    let mut places: Vec<(&str, &mut dyn Sandbox)> = vec![("namespaces", &mut namespaces)];
+    places.extend(docker.as_mut().map(|docker| ("docker", docker as &mut dyn Sandbox)));
+    suites(&mut places)
 }
 
 /// Answers every connection, in as little time as Python can.
@@ -160,4 +165,60 @@ fn median(mut times: Vec<Duration>) -> f64 {
 
 fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
+}
+
+/// Starts the same program here and in the solution's room by turns, and reports the times in microseconds.
+const STARTS: &str = "
+import json, os, subprocess, sys, time
+launcher, times = json.loads(sys.argv[1]), []
+def took(*words):
+    began = time.perf_counter_ns()
+    subprocess.run(words, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    return (time.perf_counter_ns() - began) // 1000
+for _ in range(int(sys.argv[2])): times.append((took('/bin/true'), took(*launcher, '/bin/true')))
+os.write(int(os.environ['SLOPBENCH_REPORT_FD']), json.dumps([sorted(column)[len(times) // 2] for column in zip(*times)]).encode())";
+
+/// What a start in the solution's room costs, and what two rooms do.
+fn suites(places: &mut [(&str, &mut dyn Sandbox)]) -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    std::fs::write(dir.path().join("starts.py"), STARTS)?;
+    let environment = tempfile::tempdir()?;
+    let suite = Suite {
+        folder: dir.path().to_owned(),
+        shared: Vec::new(),
+        environment: environment.path().to_owned(),
+        env: BTreeMap::new(),
+        limits: Limits { wall: Duration::from_secs(60), ..LIMITS },
+    };
+    for (place, sandbox) in places {
+        let mut play = |count: usize| {
+            let command = |layout: &SuiteLayout<'_>| {
+                let script = layout.folder.join("starts.py").display().to_string();
+                let launcher = serde_json::to_string(layout.launcher).unwrap_or_default();
+                ["python3", "-S", &script, &launcher, &count.to_string()].map(String::from).to_vec()
+            };
+            let started = Instant::now();
+            let seen = sandbox.play_suite(&suite, &command)?;
+            if seen.end != ProgramEnd::Exited(0) {
+                return Err::<_, Box<dyn Error>>(format!("{seen:?}").into());
+            }
+            Ok((started.elapsed(), seen))
+        };
+        let mut empty = Vec::new();
+        for _ in 0..5 {
+            let (took, seen) = play(1)?;
+            empty.push(took - seen.usage.wall);
+        }
+        println!("{:<20} {place:<12} median of 5: {:8.2} ms beside the suite's own time", "two rooms", median(empty));
+        let (_, seen) = play(2 * RUNS)?;
+        let [plain, launched]: [f64; 2] = serde_json::from_slice(&seen.report)?;
+        println!(
+            "{:<20} {place:<12} median of {}: {:8.2} ms, {:8.2} over a plain one",
+            "a start",
+            2 * RUNS,
+            launched / 1e3,
+            (launched - plain) / 1e3
+        );
+    }
+    Ok(())
 }

@@ -77,9 +77,10 @@ pub enum Error {
         /// What another one does.
         lack: String,
     },
-    /// The engine is on another machine, where a session's folders are not.
+    /// The engine is on another machine, where folders of this one are not.
     #[error(
-        "the container engine at {host} cannot show folders of this machine, as sessions of agents need: expected a socket \
+        "the container engine at {host} cannot show folders of this machine, as sessions of agents and \
+         environments of solutions need: expected a socket \
          (unix://…) in DOCKER_HOST, or use `--sandbox namespaces`"
     )]
     Remote {

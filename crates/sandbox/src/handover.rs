@@ -1,4 +1,4 @@
-//! A descriptor that goes from one process to another through a Unix socket (`SCM_RIGHTS`, unix(7)).
+//! Descriptors that go from one process to another through a Unix socket (`SCM_RIGHTS`, unix(7)).
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -11,15 +11,22 @@ use rustix::net::{
     recvmsg, sendmsg,
 };
 
+/// The most descriptors that go at once: standard input, output and error.
+const MOST: usize = 3;
+
 /// Sends a descriptor, with one byte, as something must carry it.
 pub(crate) fn send(socket: impl AsFd, descriptor: BorrowedFd<'_>) -> nix::Result<()> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    send_with(socket, &[0], &[descriptor]).map(drop)
+}
+
+/// Sends descriptors with the first of these bytes, of which there must be one. Returns how many bytes went.
+pub(crate) fn send_with(socket: impl AsFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> nix::Result<usize> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    let descriptors = [descriptor];
-    if !control.push(SendAncillaryMessage::ScmRights(&descriptors)) {
+    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(Errno::ENOBUFS);
     }
-    let mut send = || sendmsg(&socket, &[IoSlice::new(&[0])], &mut control, SendFlags::empty()).map(drop);
+    let mut send = || sendmsg(&socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL);
     match send() {
         // The user's programs, sandboxes of the same user among them, have more in flight than we may have open.
         Err(rustix::io::Errno::TOOMANYREFS) => {
@@ -33,15 +40,26 @@ pub(crate) fn send(socket: impl AsFd, descriptor: BorrowedFd<'_>) -> nix::Result
 
 /// Receives what [`send`] sent, waiting for it.
 pub(crate) fn receive(socket: impl AsFd) -> nix::Result<OwnedFd> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let (_, descriptors) = receive_with(socket, &mut [0])?;
+    descriptors.into_iter().next().ok_or(Errno::EBADMSG)
+}
+
+/// Receives bytes, how many is returned, and the descriptors that came with them.
+pub(crate) fn receive_with(socket: impl AsFd, buffer: &mut [u8]) -> nix::Result<(usize, Vec<OwnedFd>)> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let mut byte = [0];
-    recvmsg(socket, &mut [IoSliceMut::new(&mut byte)], &mut control, RecvFlags::CMSG_CLOEXEC).map_err(errno)?;
-    let received = control.drain().find_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
-        _ => None,
+    let received = recvmsg(socket, &mut [IoSliceMut::new(buffer)], &mut control, RecvFlags::CMSG_CLOEXEC);
+    let count = received.map_err(errno)?.bytes;
+    let descriptors = control.drain().flat_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(descriptors) => descriptors.collect(),
+        _ => Vec::new(),
     });
-    received.ok_or(Errno::EBADMSG)
+    Ok((count, descriptors.collect()))
+}
+
+/// The same file by a number that is no standard stream's: those are still to come, where a process has closed its own.
+pub(crate) fn out_of_the_way(descriptor: impl AsFd) -> nix::Result<OwnedFd> {
+    rustix::io::fcntl_dupfd_cloexec(descriptor, 3).map_err(errno)
 }
 
 fn errno(error: rustix::io::Errno) -> Errno {

@@ -11,6 +11,24 @@ pub const HOME: &str = "/home/agent";
 /// Where it finds what was installed for it.
 pub const INSTALLATION: &str = "/opt/agent";
 
+/// Where a test suite's program finds its tests, and a solution's programs the assets among them.
+pub(crate) const SUITE: &str = "/suite";
+
+/// Where a test suite's program finds what it is made of.
+pub(crate) const SUITE_ENVIRONMENT: &str = "/opt/suite";
+
+/// Where the worker lies, with what it is linked against, in rooms that need it.
+pub(crate) const PROGRAMS: &str = "/slopbench";
+
+/// The socket of whoever starts programs in the solution's room, as the suite's room has it.
+pub(crate) const DOOR: &str = "/slopbench-door/socket";
+
+/// What the worker has ready for the rooms of a test suite, in its own root.
+pub(crate) const ROOMS: &str = "/rooms";
+
+/// Where a task finds the packages that its solution declares.
+pub const ENVIRONMENT: &str = "/environment";
+
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
 
@@ -33,11 +51,20 @@ pub(crate) const PAGE: u64 = 4096;
 /// All that a task can write to; the first is its working folder. Each a tmpfs.
 pub(crate) const SCRATCH: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
 
+/// All that both rooms of a test suite can write to, each a tmpfs where they are containers.
+pub(crate) const SHARED_DISKS: [&str; 2] = [WORKSPACE, "/tmp"];
+
 /// How large a tmpfs is for this limit of disk space: in bytes, and in files.
 pub(crate) fn disk_size(limit: u64) -> (u64, u64) {
     // Beyond the largest signed number, the kernel's arithmetic would come out at "no limit". One name for each page that
     // there is room for, and some more for empty files.
     (limit.clamp(PAGE, i64::MAX.cast_unsigned()), limit / PAGE + 1024)
+}
+
+/// `PATH`, of these folders after the environment's programs, if there is one.
+pub(crate) fn search_path(environment: Option<&Path>, folders: impl IntoIterator<Item = String>) -> String {
+    let environment = environment.map(|folder| folder.join("bin").display().to_string());
+    environment.into_iter().chain(folders).collect::<Vec<_>>().join(":")
 }
 
 /// Where a path inside the sandbox is while the root is built.

@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use crate::probe::explain;
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
+use crate::suite_spec::{SuiteGround, SuiteJob};
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task, remote};
 
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
@@ -42,6 +45,9 @@ use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task,
 #[derive(Debug)]
 pub struct Namespaces {
     worker: WorkerChannel,
+    /// What it was opened for: a suite's rooms are built by a worker of their own.
+    solution: Solution,
+    runtime: Runtime,
 }
 
 impl Namespaces {
@@ -52,11 +58,11 @@ impl Namespaces {
     /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
-        let (dir, hide) = solution.settle()?;
-        let request = WorkerRequest::Open { solution: dir, hide, runtime: runtime.clone() };
+        let solution = solution.settle()?;
+        let request = WorkerRequest::Open { solution: solution.clone(), runtime: runtime.clone() };
         let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
-            WorkerReply::Opened => Ok(Self { worker }),
+            WorkerReply::Opened => Ok(Self { worker, solution, runtime: runtime.clone() }),
             other => Err(worker.nonsense(&other)),
         }
     }
@@ -81,5 +87,31 @@ impl Sandbox for Namespaces {
             worker.ask(request, time_limit.saturating_add(GRACE)).map_err(explain)
         };
         remote::serve(service, play, &mut ask)
+    }
+
+    fn play_suite(
+        &mut self,
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        let suite = suite.settle()?;
+        let files = WorkerFiles::find()?;
+        let argv = command(&SuiteLayout::of_rooms(&files.launcher()));
+        let ground = SuiteGround {
+            solution: self.solution.clone(),
+            runtime: self.runtime.clone(),
+            folder: suite.folder,
+            shared: suite.shared,
+            environment: suite.environment,
+            programs: files.files,
+        };
+        let has_environment = self.solution.environment.is_some();
+        let job = SuiteJob { argv, env: suite.env, limits: suite.limits, has_environment };
+        let time_limit = job.limits.wall.saturating_add(OPENING).saturating_add(GRACE);
+        let mut worker = start_worker()?;
+        match worker.ask(&WorkerRequest::PlaySuite(Box::new(ground), job), time_limit).map_err(explain)? {
+            WorkerReply::Played(observation) => Ok(observation),
+            other => Err(worker.nonsense(&other)),
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! What is asked of the worker, and what it answers: each a frame of [`wire`](crate::wire).
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
 
 use crate::feature::Feature;
 use crate::session_spec::{JobEnd, SessionJob, SessionSpec};
-use crate::{Observation, RawResponse, RequestBatch, Runtime, Task};
+use crate::suite::SuiteObservation;
+use crate::suite_spec::{SuiteGround, SuiteJob};
+use crate::{Limits, Observation, RawResponse, RequestBatch, Runtime, Solution, Task};
 
 /// What the worker can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,15 +15,16 @@ pub(crate) enum WorkerRequest {
     Probe,
     /// Build the root. Once, before any task.
     Open {
-        /// The solution's folder, without symbolic links.
-        solution: PathBuf,
-        /// Paths that no program may see, without symbolic links.
-        hide: Vec<PathBuf>,
+        /// The solution, without symbolic links.
+        solution: Solution,
         /// What else of the machine is shown.
         runtime: Runtime,
     },
     /// Get ready in a container. Once, before any task.
-    Enter,
+    Enter {
+        /// Whether the solution's environment is shown.
+        has_environment: bool,
+    },
     /// Run a task.
     Run(Task),
     /// Start a task whose program is a server, and listen to the three questions below until it is over.
@@ -43,6 +44,18 @@ pub(crate) enum WorkerRequest {
     Settle(SessionSpec),
     /// Run a session's program. Once.
     Work(SessionJob),
+    /// Build the rooms of a test suite and run its program. Once, in place of all of the above.
+    PlaySuite(Box<SuiteGround>, SuiteJob),
+    /// Run a test suite's program in this container. A descriptor follows: of the line to who keeps the solution's room.
+    PlaySuiteHere(SuiteJob),
+    /// Keep the solution's room in this container until that line ends. Its descriptor follows, and that of the listener that
+    /// launchers connect to.
+    KeepRoom {
+        /// For both rooms together.
+        limits: Limits,
+        /// Whether the solution's environment is shown.
+        has_environment: bool,
+    },
 }
 
 /// What it answers, if there is no [`Error`](crate::Error).
@@ -62,4 +75,8 @@ pub(crate) enum WorkerReply {
     Settled,
     /// To [`WorkerRequest::Work`].
     Worked(JobEnd),
+    /// To [`WorkerRequest::PlaySuite`] and [`WorkerRequest::PlaySuiteHere`].
+    Played(SuiteObservation),
+    /// To [`WorkerRequest::KeepRoom`].
+    Kept,
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::service::{Play, Service};
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
 use crate::{Error, Observation, Task};
 
 /// A back end that runs tasks of one solution, one after the other.
@@ -26,4 +27,15 @@ pub trait Sandbox: Send {
     ///
     /// As for [`Sandbox::run`].
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error>;
+
+    /// Runs a test suite that starts the solution itself. `command` says which program of the suite's, with which arguments.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sandbox::run`].
+    fn play_suite(
+        &mut self,
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error>;
 }

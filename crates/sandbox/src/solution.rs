@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::Error;
 
 /// The solution to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solution {
     /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened,
     /// of all but what is an [`Exclusion`](slopbench_digest::Exclusion).
@@ -14,11 +16,14 @@ pub struct Solution {
     /// that do not exist are ignored. The solution may lie in one of them, and is shown
     /// nevertheless; none of them may lie in the solution, or be it.
     pub hide: Vec<PathBuf>,
+    /// The virtual environment of the packages that it declares, shown read-only as [`ENVIRONMENT`](crate::ENVIRONMENT) and
+    /// activated: its programs come first in `PATH`. In a container, its engine has to be on this machine.
+    pub environment: Option<PathBuf>,
 }
 
 impl Solution {
-    /// Its folder and what is hidden, without symbolic links.
-    pub(crate) fn settle(&self) -> Result<(PathBuf, Vec<PathBuf>), Error> {
+    /// The same without symbolic links.
+    pub(crate) fn settle(&self) -> Result<Self, Error> {
         let real = |path: &Path| path.canonicalize();
         let wrong = |error: std::io::Error| Error::Solution { path: self.dir.clone(), cause: error.to_string() };
         let dir = real(&self.dir).map_err(wrong)?;
@@ -32,6 +37,10 @@ impl Solution {
             );
             return Err(Error::Solution { path: dir, cause });
         }
-        Ok((dir, hide))
+        let environment = self.environment.as_deref().map(|path| {
+            let wrong = |error: std::io::Error| Error::Place { path: path.to_owned(), cause: error.to_string() };
+            real(path).map_err(wrong)
+        });
+        Ok(Self { dir, hide, environment: environment.transpose()? })
     }
 }

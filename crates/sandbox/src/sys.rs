@@ -283,6 +283,25 @@ pub(crate) fn let_go(listener: BorrowedFd<'_>, call: &PendingCall) -> Result<()>
         .map(drop)
 }
 
+/// Sends a signal by its number, as `nix` knows no real-time signals. A negative number is a process group's.
+pub(crate) fn send_signal(to: Pid, signal: i32) -> Result<()> {
+    // SAFETY: takes plain numbers.
+    Errno::result(unsafe { libc::kill(to.as_raw(), signal) }).map(drop)
+}
+
+/// Ends the process as another one ended that left this raw wait status: with its exit code, or by the same signal.
+pub(crate) fn end_as(status: i32) -> ! {
+    if !libc::WIFSIGNALED(status) {
+        exit(libc::WEXITSTATUS(status));
+    }
+    let signal = libc::WTERMSIG(status);
+    // Fails only for what cannot be changed, which is as it should be.
+    let _ = reset_signals();
+    let _ = send_signal(Pid::this(), signal);
+    // As a shell has it, should the signal have spared us.
+    exit(128 + signal)
+}
+
 /// Undoes what a program inherits of its parent's signal handling: blocked signals and ignored ones
 /// (Rust ignores `SIGPIPE`).
 pub(crate) fn reset_signals() -> Result<()> {

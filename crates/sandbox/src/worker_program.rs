@@ -2,12 +2,14 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Error;
+use crate::layout::PROGRAMS;
 
 /// The worker's name. A program that can be one is one when it is called by it.
 pub(crate) const WORKER: &str = "slopbench-sandbox";
@@ -17,6 +19,9 @@ const WORKER_VARIABLE: &str = "SLOPBENCH_SANDBOX_WORKER";
 
 /// What a worker is told to [list](crate::worker) its libraries.
 pub(crate) const LIST_LIBRARIES: &str = "libraries";
+
+/// What a worker is told to [stand](crate::worker) for a program in another room.
+pub(crate) const LAUNCH: &str = "launch";
 
 /// This program's own file, even where another one has taken its name since.
 const THIS_PROGRAM: &str = "/proc/self/exe";
@@ -76,4 +81,45 @@ impl WorkerProgram {
 /// Whether a program is called as a worker.
 pub(crate) fn is_workers(name: &OsStr) -> bool {
     Path::new(name).file_name() == Some(OsStr::new(WORKER))
+}
+
+/// The worker and what it is linked against, as a foreign system gets it: with its own C library, as that may have an older one,
+/// or none.
+pub(crate) struct WorkerFiles {
+    /// Each file of this machine, by its name in [`PROGRAMS`].
+    pub(crate) files: Vec<(String, PathBuf)>,
+    /// What loads the worker; nothing if the kernel does.
+    loader: Option<String>,
+}
+
+impl WorkerFiles {
+    /// That of this machine.
+    pub(crate) fn find() -> Result<Self, Error> {
+        let worker = WorkerProgram::find()?;
+        let libraries = worker.libraries()?;
+        let wrong = |path: &Path, cause: String| Error::WorkerStart { path: path.to_owned(), cause };
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| wrong(path, error.to_string()));
+        let mut files = vec![(WORKER.to_owned(), real(&worker.path)?)];
+        for path in &libraries {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let name = name.ok_or_else(|| wrong(path, "expected a file with a name".into()))?;
+            files.push((name.to_owned(), real(path)?));
+        }
+        let loader = files.get(1).map(|(name, _)| name.clone());
+        Ok(Self { files, loader })
+    }
+
+    /// How it is called there.
+    pub(crate) fn command(&self) -> Vec<String> {
+        let worker = format!("{PROGRAMS}/{WORKER}");
+        match &self.loader {
+            Some(loader) => vec![format!("{PROGRAMS}/{loader}"), "--library-path".into(), PROGRAMS.into(), worker],
+            None => vec![worker],
+        }
+    }
+
+    /// What stands before a program that is to run in another room.
+    pub(crate) fn launcher(&self) -> Vec<String> {
+        [self.command(), vec![LAUNCH.to_owned()]].concat()
+    }
 }

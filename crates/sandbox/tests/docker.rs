@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use common::suite::{SUITE_LIMITS, command, play, suite};
 use common::{Box, LIMITS, mark, marked, soon};
 use engine::bare::{BareImage, program_of_its_own};
 use engine::{image, kill_harness, left_of, run_harness};
 use slopbench_sandbox::docker::{Docker, Image};
-use slopbench_sandbox::{Limits, ProgramEnd, Solution, Task};
+use slopbench_sandbox::{Limits, ProgramEnd, Sandbox, Solution, Task};
 use slopbench_test_support::{Need, need};
 
 /// What the system says of process 1's files: they are another's.
@@ -33,6 +34,10 @@ fn open_with(files: &[(&str, &str)], change: impl Fn(&Path) -> Vec<PathBuf>) -> 
     // Its container starts with the first task, which is not what the tests clock.
     b.sandbox.run(&Task::new(["true"], LIMITS)).unwrap();
     Some(b)
+}
+
+fn open_solution(solution: &Solution) -> Option<std::boxed::Box<dyn Sandbox>> {
+    Some(std::boxed::Box::new(Docker::open(solution, &image()?).unwrap()))
 }
 
 #[test]
@@ -194,7 +199,7 @@ fn a_solution_that_holds_hidden_files_is_refused() {
     let Some(image) = image() else { return };
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("secret"), "").unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: vec![dir.path().join("secret")] };
+    let solution = Solution { dir: dir.path().to_owned(), hide: vec![dir.path().join("secret")], environment: None };
     assert!(Docker::open(&solution, &image).is_err());
 }
 
@@ -202,10 +207,69 @@ fn a_solution_that_holds_hidden_files_is_refused() {
 fn an_engine_that_lacks_the_image_says_what_to_do() {
     let Some(image) = image() else { return };
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
     let other = Image { layers: vec!["sha256:0".into()], ..image.clone() };
     for wrong in [other, Image { name: "slopbench/none:0".into(), ..image }] {
         let error = Docker::open(&solution, &wrong).unwrap_err().to_string();
         assert!(error.contains("cargo xtask images --load"), "{error}");
     }
+}
+
+#[test]
+fn a_suite_that_has_ended_leaves_nothing() {
+    if image().is_none() {
+        return;
+    }
+    let pid = run_harness("suites_harness_that_ends", &mark());
+    soon("it left something behind", || left_of(pid).is_empty().then_some(()));
+}
+
+#[test]
+fn a_killed_harness_leaves_nothing_of_a_suite() {
+    if image().is_none() {
+        return;
+    }
+    let mark = mark();
+    // The suite, its launcher, and the program.
+    let running = || soon("the program never ran", || (marked(&mark).len() == 3).then_some(()));
+    let pid = kill_harness("suites_harness_to_be_killed", &mark, running);
+    soon("it left something behind", || (marked(&mark).is_empty() && left_of(pid).is_empty()).then_some(()));
+}
+
+/// Not a test of its own: see [`a_suite_that_has_ended_leaves_nothing`].
+#[test]
+#[ignore = "run by another test"]
+fn suites_harness_that_ends() {
+    if env::var_os("SANDBOX_TEST_MARK").is_some() {
+        assert_eq!(play(&mut open().unwrap(), "report(says('print(1)'))"), "1");
+    }
+}
+
+/// Not a test of its own: see [`a_killed_harness_leaves_nothing_of_a_suite`].
+#[test]
+#[ignore = "run by another test"]
+fn suites_harness_to_be_killed() {
+    let Ok(mark) = env::var("SANDBOX_TEST_MARK") else { return };
+    let (_dir, waiting) = suite("launch('import time; time.sleep(1000)')", SUITE_LIMITS);
+    let _ = open().unwrap().sandbox.play_suite(&waiting, &command(&mark));
+}
+
+#[test]
+fn a_dead_room_is_an_error_and_no_verdict() {
+    let Some(mut b) = open() else { return };
+    let mark = b.mark.clone();
+    let killer = std::thread::spawn(move || {
+        let is_program = |pid: &u32| {
+            let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            arguments.split(|byte| *byte == 0).nth(1) == Some(&b"-c"[..])
+        };
+        let program = soon("the program never ran", || marked(&mark).into_iter().find(is_program));
+        let worker = nix::unistd::Pid::from_raw(common::parent_of(program).try_into().unwrap());
+        nix::sys::signal::kill(worker, nix::sys::signal::Signal::SIGKILL).unwrap();
+    });
+    let (_dir, waiting) = suite("launch('import time; time.sleep(1000)')", SUITE_LIMITS);
+    let error = b.sandbox.play_suite(&waiting, &command(&b.mark)).unwrap_err();
+    assert!(error.to_string().contains("the solution's room"), "{error}");
+    killer.join().unwrap();
+    assert_eq!(play(&mut b, "report(says('print(1)'))"), "1");
 }

@@ -3,14 +3,19 @@
 
 mod common;
 
+use std::path::Path;
 use std::time::Duration;
 
 use common::{LIMITS, mark, marked, soon};
 use slopbench_sandbox::message::HttpMessage;
 use slopbench_sandbox::{
     Collected, Error, FileEntry, Host, Limit, Limits, Peer, ProgramEnd, RequestBatch, ResponseEnd, Sandbox, Service,
-    Task,
+    Solution, Task,
 };
+
+fn open(dir: &Path) -> Host {
+    Host::open(&Solution { dir: dir.to_owned(), hide: Vec::new(), environment: None }).unwrap()
+}
 
 fn shell(code: &str, limits: Limits) -> Task {
     Task::new(["sh", "-c", code], limits)
@@ -20,7 +25,7 @@ fn shell(code: &str, limits: Limits) -> Task {
 fn it_observes_as_the_sandbox_does() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("main.sh"), "read line; echo $line; echo e >&2; cp in out; kill -50 $$").unwrap();
-    let mut host = Host::open(dir.path()).unwrap();
+    let mut host = open(dir.path());
     let main = host.solution().join("main.sh").to_str().unwrap().to_owned();
     let mut task = Task::new(["sh", &main], LIMITS);
     task.stdin = b"input\n".to_vec();
@@ -37,7 +42,7 @@ fn it_observes_as_the_sandbox_does() {
 #[test]
 fn it_keeps_wall_clock_and_output() {
     let dir = tempfile::tempdir().unwrap();
-    let mut host = Host::open(dir.path()).unwrap();
+    let mut host = open(dir.path());
     let mark = mark();
     let short = Limits { wall: Duration::from_millis(200), output: 1000, ..LIMITS };
     let seen = host.run(&shell(&format!(": {mark}; sleep 100 & sleep 100"), short)).unwrap();
@@ -50,7 +55,7 @@ fn it_keeps_wall_clock_and_output() {
 #[test]
 fn a_service_is_talked_to_and_restarted() {
     let dir = tempfile::tempdir().unwrap();
-    let mut host = Host::open(dir.path()).unwrap();
+    let mut host = open(dir.path());
     let code = "
 import os, socket
 server = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))
@@ -75,4 +80,19 @@ while True:
     let seen = host.serve(&service, &mut play).unwrap();
     assert_eq!((seen.end, bodies), (ProgramEnd::Stopped, vec![b"x".to_vec(), b"xx".to_vec()]));
     assert_eq!(seen.stdout, b"asked\nasked\n");
+}
+
+#[test]
+fn an_environment_is_activated_where_it_lies() {
+    let dir = tempfile::tempdir().unwrap();
+    let bin = dir.path().join("environment/bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::os::unix::fs::symlink("/bin/echo", bin.join("greet")).unwrap();
+    let environment = Some(dir.path().join("environment"));
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment };
+    let mut host = Host::open(&solution).unwrap();
+    let seen = host.run(&shell("greet \"$VIRTUAL_ENV\"; ls >/dev/null", LIMITS)).unwrap();
+    assert_eq!(seen.end, ProgramEnd::Exited(0));
+    let real = dir.path().canonicalize().unwrap().join("environment");
+    assert_eq!(String::from_utf8(seen.stdout).unwrap(), format!("{}\n", real.display()));
 }

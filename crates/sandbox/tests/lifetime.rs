@@ -4,10 +4,12 @@
 mod common;
 
 use std::env;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use common::suite::{SUITE_LIMITS, command, play, suite};
 use common::{LIMITS, mark, marked, mounts, open, open_with, parent_of, python, soon};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -149,7 +151,7 @@ fn on_a_machine_without_user_namespaces() {
     let features = slopbench_sandbox::probe::features().unwrap();
     assert!(features.iter().any(|feature| matches!(feature.state, FeatureState::Missing { .. })), "{features:?}");
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
     let error = Namespaces::open(&solution, &Runtime::default()).unwrap_err();
     assert!(matches!(error, Error::Unsupported { .. }), "{error}");
     let said = error.to_string();
@@ -208,4 +210,101 @@ fn a_callers_own_limit_is_an_error_and_no_verdict() {
             .unwrap();
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
     }
+}
+
+/// A suite that waits for a program that waits.
+const WAITING: &str = "subprocess.run(argv('import os, time\\nos.fork()\\ntime.sleep(1000)'))";
+
+/// The programs of [`WAITING`] in the solution's room: those that a launcher stands for.
+fn launched(mark: &str) -> Vec<u32> {
+    let is_program = |pid: &u32| {
+        let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words: Vec<_> = arguments.split(|byte| *byte == 0).collect();
+        words.get(1) == Some(&&b"-c"[..])
+    };
+    marked(mark).into_iter().filter(is_program).collect()
+}
+
+#[test]
+fn a_dead_starter_is_an_error_and_no_verdict() {
+    let Some(mut b) = open() else { return };
+    let mark = b.mark.clone();
+    let killer = thread::spawn(move || {
+        let programs = soon("the programs never ran", || Some(launched(&mark)).filter(|found| found.len() == 2));
+        shoot(programs.iter().map(|pid| parent_of(*pid)).find(|parent| !programs.contains(parent)).unwrap());
+    });
+    let (_dir, waiting) = suite(WAITING, SUITE_LIMITS);
+    let error = b.sandbox.play_suite(&waiting, &command(&b.mark)).unwrap_err();
+    assert!(error.to_string().contains("keep the solution's room"), "{error}");
+    killer.join().unwrap();
+    assert_eq!(marked(&b.mark), Vec::<u32>::new());
+    assert_eq!(play(&mut b, "report(says('print(1)'))"), "1");
+}
+
+/// Not a test of its own: the harness that [`a_dead_harness_leaves_nothing_of_a_suite`] kills.
+#[test]
+#[ignore = "run by another test"]
+fn suites_harness_to_be_killed() {
+    let Ok(mark) = env::var("SANDBOX_TEST_MARK") else { return };
+    let mut b = open().unwrap();
+    let (_dir, waiting) = suite(WAITING, SUITE_LIMITS);
+    let _ = b.sandbox.play_suite(&waiting, &command(&mark));
+}
+
+#[test]
+fn a_dead_harness_leaves_nothing_of_a_suite() {
+    if open().is_none() {
+        return;
+    }
+    let (mark, scratch) = (mark(), tempfile::tempdir().unwrap());
+    let mut harness = Command::new(env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "suites_harness_to_be_killed"])
+        .env("SANDBOX_TEST_MARK", &mark)
+        .env("TMPDIR", scratch.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    soon("the programs never ran", || (launched(&mark).len() == 2).then_some(()));
+    harness.kill().unwrap();
+    harness.wait().unwrap();
+    soon("processes outlived the harness", || marked(&mark).is_empty().then_some(()));
+}
+
+#[test]
+fn nothing_is_mounted_or_written_outside_by_a_suite() {
+    let before = mounts();
+    let Some(mut b) = open() else { return };
+    assert_eq!(play(&mut b, "report(says('open(\"/tmp/file\", \"w\").write(\"x\"); print(1)'))"), "1");
+    assert_eq!(mounts(), before);
+    assert!(std::fs::read_dir(b.dir.path()).unwrap().count() == 1 && !std::path::Path::new("/suite").exists());
+}
+
+/// What root has no need of, a user namespace for the worker, has to be tried by somebody else.
+#[test]
+fn an_ordinary_user_has_both_rooms() {
+    // Where we are an ordinary user, the other tests are already.
+    if !nix::unistd::geteuid().is_root() || open().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+    let tests = env::current_exe().unwrap();
+    let worker = tests.ancestors().nth(2).unwrap().join("slopbench-sandbox");
+    for (from, name) in [(&tests, "tests"), (&worker, "worker")] {
+        std::fs::copy(from, folder.path().join(name)).unwrap();
+    }
+    let names = ["a_dead_starter", "nothing_is_mounted_or_written_outside_by_a_suite"];
+    let output = Command::new("setpriv")
+        .args(["--reuid", "54321", "--regid", "54321", "--clear-groups", "./tests", "--test-threads", "1"])
+        .args(names)
+        .current_dir(folder.path())
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("TMPDIR", folder.path())
+        .env("SLOPBENCH_SANDBOX_WORKER", folder.path().join("worker"))
+        .output();
+    let Some(output) = need(Need::Root, output) else { return };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("2 passed"), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -7,13 +7,19 @@ mod shared;
 use std::path::{Path, PathBuf};
 
 use common::{Box, LIMITS, THIRD_PARTY_PACKAGES, open, python};
-use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, Task};
+use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, Task, probe};
+use slopbench_test_support::{Need, need};
 
 /// What the system says of process 1's files: they are covered.
 const PROCESS_1: i32 = 2;
 
 fn open_with(files: &[(&str, &str)], change: impl Fn(&Path) -> Vec<PathBuf>) -> Option<Box> {
     common::open_with(files, change, &python())
+}
+
+fn open_solution(solution: &Solution) -> Option<std::boxed::Box<dyn Sandbox>> {
+    need(Need::Namespaces, probe::available())?;
+    Some(std::boxed::Box::new(Namespaces::open(solution, &python()).unwrap()))
 }
 
 #[test]
@@ -59,7 +65,7 @@ fn a_solution_may_have_more_folders_than_there_are_descriptors() {
     let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     // As many as the worker may have at most, and more.
     (0..70_000).for_each(|number| std::fs::create_dir(dir.path().join(number.to_string())).unwrap());
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new() };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
     let mut sandbox = Namespaces::open(&solution, &python()).unwrap();
     let count = "import os; print(len(os.listdir('/solution')))";
     assert_eq!(sandbox.run(&Task::new(["python3", "-c", count], LIMITS)).unwrap().stdout, b"70000\n");

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
 use slopbench_runner::Fault;
-use slopbench_tests::LoadError;
+use slopbench_tests::{LoadError, pytest::SuiteError};
 
 use crate::run::prompt::PromptError;
 
@@ -22,6 +22,12 @@ pub enum Error {
     /// No sandbox could be opened.
     #[error(transparent)]
     Sandbox(#[from] slopbench_sandbox::Error),
+    /// A suite of tests could not be run.
+    #[error(transparent)]
+    Suite(SuiteError),
+    /// The packages that a solution declares could not be had, which is not its fault.
+    #[error(transparent)]
+    Environment(#[from] slopbench_environments::Error),
     /// The sandbox kept failing while cases were played; a result with holes is no result.
     #[error(
         "the sandbox failed in {count} cases of {problem}, checkpoint {checkpoint}, the first being {case}: {cause}"
@@ -117,6 +123,15 @@ pub enum Error {
     Json(#[from] serde_json::Error),
 }
 
+impl From<SuiteError> for Error {
+    fn from(error: SuiteError) -> Self {
+        match error {
+            SuiteError::Sandbox(error) => Self::Sandbox(error),
+            error => Self::Suite(error),
+        }
+    }
+}
+
 impl Error {
     pub(crate) fn planned(what: &'static str, name: &str) -> Self {
         Self::Planned { what, name: name.to_owned() }
@@ -127,12 +142,14 @@ impl Error {
         match self {
             Self::Run(error) => error.fault(),
             Self::Stage(error) if error.is_of_infrastructure() => Fault::Infrastructure,
+            Self::Environment(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) => Fault::Configuration,
-            Self::Sandbox(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
+            Self::Sandbox(_) | Self::Suite(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
                 Fault::Infrastructure
             }
             Self::Stage(_)
+            | Self::Environment(_)
             | Self::Changed(_)
             | Self::Load(_)
             | Self::Read(_)

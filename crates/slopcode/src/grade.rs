@@ -1,12 +1,14 @@
 use std::path::Path;
 
 use slopbench_digest::tree_id;
+use slopbench_environments::{EnvironmentRecord, PreparedEnvironment, Resolution};
 use slopbench_metrics::grading::{self, Grading};
-use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
+use slopbench_tests::{CaseOutcome, Engine, Played, Problem, Selection, Verdict};
 
 use crate::{
     Error, GradingContext,
     results::{CheckpointSummary, ProblemId, Quality, Verdicts},
+    suites::SuiteEnvironmentSource,
 };
 
 /// The language that solutions are written in and measured by: the track of today's problems.
@@ -19,6 +21,8 @@ pub struct Graded {
     pub verdicts: Verdicts,
     /// For the record; absent where there is no solution.
     pub quality: Option<Grading>,
+    /// For the record; absent where it declares nothing.
+    pub environment: Option<EnvironmentRecord>,
     /// For people: details and diffs.
     pub outcomes: Vec<CaseOutcome>,
 }
@@ -28,50 +32,75 @@ impl Graded {
         let quality = self.quality.as_ref().and_then(Quality::of);
         let unmeasured = self.quality.as_ref().map(|grading| grading.unmeasured.share);
         let Verdicts { checkpoint, snapshot, counts, solve, .. } = self.verdicts;
-        CheckpointSummary { checkpoint, snapshot, counts, solve, quality, unmeasured, next_core: None }
+        let environment = self.verdicts.environment.clone();
+        CheckpointSummary { checkpoint, snapshot, counts, solve, quality, unmeasured, next_core: None, environment }
     }
 }
 
-/// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it.
+/// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it. What it declares to need is
+/// resolved now.
 ///
 /// # Errors
 ///
-/// [`Error::Sandbox`] if no sandbox can be opened, [`Error::Infrastructure`] if it fails in a case, [`Error::Changed`] if the
+/// [`Error::Environment`] if the package index does not answer, [`Error::Sandbox`] if no sandbox can be opened, [`Error::Infrastructure`] if it fails in a case, [`Error::Changed`] if the
 /// solution is written to meanwhile, [`Error::Measure`] and [`Error::Read`] if it, or what is asked of it, cannot be read.
 pub fn grade(context: &GradingContext<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
+    let prepared = context.environments.prepare(solution)?;
+    grade_with(context, problem, number, solution, prepared.as_ref())
+}
+
+/// The same with what its requirements became.
+pub(crate) fn grade_with(
+    context: &GradingContext<'_>,
+    problem: &Problem,
+    number: u32,
+    solution: &Path,
+    prepared: Option<&PreparedEnvironment>,
+) -> Result<Graded, Error> {
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;
-    let outcomes = play(context, problem, number, &problem.suite(number), solution)?;
+    let Played { outcomes, suite } = play(context, problem, number, Selection::Suite, solution, prepared)?;
     let quality = snapshot.map(|_| grading::grade(solution, TRACK, context.rules)).transpose()?;
     if identify()? != snapshot {
         return Err(Error::Changed(solution.to_path_buf()));
     }
-    let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes);
-    Ok(Graded { verdicts, quality, outcomes })
+    let record = prepared.map(|prepared| prepared.record.clone());
+    let environment = record.as_ref().map(EnvironmentRecord::identity).transpose()?;
+    let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes, suite);
+    Ok(Graded { verdicts: Verdicts { environment, ..verdicts }, quality, environment: record, outcomes })
 }
 
-/// Plays `cases` against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
+/// Plays what is selected of a checkpoint against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
 /// no result.
 pub(crate) fn play(
     context: &GradingContext<'_>,
     problem: &Problem,
     checkpoint: u32,
-    cases: &[&Case],
+    selection: Selection,
     solution: &Path,
-) -> Result<Vec<CaseOutcome>, Error> {
-    context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), cases.len());
-    let outcomes = context.engine.run(problem, cases, solution, &|_| context.progress.step())?;
-    let mut failed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
-    match failed.next() {
-        None => Ok(outcomes),
-        Some(first) => Err(Error::Infrastructure {
-            count: 1 + failed.count(),
-            problem: problem.name.clone(),
-            checkpoint,
-            case: first.id.to_string(),
-            cause: first.infrastructure.clone().unwrap_or_default(),
-        }),
-    }
+    prepared: Option<&PreparedEnvironment>,
+) -> Result<Played, Error> {
+    context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
+    let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
+    let refused = match prepared.map(|prepared| &prepared.record.resolution) {
+        Some(Resolution::Refused(reason)) => Some(reason.as_str()),
+        _ => None,
+    };
+    let open = |dir: &Path| (context.open)(dir, environment.map(|environment| environment.path.as_path()));
+    let suites = SuiteEnvironmentSource::new(context.environments);
+    let environments = |packages: &[String]| suites.get(packages);
+    let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };
+    let step = |_: &CaseOutcome| context.progress.step();
+    let played = engine.play_checkpoint(problem, checkpoint, selection, solution, refused, &step)?;
+    let mut failed = played.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
+    let Some(first) = failed.next() else { return Ok(played) };
+    Err(Error::Infrastructure {
+        count: 1 + failed.count(),
+        problem: problem.name.clone(),
+        checkpoint,
+        case: first.id.to_string(),
+        cause: first.infrastructure.clone().unwrap_or_default(),
+    })
 }
 
 pub(crate) fn problem_id(problem: &Problem) -> Result<ProblemId, Error> {

@@ -12,18 +12,34 @@ pub mod reference;
 mod repository;
 pub mod results;
 pub mod run;
+mod suites;
 
 pub use error::Error;
 pub use grade::{Graded, grade};
 pub use repository::Repository;
 
+use std::{num::NonZeroUsize, path::Path};
+
+use slopbench_environments::Environments;
 use slopbench_metrics::RuleSet;
-use slopbench_tests::Engine;
+use slopbench_sandbox::Sandbox;
+use slopbench_tests::Gate;
+
+/// Opens a sandbox in which the solution in a folder can be run, with the environment of its packages, if there is one.
+pub type OpenSolution<'a> =
+    dyn Fn(&Path, Option<&Path>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
 
 /// What every run needs.
+#[derive(Clone, Copy)]
 pub struct GradingContext<'a> {
     /// Where cases are played.
-    pub engine: Engine<'a>,
+    pub open: &'a OpenSolution<'a>,
+    /// What solutions' requirements become there.
+    pub environments: &'a Environments<'a>,
+    /// How many sandboxes at once.
+    pub jobs: NonZeroUsize,
+    /// Who else is at work.
+    pub gate: &'a Gate,
     /// What verbosity is measured with.
     pub rules: &'a RuleSet,
     /// Told of every step.

@@ -1,13 +1,14 @@
 //! The job that grades a problem's reference solutions: the check of the problem itself.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use slopbench_digest::canonical;
-use slopbench_tests::{CaseOutcome, Category, Problem, Tally, Verdict};
+use slopbench_environments::{PreparedEnvironment, RECORD};
+use slopbench_tests::{CaseOutcome, Problem, Selection, Tally, Verdict};
 
 use crate::{
     Error, GradingContext,
-    grade::{Graded, grade, play, problem_id},
+    grade::{Graded, grade_with, play, problem_id},
     results::ReferenceSummary,
 };
 
@@ -25,14 +26,34 @@ pub struct Reference {
 ///
 /// # Errors
 ///
-/// As for [`grade()`], of every checkpoint.
+/// As for [`grade()`](crate::grade()), of every checkpoint.
 pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference, Error> {
+    run_with(context, problem, &|_, solution| Ok(context.environments.prepare(solution)?))
+}
+
+/// The same with the environments that are archived in `folder`.
+pub(crate) fn run_again(context: &GradingContext<'_>, problem: &Problem, folder: &Path) -> Result<Reference, Error> {
+    run_with(context, problem, &|number, solution| {
+        let path = folder.join(checkpoint_folder(number)).join(RECORD);
+        match path.is_file() {
+            true => Ok(Some(context.environments.open(slopbench_runner::read_json(&path)?)?)),
+            false => Ok(context.environments.prepare(solution)?),
+        }
+    })
+}
+
+/// Gives what the requirements of the solution of a checkpoint became.
+type Prepare<'a> = dyn Fn(u32, &Path) -> Result<Option<PreparedEnvironment>, Error> + 'a;
+
+fn run_with(context: &GradingContext<'_>, problem: &Problem, prepare: &Prepare<'_>) -> Result<Reference, Error> {
     let mut graded = Vec::new();
     let mut checkpoints = Vec::new();
     for checkpoint in &problem.checkpoints {
-        let this = grade(context, problem, checkpoint.number, &problem.reference(checkpoint.number))?;
+        let solution = problem.reference(checkpoint.number);
+        let prepared = prepare(checkpoint.number, &solution)?;
+        let this = grade_with(context, problem, checkpoint.number, &solution, prepared.as_ref())?;
         let mut summary = this.summary();
-        summary.next_core = next_core(context, problem, checkpoint.number)?;
+        summary.next_core = next_core(context, problem, checkpoint.number, prepared.as_ref())?;
         checkpoints.push(summary);
         graded.push(this);
     }
@@ -50,10 +71,13 @@ impl Reference {
     pub fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let mut files = BTreeMap::from([("summary.json".to_owned(), canonical::to_vec(&self.summary)?)]);
         for graded in &self.graded {
-            let folder = format!("checkpoint_{}", graded.verdicts.checkpoint);
+            let folder = checkpoint_folder(graded.verdicts.checkpoint);
             files.insert(format!("{folder}/verdicts.json"), canonical::to_vec(&graded.verdicts)?);
             if let Some(quality) = &graded.quality {
                 files.insert(format!("{folder}/quality.json"), canonical::to_vec(quality)?);
+            }
+            if let Some(environment) = &graded.environment {
+                files.insert(format!("{folder}/{RECORD}"), environment.to_bytes()?);
             }
         }
         Ok(files)
@@ -76,17 +100,30 @@ impl Reference {
     }
 }
 
+/// Where the results of a checkpoint are archived.
+fn checkpoint_folder(number: u32) -> String {
+    format!("checkpoint_{number}")
+}
+
 fn describe(checkpoint: u32, outcome: &CaseOutcome) -> String {
+    if outcome.verdict == Verdict::Skipped {
+        return format!("the solution of checkpoint {checkpoint} cannot pass {}, which skips itself", outcome.id);
+    }
     let details: Vec<_> =
         outcome.details.iter().map(|mismatch| format!("{}: {}", mismatch.what, mismatch.detail)).collect();
     let why = if details.is_empty() { format!("{:?}", outcome.verdict) } else { details.join("; ") };
     format!("the solution of checkpoint {checkpoint} fails {}: {why}", outcome.id)
 }
 
-fn next_core(context: &GradingContext<'_>, problem: &Problem, number: u32) -> Result<Option<Tally>, Error> {
+fn next_core(
+    context: &GradingContext<'_>,
+    problem: &Problem,
+    number: u32,
+    prepared: Option<&PreparedEnvironment>,
+) -> Result<Option<Tally>, Error> {
     let Some(next) = problem.checkpoint(number + 1) else { return Ok(None) };
-    let core: Vec<_> = next.cases.iter().filter(|case| case.category == Category::Core).collect();
-    let outcomes = play(context, problem, next.number, &core, &problem.reference(number))?;
+    let solution = problem.reference(number);
+    let outcomes = play(context, problem, next.number, Selection::OwnCore, &solution, prepared)?.outcomes;
     let passed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Pass).count();
     Ok(Some(Tally { passed, total: outcomes.len() }))
 }

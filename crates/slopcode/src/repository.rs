@@ -7,8 +7,10 @@ use crate::Error;
 /// A clone of this repository: problems, rules and archived artifacts.
 #[derive(Clone, Debug)]
 pub struct Repository {
-    /// The folder that holds `problems`.
+    /// The folder that holds `problems`, or what is in place of one.
     pub root: PathBuf,
+    /// Other folders of problems than that, if any were named.
+    problems: Vec<PathBuf>,
 }
 
 impl Repository {
@@ -24,7 +26,7 @@ impl Repository {
         let flaw = |message: String| Error::Root { path: root.to_path_buf(), message };
         let real = root.canonicalize().map_err(|error| flaw(error.to_string()))?;
         match real.join("problems").is_dir() {
-            true => Ok(Self { root: root.to_path_buf() }),
+            true => Ok(Self { root: root.to_path_buf(), problems: Vec::new() }),
             false => Err(flaw("it has no `problems` folder".to_owned())),
         }
     }
@@ -36,12 +38,42 @@ impl Repository {
     /// [`Error::NoRepository`] if neither it nor a folder above it has a `problems` folder.
     pub fn find(start: &Path) -> Result<Self, Error> {
         let found = start.ancestors().find(|folder| folder.join("problems").is_dir());
-        found.map(|root| Self { root: root.to_path_buf() }).ok_or_else(|| Error::NoRepository(start.to_path_buf()))
+        let here = |root: &Path| Self { root: root.to_path_buf(), problems: Vec::new() };
+        found.map(here).ok_or_else(|| Error::NoRepository(start.to_path_buf()))
     }
 
-    /// The folder of problems.
-    pub fn problems_dir(&self) -> PathBuf {
-        self.root.join("problems")
+    /// No repository but this folder, with problems elsewhere.
+    pub fn without_problems(root: &Path) -> Self {
+        Self { root: root.to_path_buf(), problems: Vec::new() }
+    }
+
+    /// The same with the problems in these folders in place of its own. Either format will do: see
+    /// [`Problem::load`](slopbench_tests::Problem::load).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Root`] if one is not there.
+    pub fn with_problems(self, folders: &[PathBuf]) -> Result<Self, Error> {
+        for folder in folders {
+            if !folder.is_dir() {
+                let message = "it is no folder of problems".to_owned();
+                return Err(Error::Root { path: folder.clone(), message });
+            }
+        }
+        Ok(Self { problems: folders.to_vec(), ..self })
+    }
+
+    /// Whether the root holds problems of its own, rather than being where someone happens to work.
+    pub fn is_clone(&self) -> bool {
+        self.root.join("problems").is_dir()
+    }
+
+    /// The folders of problems.
+    pub fn problems_dirs(&self) -> Vec<PathBuf> {
+        match self.problems.as_slice() {
+            [] => vec![self.root.join("problems")],
+            named => named.to_vec(),
+        }
     }
 
     /// Every problem, by name.
@@ -50,7 +82,15 @@ impl Repository {
     ///
     /// [`Error::Load`] with the first flaw that is found.
     pub fn problems(&self) -> Result<Vec<Problem>, Error> {
-        Ok(problem::load_all(&self.problems_dir())?)
+        let mut problems: Vec<Problem> = Vec::new();
+        for dir in self.problems_dirs() {
+            problems.extend(problem::load_all(&dir)?);
+        }
+        problems.sort_by(|a, b| a.name.cmp(&b.name));
+        match problems.windows(2).find_map(|pair| matches!(pair, [a, b] if a.name == b.name).then_some(pair)) {
+            Some([first, second]) => Err(twice(&first.dir, &second.dir)),
+            _ => Ok(problems),
+        }
     }
 
     /// The problem called `name`.
@@ -59,16 +99,18 @@ impl Repository {
     ///
     /// [`Error::Load`] if there is none, or with the first flaw that is found in it.
     pub fn problem(&self, name: &str) -> Result<Problem, Error> {
-        let dir = self.problems_dir().join(name);
-        if name.contains('/') || !dir.is_dir() {
-            return Err(LoadError {
-                path: dir,
+        let dirs: Vec<_> = self.problems_dirs().into_iter().map(|dir| dir.join(name)).collect();
+        let mut found = dirs.iter().filter(|dir| !name.contains('/') && dir.is_dir());
+        match (found.next(), found.next()) {
+            (Some(dir), None) => Ok(Problem::load(dir)?),
+            (Some(first), Some(second)) => Err(twice(first, second)),
+            (None, _) => Err(LoadError {
+                path: dirs.into_iter().next().unwrap_or_default(),
                 line: None,
                 message: format!("there is no problem `{name}`; `slopbench problems list` names them all"),
             }
-            .into());
+            .into()),
         }
-        Ok(Problem::load(&dir)?)
     }
 
     /// The folders of archived artifacts, by name; recorded runs of agents, which have none of their files, are not among
@@ -90,4 +132,10 @@ impl Repository {
         folders.sort();
         Ok(folders)
     }
+}
+
+/// Two problems of one name, which results could not tell apart.
+fn twice(first: &Path, second: &Path) -> Error {
+    let message = format!("{} is a problem of the same name: name one of their folders only", second.display());
+    LoadError { path: first.to_path_buf(), line: None, message }.into()
 }

@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
+use slopbench_environments::EnvironmentIdentity;
 use slopbench_metrics::{grading::Grading, measurement::RulesId};
-use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCounts};
+use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCounts, pytest::SuiteRecord};
 
 /// The program that made a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,10 +56,16 @@ pub struct Verdicts {
     pub checkpoint: u32,
     /// Which solution; absent where there is none.
     pub snapshot: Option<TreeId>,
+    /// What its requirements became; absent where it declares nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentIdentity>,
     /// Whether all checkpoints were given at once: then the last one's own cases are what is to be solved, and regression
     /// stands apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_shot: bool,
+    /// What tests were run with; absent where the suite is of cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<SuiteRecord>,
     /// Passed of all, by category.
     pub counts: VerdictCounts,
     /// How far the checkpoint is solved.
@@ -74,7 +81,7 @@ pub struct CaseVerdict {
     pub case: String,
     /// What it is about.
     pub category: Category,
-    /// Whether it is of an earlier checkpoint.
+    /// Whether it is of an earlier checkpoint, or says of itself that it is about earlier behaviour.
     pub regression: bool,
     /// What became of it.
     #[serde(flatten)]
@@ -82,18 +89,36 @@ pub struct CaseVerdict {
 }
 
 impl Verdicts {
-    pub(crate) fn new(problem: ProblemId, checkpoint: u32, snapshot: Option<TreeId>, outcomes: &[CaseOutcome]) -> Self {
+    pub(crate) fn new(
+        problem: ProblemId,
+        checkpoint: u32,
+        snapshot: Option<TreeId>,
+        outcomes: &[CaseOutcome],
+        suite: Option<SuiteRecord>,
+    ) -> Self {
         let counts = VerdictCounts::of(checkpoint, outcomes);
         let case = |outcome: &CaseOutcome| CaseVerdict {
             case: outcome.id.to_string(),
             category: outcome.category,
-            regression: outcome.checkpoint < checkpoint,
+            regression: outcome.checkpoint < checkpoint || outcome.category == Category::Regression,
             verdict: outcome.verdict.clone(),
         };
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
         let (format, tool) = ("slopbench.verdicts/1".to_owned(), ToolVersion::this());
-        Self { format, tool, problem, checkpoint, snapshot, one_shot: false, counts, solve, cases }
+        Self {
+            format,
+            tool,
+            problem,
+            checkpoint,
+            snapshot,
+            environment: None,
+            one_shot: false,
+            suite,
+            counts,
+            solve,
+            cases,
+        }
     }
 
     /// The same of a solution that was never asked to keep earlier behaviour: strictly solved is what is solved in isolation.
@@ -158,6 +183,9 @@ pub struct CheckpointSummary {
     /// not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_core: Option<Tally>,
+    /// What its requirements became; absent where it declares nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentIdentity>,
 }
 
 /// The figures of a snapshot that trajectories are compared by.

@@ -22,6 +22,8 @@ pub enum Need {
     Docker,
     /// npm on the PATH.
     Npm,
+    /// The package index that pip uses, or what was fetched from it before.
+    Index,
     /// A build folder that every user of the machine reaches.
     Reachable,
     /// To be the superuser, with util-linux's `unshare` and `setpriv`.
@@ -29,7 +31,7 @@ pub enum Need {
 }
 
 impl Need {
-    const ALL: [Self; 5] = [Self::Namespaces, Self::Docker, Self::Npm, Self::Reachable, Self::Root];
+    const ALL: [Self; 6] = [Self::Namespaces, Self::Docker, Self::Npm, Self::Index, Self::Reachable, Self::Root];
 
     /// Its name in [`REQUIRE`].
     pub fn name(self) -> &'static str {
@@ -37,6 +39,7 @@ impl Need {
             Self::Namespaces => "namespaces",
             Self::Docker => "docker",
             Self::Npm => "npm",
+            Self::Index => "index",
             Self::Reachable => "reachable",
             Self::Root => "root",
         }
@@ -88,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "\"dokcer\" is none of [Namespaces, Docker, Npm, Reachable, Root]")]
+    #[should_panic(expected = "\"dokcer\" is none of [Namespaces, Docker, Npm, Index, Reachable, Root]")]
     fn a_name_that_is_misspelt_requires_nothing_and_is_no_secret() {
         requires("dokcer", Need::Docker);
     }

@@ -16,7 +16,7 @@ use std::{
 
 use divan::Bencher;
 use slopbench_sandbox::{Error, Namespaces, Runtime, Sandbox, Solution};
-use slopbench_tests::{Engine, Gate, Problem, Verdict};
+use slopbench_tests::{Engine, Gate, Problem, Verdict, pytest::no_environments};
 use tempfile::TempDir;
 
 const CASES: usize = 30;
@@ -47,10 +47,11 @@ fn suite(bencher: Bencher<'_, '_>) {
     let runtime = Runtime::python3().unwrap();
     let problem = Problem::load(dir.path()).unwrap();
     let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
+        let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
+    let engine =
+        Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
     let (cases, solution) = (problem.suite(1), solution(&dir));
     bencher.counter(CASES).bench_local(|| {
         let outcomes = engine.run(&problem, &cases, &solution, &|_| {}).unwrap();

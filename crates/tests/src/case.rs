@@ -16,12 +16,17 @@ use crate::{
     paths::{PATH_BYTES, check_path},
 };
 
-/// `checkpoint_<n>/<file stem>`.
+/// `checkpoint_<n>/<file stem>`; of a test in pytest, its node's identifier below the folder of tests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct CaseId(String);
 
 impl CaseId {
+    /// A test's, as pytest calls it.
+    pub(crate) fn of_test(id: &str) -> Self {
+        Self(id.to_owned())
+    }
+
     /// The identifier as text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -85,7 +90,7 @@ impl Case {
             id,
             checkpoint,
             title: file.title.into_inner(),
-            category: file.category,
+            category: own_category(file.category)?,
             args: file.args.into_iter().map(without_nul).collect::<Result<_, _>>()?,
             stdin: file.stdin.into_bytes(),
             env: file.env.into_iter().map(variable).collect::<Result<_, _>>()?,
@@ -94,6 +99,18 @@ impl Case {
             steps,
             expect,
         })
+    }
+}
+
+/// A case is regression by its checkpoint, not by a word of its own.
+fn own_category(category: Spanned<Category>) -> Result<Category, Flaw> {
+    match category.as_ref() {
+        Category::Regression => {
+            let message =
+                "a case counts as regression in later checkpoints by itself: say core, functionality or error";
+            Err(Flaw::at(&category, message))
+        }
+        category => Ok(*category),
     }
 }
 

@@ -13,13 +13,12 @@ use std::{
 use slopbench_sandbox::{Collected, Error, Observation, ProgramEnd, Sandbox, Task};
 
 use crate::{
-    Case, CaseOutcome, Gate, Mismatch, Problem, Verdict,
+    Case, CaseOutcome, Category, Gate, Harness, Mismatch, Problem, Selection, Verdict,
     expect::Expectation,
     http::{self, Halt},
+    open::OpenSandbox,
+    pytest::{self, SuiteEnvironments, SuiteError, SuiteJob, SuiteRecord},
 };
-
-/// Opens a sandbox in which the solution in the given folder can be run.
-pub type OpenSandbox<'a> = dyn Fn(&Path) -> Result<Box<dyn Sandbox + 'a>, Error> + Sync + 'a;
 
 /// How often a case is tried before the sandbox's failure becomes its verdict.
 const ATTEMPTS: usize = 3;
@@ -30,11 +29,63 @@ pub struct Engine<'a> {
     pub open: &'a OpenSandbox<'a>,
     /// How many sandboxes at once.
     pub jobs: NonZeroUsize,
+    /// What suites of tests are run with.
+    pub environments: &'a SuiteEnvironments<'a>,
     /// Who else is at work: what the clock decides beside others is decided again alone.
     pub gate: &'a Gate,
 }
 
+/// What playing a checkpoint gave.
+#[derive(Debug)]
+pub struct Played {
+    /// By checkpoint and identifier.
+    pub outcomes: Vec<CaseOutcome>,
+    /// What tests were run with; of cases, nothing.
+    pub suite: Option<SuiteRecord>,
+}
+
 impl<'a> Engine<'a> {
+    /// Plays checkpoint `number` of `problem` against the solution in `solution`, whatever the problem's harness.
+    ///
+    /// `refused` says why the packages that the solution declares cannot be had, if they cannot: then nothing is run. A suite of
+    /// tests has no outcome before its end: then `done` is called for each.
+    ///
+    /// # Errors
+    ///
+    /// What a sandbox fails with that cannot be opened at all, and what is missing to run a suite.
+    pub fn play_checkpoint(
+        &self,
+        problem: &Problem,
+        number: u32,
+        selection: Selection,
+        solution: &Path,
+        refused: Option<&str>,
+        done: &(dyn Fn(&CaseOutcome) + Sync),
+    ) -> Result<Played, SuiteError> {
+        let is_wanted = |outcome: &CaseOutcome| match selection {
+            Selection::Suite => true,
+            Selection::OwnCore => outcome.checkpoint == number && outcome.category == Category::Core,
+        };
+        let Harness::Pytest(suite) = &problem.harness else {
+            let mut cases = problem.suite(number);
+            if selection == Selection::OwnCore {
+                cases.retain(|case| case.checkpoint == number && case.category == Category::Core);
+            }
+            let outcomes = match refused {
+                Some(reason) => cases.iter().map(|case| CaseOutcome::without_environment(case, reason)).collect(),
+                None => self.run(problem, &cases, solution, done)?,
+            };
+            return Ok(Played { outcomes, suite: None });
+        };
+        let (open, environments, gate) = (self.open, self.environments, self.gate);
+        let only_own = selection == Selection::OwnCore;
+        let job = SuiteJob { suite, number, only_own, solution, refused, open, environments, gate };
+        let (mut outcomes, suite) = pytest::play(&job)?;
+        outcomes.retain(is_wanted);
+        outcomes.iter().for_each(done);
+        Ok(Played { outcomes, suite: Some(suite) })
+    }
+
     /// Runs `cases` of `problem` against the solution in `solution`; outcomes come in the order of `cases`.
     ///
     /// A solution without the entry file gives [`Verdict::Missing`] throughout. A sandbox that fails is reopened, and only then
@@ -137,9 +188,11 @@ impl<'a> Engine<'a> {
         let task = task(problem, case, sandbox.solution());
         let mut failure = None;
         for _ in 0..ATTEMPTS {
-            let played = match &problem.server {
-                None => sandbox.run(&task).map(|observation| judge(case, &observation)),
-                Some(server) => http::play(sandbox.as_mut(), server, &case.steps, task.clone())
+            let played = match &problem.harness {
+                Harness::Program | Harness::Pytest(_) => {
+                    sandbox.run(&task).map(|observation| judge(case, &observation))
+                }
+                Harness::Server(server) => http::play(sandbox.as_mut(), server, &case.steps, task.clone())
                     .map(|(observation, halt)| judge_service(case, &observation, halt)),
             };
             match played {

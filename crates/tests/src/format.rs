@@ -53,7 +53,7 @@ pub(crate) struct SupersededFile {
 pub(crate) struct CaseFile {
     pub(crate) format: Spanned<String>,
     pub(crate) title: Spanned<String>,
-    pub(crate) category: Category,
+    pub(crate) category: Spanned<Category>,
     #[serde(default)]
     pub(crate) args: Vec<Spanned<String>>,
     #[serde(default)]

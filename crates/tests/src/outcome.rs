@@ -44,6 +44,12 @@ impl CaseOutcome {
         }
     }
 
+    /// Of a solution whose declared packages cannot be had, for this reason.
+    pub fn without_environment(case: &Case, reason: &str) -> Self {
+        let details = vec![Mismatch::sentence("environment", reason.to_owned())];
+        Self { details, ..Self::new(case, Verdict::NoEnvironment) }
+    }
+
     pub(crate) fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {
         let by_clock = observation.end == ProgramEnd::Limit(Limit::Wall);
         Self { details, usage: Some(observation.usage), by_clock, ..Self::new(case, verdict) }

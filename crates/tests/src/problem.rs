@@ -12,17 +12,21 @@ use slopbench_sandbox::Limits;
 use toml::Spanned;
 
 use crate::{
-    Case, Category, LoadError,
+    Case, Category, Harness, LoadError, Selection,
     error::Flaw,
     format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
     paths::check_path,
+    pytest,
 };
 
 pub use crate::kind::ProblemKind;
 
 /// The command that runs an entry file, by its extension.
 const INTERPRETERS: &[(&str, &str)] = &[("py", "python3")];
+
+/// Where reference solutions lie: ours, and in SlopCodeBench's format either.
+const SOLUTIONS: [&str; 2] = ["solution", "solutions"];
 
 /// A problem: checkpoints [C_1, …, C_n], each a specification and a test suite (paper, section 2.2).
 #[derive(Debug)]
@@ -33,10 +37,8 @@ pub struct Problem {
     pub dir: PathBuf,
     /// For people.
     pub title: String,
-    /// How a solution is talked to.
-    pub kind: ProblemKind,
-    /// How a server is started; given for [`ProblemKind::Http`] only.
-    pub server: Option<Server>,
+    /// How a solution is tried.
+    pub harness: Harness,
     /// The file that runs a solution, relative to its folder.
     pub entry: String,
     /// For people.
@@ -54,7 +56,7 @@ pub struct Checkpoint {
     pub title: String,
     /// All that the agent is told.
     pub spec: String,
-    /// The cases it introduces, sorted by identifier.
+    /// The cases it introduces, sorted by identifier; none where the problem's [`Harness`] is pytest.
     pub cases: Vec<Case>,
     /// Earlier cases that this specification makes wrong.
     pub supersedes: Vec<Superseded>,
@@ -70,13 +72,16 @@ pub struct Superseded {
 }
 
 impl Problem {
-    /// Loads the problem in `dir`.
+    /// Loads the problem in `dir`: of our own format, or of SlopCodeBench's where it has a `config.yaml` instead.
     ///
     /// # Errors
     ///
     /// The first flaw that is found, with its file and line.
     pub fn load(dir: &Path) -> Result<Self, LoadError> {
         let path = dir.join("problem.toml");
+        if !path.exists() && dir.join(pytest::CONFIG).exists() {
+            return pytest::load(dir).map(|loaded| Self::of_suite(dir, loaded));
+        }
         let (file, text) = read::<ProblemFile>(&path)?;
         let in_file = |flaw: Flaw| flaw.in_file(&path, &text);
         check_format(&file.format, PROBLEM_FORMAT).map_err(in_file)?;
@@ -85,7 +90,8 @@ impl Problem {
         if file.checkpoints.as_ref().is_empty() {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
-        let (kind, server) = server(file.kind, file.server).map_err(in_file)?;
+        let kind = *file.kind.as_ref();
+        let harness = harness(file.kind, file.server).map_err(in_file)?;
         let limits = file.limits.over(DEFAULT_LIMITS).map_err(in_file)?;
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
@@ -95,7 +101,16 @@ impl Problem {
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (title, entry, tags) = (file.title, file.entry.into_inner(), file.tags);
-        Ok(Self { name, dir: dir.to_path_buf(), title, kind, server, entry, tags, checkpoints })
+        Ok(Self { name, dir: dir.to_path_buf(), title, harness, entry, tags, checkpoints })
+    }
+
+    fn of_suite(dir: &Path, loaded: pytest::Loaded) -> Self {
+        let pytest::Loaded { title, entry, tags, checkpoints, suite } = loaded;
+        let checkpoint =
+            |(number, (title, spec))| Checkpoint { number, title, spec, cases: Vec::new(), supersedes: Vec::new() };
+        let checkpoints = (1..).zip(checkpoints).map(checkpoint).collect();
+        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { name, dir: dir.to_path_buf(), title, harness: Harness::Pytest(suite), entry, tags, checkpoints }
     }
 
     /// The checkpoint `number`, from 1.
@@ -115,9 +130,23 @@ impl Problem {
         cases.filter(|case| !superseded.contains(case.id.as_str())).collect()
     }
 
+    /// How much of checkpoint `number` is played: cases, or functions that are tests, of which those with parameters are several.
+    pub fn size(&self, number: u32, selection: Selection) -> usize {
+        let is_own_core = |case: &&Case| case.checkpoint == number && case.category == Category::Core;
+        match (&self.harness, selection) {
+            (Harness::Pytest(suite), Selection::Suite) => suite.played_at(number).map(|one| suite.functions(one)).sum(),
+            (Harness::Pytest(suite), Selection::OwnCore) => suite.functions(number),
+            (_, Selection::Suite) => self.suite(number).len(),
+            (_, Selection::OwnCore) => self.suite(number).into_iter().filter(is_own_core).count(),
+        }
+    }
+
     /// The folder of the reference solution of checkpoint `number`.
     pub fn reference(&self, number: u32) -> PathBuf {
-        self.dir.join("solution").join(folder(number))
+        match &self.harness {
+            Harness::Pytest(suite) => suite.reference(&self.dir, number),
+            Harness::Program | Harness::Server(_) => self.dir.join("solution").join(folder(number)),
+        }
     }
 
     /// The command that runs the solution in `folder`, without a case's arguments.
@@ -142,8 +171,8 @@ impl Problem {
     /// As for [`Problem::listing`].
     pub fn digest(&self) -> Result<Sha256, ReadError> {
         let mut listing = self.listing()?;
-        let solutions = format!("{}/solution/", self.name);
-        listing.0.retain(|path, _| !path.starts_with(&solutions));
+        let solutions = SOLUTIONS.map(|folder| format!("{}/{folder}/", self.name));
+        listing.0.retain(|path, _| !solutions.iter().any(|folder| path.starts_with(folder)));
         Ok(listing.digest())
     }
 }
@@ -167,15 +196,12 @@ impl Checkpoint {
     }
 }
 
-/// A server's particulars, which go with its kind.
-fn server(
-    kind: Spanned<ProblemKind>,
-    file: Option<Spanned<ServerFile>>,
-) -> Result<(ProblemKind, Option<Server>), Flaw> {
+/// A server's particulars go with its kind.
+fn harness(kind: Spanned<ProblemKind>, file: Option<Spanned<ServerFile>>) -> Result<Harness, Flaw> {
     match (kind.as_ref(), file) {
-        (ProblemKind::Cli, None) => Ok((ProblemKind::Cli, None)),
+        (ProblemKind::Cli, None) => Ok(Harness::Program),
         (ProblemKind::Cli, Some(file)) => Err(Flaw::at(&file, "[server] goes with kind = \"http\"")),
-        (ProblemKind::Http, Some(file)) => Ok((ProblemKind::Http, Some(Server::new(file.into_inner())?))),
+        (ProblemKind::Http, Some(file)) => Ok(Harness::Server(Server::new(file.into_inner())?)),
         (ProblemKind::Http, None) => Err(Flaw::at(&kind, "kind \"http\" needs [server], with port_variable and ready")),
     }
 }
@@ -256,6 +282,7 @@ fn interpreter(entry: &str) -> Result<&'static str, String> {
 ///
 /// The first flaw that is found, with its file and line.
 pub fn load_all(dir: &Path) -> Result<Vec<Problem>, LoadError> {
-    let folders = sorted_entries(dir)?.into_iter().filter(|path| path.is_dir());
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let folders = sorted_entries(dir)?.into_iter().filter(|path| path.is_dir() && !is_hidden(path));
     folders.map(|path| Problem::load(&path)).collect()
 }

@@ -34,7 +34,7 @@ pub struct VerdictCounts {
     pub functionality: Tally,
     /// This checkpoint's error cases.
     pub error: Tally,
-    /// All cases of earlier checkpoints.
+    /// All cases of earlier checkpoints, and those of this one that say so.
     pub regression: Tally,
     /// How many of all cases have no verdict on the solution because the sandbox failed.
     pub infrastructure: usize,
@@ -53,7 +53,7 @@ impl VerdictCounts {
 
     fn tally(&mut self, is_regression: bool, category: Category) -> &mut Tally {
         match (is_regression, category) {
-            (true, _) => &mut self.regression,
+            (true, _) | (false, Category::Regression) => &mut self.regression,
             (false, Category::Core) => &mut self.core,
             (false, Category::Functionality) => &mut self.functionality,
             (false, Category::Error) => &mut self.error,

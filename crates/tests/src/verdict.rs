@@ -22,8 +22,12 @@ pub enum Verdict {
         /// Which.
         limit: Limit,
     },
+    /// A test that skipped itself, or failed as its author expected. Counts as not passed, as in the paper's harness.
+    Skipped,
     /// There is no solution to run: scored as not passed (paper, section 2.3).
     Missing,
+    /// The packages that the solution declares cannot be had, so nothing was run: not passed.
+    NoEnvironment,
     /// The sandbox failed, again and again. Says nothing about the solution.
     Infrastructure,
 }

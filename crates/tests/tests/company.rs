@@ -8,7 +8,7 @@ use std::{num::NonZeroUsize, path::Path};
 
 use common::{CASE, PROBLEM, write};
 use slopbench_sandbox::{Error, Namespaces, Runtime, Sandbox, Solution};
-use slopbench_tests::{Engine, Gate, Problem, Verdict};
+use slopbench_tests::{Engine, Gate, Problem, Verdict, pytest::no_environments};
 
 /// Computes for this many seconds of processor time.
 const SOLUTION: &str = "import time\nwhile time.process_time() < 1: pass\nprint('hello')\n";
@@ -33,12 +33,13 @@ fn verdicts_do_not_depend_on_the_number_of_jobs() {
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
     let open = |solution: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: solution.to_path_buf(), hide: Vec::new() };
+        let solution = Solution { dir: solution.to_path_buf(), hide: Vec::new(), environment: None };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let gate = Gate::default();
     for jobs in [processors, count] {
-        let engine = Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), gate: &gate };
+        let engine =
+            Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), environments: &no_environments, gate: &gate };
         let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
         let failed: Vec<_> = outcomes.iter().filter(|outcome| outcome.verdict != Verdict::Pass).collect();
         assert!(failed.is_empty(), "with {jobs} jobs: {failed:?}");

@@ -25,7 +25,7 @@ use slopbench_sandbox::{
     probe,
 };
 use slopbench_test_support::{Need, need};
-use slopbench_tests::{Engine, Gate, Problem, Verdict};
+use slopbench_tests::{Engine, Gate, Problem, Verdict, pytest::no_environments};
 use tempfile::TempDir;
 
 const PROBLEM: &str = r#"format = "slopbench.problem/1"
@@ -95,6 +95,7 @@ fn text(verdict: &Verdict) -> String {
         Verdict::Crashed { signal } => format!("crashed {signal}"),
         Verdict::Limit { limit } => format!("limit {}", serde_json::to_value(limit).unwrap().as_str().unwrap()),
         Verdict::Missing => "missing".to_owned(),
+        Verdict::NoEnvironment => "no environment".to_owned(),
         Verdict::Infrastructure => "infrastructure".to_owned(),
     }
 }
@@ -130,8 +131,9 @@ fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
         let (dir, solution) = problem(source);
         let problem = Problem::load(&dir.path().join("problem")).unwrap();
         let hide = vec![problem.dir.clone()];
-        let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone() });
-        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
+        let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None });
+        let engine =
+            Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
         let outcomes = engine.run(&problem, &problem.suite(1), &solution, &|_| {}).unwrap();
         let short = |id: &str| id.trim_start_matches("checkpoint_1/").to_owned();
         let seen = outcomes.iter().map(|outcome| (short(outcome.id.as_str()), text(&outcome.verdict))).collect();

@@ -16,8 +16,9 @@ use common::{CASE, problem, write};
 use slopbench_sandbox::{
     Collected, Error, Limit, Observation, Peer, Play, ProgramEnd, RawResponse, RequestBatch, ResourceUsage,
     ResponseEnd, Sandbox, Service, Task,
+    suite::{Suite, SuiteLayout, SuiteObservation},
 };
-use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Solve, Verdict, VerdictCounts};
+use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Solve, Verdict, VerdictCounts, pytest::no_environments};
 
 /// Answers every task by calling a function.
 struct Fake<F>(F);
@@ -33,6 +34,14 @@ impl<F: FnMut(&Task) -> Result<Observation, Error> + Send> Sandbox for Fake<F> {
 
     fn serve(&mut self, _: &Service, _: &mut Play<'_>) -> Result<Observation, Error> {
         Err(Error::Task("no test of it has a service".into()))
+    }
+
+    fn play_suite(
+        &mut self,
+        _: &Suite,
+        _: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        Err(Error::Task("no test of it has a suite".into()))
     }
 }
 
@@ -52,7 +61,12 @@ fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync)
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
     let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
-    let engine = Engine { open: &open, jobs: NonZeroUsize::new(2).unwrap(), gate: &Gate::default() };
+    let engine = Engine {
+        open: &open,
+        jobs: NonZeroUsize::new(2).unwrap(),
+        environments: &no_environments,
+        gate: &Gate::default(),
+    };
     let cases: Vec<_> = problem.suite(1).into_iter().filter(|case| case.id.as_str().ends_with("word")).collect();
     engine.run(&problem, &cases, &dir.path().join("solution"), &|_| {}).unwrap()
 }
@@ -125,7 +139,8 @@ fn without_the_entry_file_every_case_is_missing() {
     let dir = problem();
     let problem = Problem::load(dir.path()).unwrap();
     let open = |_: &Path| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
+    let engine =
+        Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
     assert!(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Missing));
     let counts = VerdictCounts::of(1, &outcomes);
@@ -140,7 +155,8 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     let open = |_: &Path| {
         Ok(Box::new(Fake(|_: &Task| Ok(observed(ProgramEnd::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>)
     };
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
+    let engine =
+        Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
     let mut outcomes = engine.run(&problem, &problem.suite(2), &dir.path().join("solution"), &|_| {}).unwrap();
     assert_eq!(Solve::from(&VerdictCounts::of(2, &outcomes)), Solve { strict: true, isolated: true, core: true });
     outcomes[0].verdict = Verdict::Crashed { signal: 6 };
@@ -157,7 +173,7 @@ fn play_both(
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
     let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
-    let engine = Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), gate };
+    let engine = Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), environments: &no_environments, gate };
     let done = AtomicUsize::new(0);
     let count = |_: &CaseOutcome| {
         done.fetch_add(1, SeqCst);
@@ -260,6 +276,14 @@ impl Sandbox for SlowService<'_> {
         play(&mut Slow { lives: self.0, ending: self.1, asked: 0 })?;
         Ok(observed(ProgramEnd::Stopped, ""))
     }
+
+    fn play_suite(
+        &mut self,
+        _: &Suite,
+        _: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        Err(Error::Task("no test of it has a suite".into()))
+    }
 }
 
 #[test]
@@ -286,7 +310,7 @@ fn a_server_that_is_late_beside_others_is_judged_again_alone_as_well() {
     ] {
         let (gate, lives) = (Gate::default(), AtomicUsize::new(0));
         let open = |_: &Path| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);
-        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &gate };
+        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &gate };
         let play = || engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
         let outcomes = thread::scope(|scope| {
             let other = company.then(|| gate.enter());

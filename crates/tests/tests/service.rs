@@ -12,7 +12,7 @@ use std::{
 
 use common::write;
 use slopbench_sandbox::{Error, Limit, Namespaces, Runtime, Sandbox, Solution};
-use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Verdict};
+use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Verdict, pytest::no_environments};
 
 const PROBLEM: &str = r#"format = "slopbench.problem/1"
 title = "Notes"
@@ -91,10 +91,12 @@ fn play(server: &str, steps: &str) -> CaseOutcome {
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
     let open = |solution: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()] };
+        let solution =
+            Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()], environment: None };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
-    let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
+    let engine =
+        Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
     let started = Instant::now();
     let outcome = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap().remove(0);
     assert!(started.elapsed() < Duration::from_secs(11), "within the limit plus one second: {outcome:?}");

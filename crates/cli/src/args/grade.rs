@@ -89,6 +89,14 @@ pub(crate) struct PlaceArgs {
     /// `--sandbox namespaces`.
     #[arg(long, value_name = "DIR")]
     pub(crate) system: Option<PathBuf>,
+
+    /// Show solutions this Python interpreter instead of the `python3` on the PATH; needs `--sandbox namespaces`.
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "system")]
+    pub(crate) python: Option<PathBuf>,
+
+    /// Keep the packages that solutions declare in this folder [default: slopbench/environments in the user's cache folder].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) environments_dir: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,6 +1,7 @@
 //! What can be asked.
 
 mod agents;
+mod environments;
 mod grade;
 mod measure;
 mod run;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 
 pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
+    environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     run::{EquipmentArgs, HowArgs, RunArgs},
@@ -29,6 +31,10 @@ pub(crate) struct Args {
     /// Repository that holds `problems` and `artifacts` [default: the one around the current folder].
     #[arg(long, global = true, help_heading = GLOBAL, env = "SLOPBENCH_ROOT", hide_env_values = true, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
+
+    /// Folder of problems, of our own or of SlopCodeBench's format, in place of the repository's; may be given several times.
+    #[arg(long = "problems", global = true, help_heading = GLOBAL, value_name = "DIR")]
+    pub(crate) problem_folders: Vec<PathBuf>,
 
     /// Print one JSON value instead of tables.
     #[arg(long, global = true, help_heading = GLOBAL)]
@@ -80,6 +86,9 @@ pub(crate) enum Command {
     /// List agents, lock a version of one, or try one out with a scripted model.
     #[command(subcommand)]
     Agents(AgentsCommand),
+    /// List, remove, export or import the environments of solutions' packages.
+    #[command(subcommand)]
+    Environments(EnvironmentsCommand),
     /// Resume a run that was stopped or killed.
     Resume {
         /// Folder of the run.

@@ -4,6 +4,7 @@ mod agents;
 mod artifacts;
 mod compare;
 mod doctor;
+mod environments;
 mod explain;
 mod history;
 mod measure;
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Problems(command) => problems::run(args, command),
         Command::Test(test) => test::run(args, test),
         Command::Agents(command) => agents::run(args, command),
+        Command::Environments(command) => environments::run(args, command),
         Command::Run(run) => run::run(args, run),
         Command::Resume { run, how } => run::resume(args, run, how),
         Command::RunUnit { run, unit, equipment } => run::run_unit(args, run, unit, equipment),

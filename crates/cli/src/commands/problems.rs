@@ -1,7 +1,7 @@
 use serde::Serialize;
 use slopbench_report::{Role, Text, trajectory};
 use slopbench_slopcode::{Repository, reference, results::ReferenceSummary};
-use slopbench_tests::{Category, Checkpoint, Problem, Superseded};
+use slopbench_tests::{Category, Checkpoint, Problem, Superseded, pytest::Exposure};
 
 use crate::{
     Failure,
@@ -94,6 +94,9 @@ struct Description<'a> {
     tags: &'a [String],
     entry: &'a str,
     checkpoints: Vec<CheckpointDescription<'a>>,
+    /// Where tests import the solution.
+    #[serde(skip_serializing_if = "<[Exposure]>::is_empty")]
+    expectations_exposed: &'a [Exposure],
 }
 
 #[derive(Serialize)]
@@ -104,6 +107,9 @@ struct CheckpointDescription<'a> {
     functionality: usize,
     error: usize,
     regression: usize,
+    /// Functions of its own that are tests: given, and counted nowhere above, where pytest runs them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test_functions: Option<usize>,
     supersedes: &'a [Superseded],
 }
 
@@ -118,6 +124,7 @@ impl<'a> Description<'a> {
                 functionality: count(Category::Functionality),
                 error: count(Category::Error),
                 regression: problem.suite(checkpoint.number).len() - checkpoint.cases.len(),
+                test_functions: problem.harness.pytest().map(|suite| suite.functions(checkpoint.number)),
                 supersedes: &checkpoint.supersedes,
             }
         };
@@ -127,6 +134,7 @@ impl<'a> Description<'a> {
             tags: &problem.tags,
             entry: &problem.entry,
             checkpoints: problem.checkpoints.iter().map(describe).collect(),
+            expectations_exposed: problem.harness.pytest().map_or(&[], |suite| suite.exposed()),
         }
     }
 }

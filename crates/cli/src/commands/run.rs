@@ -1,6 +1,5 @@
 use std::{
     collections::BTreeMap,
-    env,
     num::NonZeroUsize,
     path::{Path, PathBuf},
 };
@@ -69,7 +68,7 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     })?;
     match end {
         Some(end) => tell(args, &root, end),
-        None => print(format!("{}\n", absolute(&root)?.display())).map(|()| Status::Ok),
+        None => print(format!("{}\n", setup::absolute(&root)?.display())).map(|()| Status::Ok),
     }
 }
 
@@ -150,7 +149,8 @@ impl Work<'_, '_> {
         let design = &folder.plan.design;
         let problems = problems(repository, design, to_regrade)?;
         let watch = Display::new(design);
-        let hide = vec![repository.root.clone(), folder.store.root.clone()];
+        let mut hide = repository.problems_dirs();
+        hide.extend([repository.root.clone(), folder.store.root.clone()]);
         let study = SlopCode { design, problems: &problems, context, equipment, hide };
         let executor = &Threads(jobs);
         Ok(carry_out(&BenchRun { folder, study, instrument, accept_difference, executor, watch: &watch })?)
@@ -267,8 +267,11 @@ fn command(words: &[String]) -> Result<Worker, Failure> {
     let (program, arguments) =
         words.split_first().ok_or_else(|| Failure::configuration("the agent command needs a program after --"))?;
     // The program is started in another folder than ours.
-    let program =
-        if program.contains('/') { absolute(Path::new(program))?.display().to_string() } else { program.clone() };
+    let program = if program.contains('/') {
+        setup::absolute(Path::new(program))?.display().to_string()
+    } else {
+        program.clone()
+    };
     Ok(Worker::Command { words: [&[program], arguments].concat() })
 }
 
@@ -344,7 +347,7 @@ pub(crate) fn agents_folder(named: Option<PathBuf>) -> Result<PathBuf, Failure> 
 /// The folder of a run to be replayed.
 fn recorded(path: &Path) -> Result<PathBuf, Failure> {
     match path.join("units").is_dir() {
-        true => absolute(path),
+        true => setup::absolute(path),
         false => Err(Failure::configuration(format!("{} holds no recorded run", path.display()))),
     }
 }
@@ -356,9 +359,4 @@ fn dry_run(args: &Args, plan: &Plan, catalogue: &AgentCatalogue) -> Result<Statu
         false => print(slopbench_report::estimate(&estimate))?,
     }
     Ok(Status::Ok)
-}
-
-fn absolute(path: &Path) -> Result<PathBuf, Failure> {
-    let here = env::current_dir().map_err(|error| Failure::configuration(format!("no current folder: {error}")))?;
-    Ok(here.join(path))
 }

@@ -3,32 +3,33 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
 
 use bollard::container::LogOutput;
 use bollard::errors::Error as EngineError;
-use bollard::models::{ContainerCreateBody, HostConfig};
+use bollard::models::{ContainerCreateBody, HostConfig, Mount};
 use bollard::query_parameters as query;
 use futures_util::{Stream, StreamExt, stream};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use super::engine::ContainerEngine;
-use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, labels, scratch, volume};
+use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, labels, scratch, volume};
 use super::owner::OwnerProcess;
 use super::pending::PendingContainer;
-use super::program::{FOLDER, WorkerFiles};
 use crate::image::Image;
-use crate::layout::{INSIDE, SCRATCH, SOLUTION_LIMIT};
+use crate::layout::{ENVIRONMENT, INSIDE, PROGRAMS, SCRATCH, SOLUTION_LIMIT};
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Limits, wire};
 
 /// Where the solution lies.
 pub(super) const SOLUTION: &str = "/solution";
 
 /// Packages that come with the image, which no solution sees.
-const PACKAGES: &str = "/usr/lib/python3/dist-packages";
+pub(super) const PACKAGES: &str = "/usr/lib/python3/dist-packages";
 
 /// What of the limits is built into a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,15 @@ impl ContainerLimits {
     pub(super) fn of(limits: &Limits) -> Self {
         Self { memory: limits.memory, processes: limits.processes, disk: limits.disk }
     }
+}
+
+/// What a container shows beside its image.
+pub(super) struct Shown<'a> {
+    pub(super) program: &'a WorkerFiles,
+    /// As a tar file.
+    pub(super) solution: &'a File,
+    /// A folder of this machine.
+    pub(super) environment: Option<&'a Path>,
 }
 
 /// A running container with a worker in it.
@@ -62,25 +72,25 @@ impl Container {
         image: &Image,
         owner: &OwnerProcess,
         size: ContainerLimits,
-        program: &WorkerFiles,
-        solution: &File,
+        shown: &Shown<'_>,
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
         let stage = stage(engine, image, owner)?;
-        let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
+        let id = engine.create(size.body(image, owner, stage.id(), shown).request())?;
         let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
-        put(engine, &id, FOLDER, std::iter::once(program.pack()))?;
+        put(engine, &id, PROGRAMS, std::iter::once(super::pack::programs(&shown.program.files)))?;
         let attached = query::AttachContainerOptionsBuilder::default();
         let attached = attached.stream(true).stdin(true).stdout(true).stderr(true).build();
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
         engine.start(&id)?;
         // Only now: the memory of the volume is there while a running container uses it.
-        put(engine, stage.id(), SOLUTION, super::pack::chunks(solution).map_err(wrong)?)?;
+        put(engine, stage.id(), SOLUTION, super::pack::chunks(shown.solution).map_err(wrong)?)?;
         drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
-        match container.ask(engine, &WorkerRequest::Enter, STARTING)? {
+        let enter = WorkerRequest::Enter { has_environment: shown.environment.is_some() };
+        match container.ask(engine, &enter, STARTING)? {
             WorkerReply::Opened => {}
             other => return Err(container.lost(&format!("it answered another question: {other:?}"))),
         }
@@ -148,31 +158,33 @@ impl ContainerLimits {
         image: &'a Image,
         owner: &'a OwnerProcess,
         stage: &str,
-        program: &WorkerFiles,
+        shown: &Shown<'_>,
     ) -> ContainerOptions<'a> {
         // Each of the folders that a task may write to is as large as all of them may be together; the sum is looked at by
         // the worker.
         let scratch = scratch(self.disk, (INSIDE, INSIDE));
         let tmpfs = SCRATCH.map(|folder| (folder, scratch.as_str()));
         let empty = [PACKAGES, MESSAGES].map(|folder| (folder, EMPTY));
+        let environment = shown.environment.map(|folder| bind(folder, ENVIRONMENT, true));
         let owned = |(folder, options): (&str, &str)| (folder.to_owned(), options.to_owned());
         ContainerOptions {
             image,
             owner,
             user: format!("{INSIDE}:{INSIDE}"),
-            command: program.command(),
+            command: shown.program.command(),
             arguments: Vec::new(),
             // The worker's is root's, and nobody in there is root.
-            mounts: vec![volume(FOLDER, owner, None)],
+            mounts: [volume(PROGRAMS, owner, None)].into_iter().chain(environment).collect(),
             volumes_from: vec![format!("{stage}:ro")],
             tmpfs: tmpfs.into_iter().chain(empty).map(owned).collect::<HashMap<_, _>>(),
             memory: self.memory.saturating_mul(2).saturating_add(self.disk.saturating_mul(3)),
             processes: self.processes,
+            joins: None,
         }
     }
 }
 
-fn put(
+pub(super) fn put(
     engine: &ContainerEngine,
     container: &str,
     folder: &str,
@@ -189,13 +201,23 @@ fn put(
 /// the two.
 fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &OwnerProcess) -> Result<PendingContainer<'a>, Error> {
     let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
+    stage_of(engine, image, owner, vec![volume(SOLUTION, owner, Some(memory))])
+}
+
+/// A container that never runs, whose volumes others show.
+pub(super) fn stage_of<'a>(
+    engine: &'a ContainerEngine,
+    image: &Image,
+    owner: &OwnerProcess,
+    volumes: Vec<Mount>,
+) -> Result<PendingContainer<'a>, Error> {
     let id = engine.create(ContainerCreateBody {
         image: Some(image.name.clone()),
         cmd: Some(vec!["/bin/false".into()]),
         labels: Some(labels(owner)),
         host_config: Some(HostConfig {
             network_mode: Some("none".into()),
-            mounts: Some(vec![volume(SOLUTION, owner, Some(memory))]),
+            mounts: Some(volumes),
             ..HostConfig::default()
         }),
         ..ContainerCreateBody::default()

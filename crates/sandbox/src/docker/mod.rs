@@ -6,12 +6,13 @@
 //! process but itself and empties everything that a program could write to. What it cannot make anew is named at
 //! [`Docker`].
 //!
-//! A [session](crate::session) has a container of its own: [`session`].
+//! A [session](crate::session) has a container of its own: [`session`]; a test [suite](crate::suite) has two: [`suite`].
 //!
 //! [`engine`] is the connection, [`host`] where to, [`about`] whether it will do, [`image`] what it has; [`options`] is what a container is made of,
-//! [`container`] one for tasks, [`program`] its worker, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
+//! [`container`] one for tasks, [`asked`] one whose worker is asked through a socket, [`pack`] what goes in, [`owner`] whose it is, [`pending`] whose it is not yet.
 
 mod about;
+mod asked;
 mod container;
 mod engine;
 mod host;
@@ -20,17 +21,17 @@ mod options;
 mod owner;
 mod pack;
 mod pending;
-mod program;
 mod session;
+mod suite;
 
 use std::fmt;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use container::{Container, ContainerLimits};
+use container::{Container, ContainerLimits, Shown};
 use owner::OwnerProcess;
-use program::WorkerFiles;
+use suite::Rooms;
 
 pub use crate::image::Image;
 pub use about::EngineInfo;
@@ -38,7 +39,9 @@ pub use engine::ContainerEngine;
 pub(crate) use session::{OwnershipChange, start_worker};
 
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
 use crate::worker_channel::GRACE;
+use crate::worker_program::WorkerFiles;
 use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
 /// A sandbox in a container of Docker from 20.10 on, rootless or not.
@@ -68,6 +71,7 @@ pub struct Docker {
     program: WorkerFiles,
     /// As a tar file.
     solution: File,
+    environment: Option<PathBuf>,
     container: Option<Container>,
 }
 
@@ -89,14 +93,17 @@ impl Docker {
     /// [`Error::NoEngine`], [`Error::NoImage`], [`Error::WorkerNotFound`] say what is not there; the others what is
     /// wrong with the solution.
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
-        let (dir, _) = solution.settle()?;
+        let Solution { dir, environment, .. } = solution.settle()?;
         let program = WorkerFiles::find()?;
         let engine = ContainerEngine::connect()?;
         engine.fit()?;
+        if environment.is_some() && !engine.host().starts_with("unix://") {
+            return Err(Error::Remote { host: engine.host().to_owned() });
+        }
         engine.check(image)?;
         engine.sweep_once(&OwnerProcess::this())?;
         let solution = pack::solution(&dir)?;
-        Ok(Self { engine, image: image.clone(), program, solution, container: None })
+        Ok(Self { engine, image: image.clone(), program, solution, environment, container: None })
     }
 
     /// Takes the container for a task out of `self`, which gets it back only if the task leaves it whole.
@@ -105,8 +112,12 @@ impl Docker {
             Some(container) if container.size == size => Ok(container),
             other => {
                 other.map_or(Ok(()), |container| container.end(&self.engine))?;
-                let (program, solution) = (&self.program, &self.solution);
-                Container::start(&self.engine, &self.image, &OwnerProcess::this(), size, program, solution)
+                let shown = Shown {
+                    program: &self.program,
+                    solution: &self.solution,
+                    environment: self.environment.as_deref(),
+                };
+                Container::start(&self.engine, &self.image, &OwnerProcess::this(), size, &shown)
             }
         }
     }
@@ -151,6 +162,17 @@ impl Sandbox for Docker {
             };
             remote::serve(service, play, &mut ask)
         })
+    }
+
+    fn play_suite(
+        &mut self,
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        let argv = command(&SuiteLayout::of_rooms(&self.program.launcher()));
+        let Self { engine, image, program, solution, environment, .. } = self;
+        let environment = environment.as_deref();
+        Rooms { engine, image, program, solution, environment, suite: &suite.settle()? }.play(argv)
     }
 }
 

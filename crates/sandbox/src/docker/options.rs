@@ -52,6 +52,8 @@ pub(super) struct ContainerOptions<'a> {
     pub(super) memory: u64,
     /// How many processes they may be.
     pub(super) processes: u32,
+    /// The running container whose network it joins; one of its own, without any way out, if there is none.
+    pub(super) joins: Option<String>,
 }
 
 impl ContainerOptions<'_> {
@@ -62,7 +64,8 @@ impl ContainerOptions<'_> {
             entrypoint: Some(self.command.clone()),
             cmd: Some([vec!["contained".into()], self.arguments.clone()].concat()),
             user: Some(self.user.clone()),
-            hostname: Some("sandbox".into()),
+            // Comes with the network.
+            hostname: self.joins.is_none().then(|| "sandbox".into()),
             working_dir: Some("/".into()),
             labels: Some(labels(self.owner)),
             // The worker's input ends when the harness does, and the worker with it.
@@ -89,7 +92,7 @@ impl ContainerOptions<'_> {
             readonly_rootfs: Some(true),
             cap_drop: Some(vec!["ALL".into()]),
             security_opt: Some(vec!["no-new-privileges".into()]),
-            network_mode: Some("none".into()),
+            network_mode: Some(self.joins.as_ref().map_or("none".into(), |id| format!("container:{id}"))),
             ipc_mode: Some("private".into()),
             cgroupns_mode: Some(HostConfigCgroupnsModeEnum::PRIVATE),
             mounts: Some(self.mounts),
@@ -103,7 +106,10 @@ impl ContainerOptions<'_> {
             // memory, say.
             readonly_paths: Some(vec!["/proc".into()]),
             oom_score_adj: Some(1000),
-            sysctls: Some(network.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()),
+            sysctls: self
+                .joins
+                .is_none()
+                .then(|| network.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()),
             // What the worker says is for us; a log on the engine's disk would grow with each task.
             log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
             ..HostConfig::default()

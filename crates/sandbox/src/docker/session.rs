@@ -2,44 +2,26 @@
 //! through a socket among them, by which it also hands out the listener. The engine is not needed while it works.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::fd::{AsFd as _, AsRawFd as _};
-use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
 
-use bollard::container::LogOutput;
-use bollard::errors::Error as EngineError;
 use bollard::models::ContainerCreateBody;
-use bollard::query_parameters as query;
-use futures_util::{Stream, StreamExt};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::{Gid, Uid, getegid, geteuid};
-use tokio::time::timeout;
 
 use super::about::EngineInfo;
+use super::asked::{self, SOCKET, StartupFolder};
 use super::engine::ContainerEngine;
-use super::options::{ContainerOptions, EMPTY, MESSAGES, STARTING, bind, scratch};
+use super::options::{ContainerOptions, EMPTY, MESSAGES, bind, scratch};
 use super::owner::OwnerProcess;
-use super::pending::PendingContainer;
-use super::program::{FOLDER, WorkerFiles};
 use crate::Error;
 use crate::folder;
 use crate::image::Image;
-use crate::layout::{HOME, INSTALLATION, WORKSPACE};
+use crate::layout::{HOME, INSTALLATION, PROGRAMS, WORKSPACE};
 use crate::session_spec::{MOST_MEMORY, MOST_PROCESSES, SessionSpec};
 use crate::worker::{dedicated, give_away};
-use crate::worker_channel::{Supervisor, WorkerChannel};
-
-/// How long to wait for the worker between two looks at whether its container still runs.
-const LOOK: Duration = Duration::from_millis(250);
-
-/// How long to listen for what a container said before it ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+use crate::worker_channel::WorkerChannel;
+use crate::worker_program::WorkerFiles;
 
 /// Folders that have to change hands before a program may write to them, as its user is not the caller.
 #[derive(Debug)]
@@ -72,22 +54,13 @@ pub(crate) fn start_worker(
     let user = User::of(&engine.fit()?);
     engine.check(image)?;
     engine.sweep_once(&OwnerProcess::this())?;
-    let startup =
-        StartupFolder::new(spec, &user).map_err(|error| Error::setup("make a socket for its container", error))?;
-    let owner = OwnerProcess::this();
-    let id = engine.create(user.request(&startup, spec, image, &owner, &program))?;
-    let pending = PendingContainer { engine: &engine, id: Some(id.clone()) };
-    let options = query::AttachContainerOptionsBuilder::default().stream(true).stdout(true).stderr(true).build();
-    let said = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(options)))?.output;
-    engine.start(&id)?;
-    let connected = startup.accept(|| engine.runs(&id));
-    pending.keep();
-    let mut kept = ContainerSupervisor { engine, id: Some(id), said };
-    let (input, output) = match connected {
-        Ok(streams) => streams,
-        Err(error) => return Err(Error::WorkerLost { cause: format!("{error} ({})", kept.kill()) }),
-    };
-    Ok((WorkerChannel::new(kept, input, output), user.ownership(spec)))
+    // Beside the session's output, so that it goes with that if this process is killed.
+    let folder = tempfile::tempdir_in(spec.stdout.parent().unwrap_or(Path::new("/")));
+    let startup = folder.and_then(|folder| StartupFolder::new(folder, &user.names()));
+    let startup = startup.map_err(|error| Error::setup("make a socket for its container", error))?;
+    let body = user.request(&startup, spec, image, &OwnerProcess::this(), &program);
+    let (channel, _) = asked::start(engine, body, startup)?;
+    Ok((channel, user.ownership(spec)))
 }
 
 /// The sessions of this process.
@@ -139,13 +112,13 @@ impl User {
         owner: &OwnerProcess,
         program: &WorkerFiles,
     ) -> ContainerCreateBody {
-        let socket = format!("{FOLDER}/{SOCKET}");
+        let socket = format!("{PROGRAMS}/{SOCKET}");
         let mut mounts = vec![
             bind(&startup.path(SOCKET), &socket, true),
             bind(&spec.workspace, WORKSPACE, false),
             bind(&spec.home, HOME, false),
         ];
-        mounts.extend(program.mounts());
+        mounts.extend(program.files.iter().map(|(name, path)| bind(path, &format!("{PROGRAMS}/{name}"), true)));
         mounts.extend(self.names().map(|(name, _)| bind(&startup.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
@@ -160,107 +133,8 @@ impl User {
             tmpfs: memory.into_iter().chain([(MESSAGES.to_owned(), EMPTY.to_owned())]).collect::<HashMap<_, _>>(),
             memory: MOST_MEMORY.saturating_add(spec.scratch.saturating_mul(2)),
             processes: MOST_PROCESSES,
+            joins: None,
         }
         .request()
-    }
-}
-
-/// The socket's name.
-const SOCKET: &str = "socket";
-
-/// A folder with what a container is shown while it starts. Nobody but the caller, and the engine for the container, finds
-/// the way into it.
-struct StartupFolder {
-    folder: tempfile::TempDir,
-    listener: UnixListener,
-}
-
-impl StartupFolder {
-    /// Beside the session's output, so that it goes with that if this process is killed.
-    fn new(spec: &SessionSpec, user: &User) -> io::Result<Self> {
-        let folder = tempfile::tempdir_in(spec.stdout.parent().unwrap_or(Path::new("/")))?;
-        for (name, text) in user.names() {
-            fs::write(folder.path().join(name), text)?;
-            fs::set_permissions(folder.path().join(name), Permissions::from_mode(0o644))?;
-        }
-        // A socket's path has to be short, and the folder's need not be.
-        let short = File::open(folder.path())?;
-        let listener = UnixListener::bind(format!("/proc/self/fd/{}/{SOCKET}", short.as_raw_fd()))?;
-        fs::set_permissions(folder.path().join(SOCKET), Permissions::from_mode(0o666))?;
-        listener.set_nonblocking(true)?;
-        Ok(Self { folder, listener })
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// The worker's standard input and output, once it asked for them. Then there is nothing left of this on the machine.
-    fn accept(self, is_alive: impl Fn() -> bool) -> io::Result<(UnixStream, UnixStream)> {
-        let until = Instant::now() + STARTING;
-        let next = || loop {
-            match self.listener.accept() {
-                Ok((stream, _)) => {
-                    stream.set_nonblocking(false)?;
-                    return Ok(stream);
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Err(error),
-            }
-            let mut fds = [PollFd::new(self.listener.as_fd(), PollFlags::POLLIN)];
-            let wait = PollTimeout::try_from(LOOK).unwrap_or(PollTimeout::MAX);
-            let is_silent = poll(&mut fds, wait)? == 0;
-            if is_silent && Instant::now() >= until {
-                return Err(io::Error::other(format!("its container was silent for {STARTING:?}")));
-            }
-            if is_silent && !is_alive() {
-                return Err(io::Error::other("its container ended at once"));
-            }
-        };
-        Ok((next()?, next()?))
-    }
-}
-
-/// A container that is there until nobody asks its worker any more.
-struct ContainerSupervisor {
-    engine: ContainerEngine,
-    id: Option<String>,
-    /// What its worker says on its standard streams: nothing, unless it is broken.
-    said: Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>,
-}
-
-impl std::fmt::Debug for ContainerSupervisor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ContainerSupervisor")
-            .field("engine", &self.engine.host())
-            .field("id", &self.id)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Supervisor for ContainerSupervisor {
-    fn kill(&mut self) -> String {
-        let mut words = Vec::new();
-        let removed = self.id.take().map_or(Ok(()), |id| self.engine.remove_container(&id));
-        let hear = async {
-            while let Some(Ok(output)) = self.said.next().await {
-                words.extend_from_slice(&output.into_bytes());
-            }
-        };
-        // Nothing more comes once the container is gone.
-        let _ = self.engine.block_on(async { timeout(LAST_WORDS, hear).await });
-        let words = String::from_utf8_lossy(&words).trim().to_owned();
-        match removed {
-            Err(error) => error.to_string(),
-            Ok(()) if words.is_empty() => "it said nothing".to_owned(),
-            Ok(()) => format!("it said: {words}"),
-        }
-    }
-
-    fn reap(&mut self) {
-        if let Some(id) = self.id.take() {
-            // What cannot be removed now is swept by the next one.
-            let _ = self.engine.remove_container(&id);
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -18,7 +19,7 @@ use super::work_folder::WorkFolder;
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
-use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
+use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Solution, Task, sys};
 
 /// The same as in the sandbox, as far as the machine has it.
 const FIXED: [(&str, &str); 5] = [
@@ -45,33 +46,42 @@ impl<'a> Life<'a> {
         environment: &BTreeMap<String, String>,
         limits: &Limits,
         folder: &WorkFolder,
-        solution: &Path,
+        solution: &Solution,
     ) -> Result<Result<Self, ProgramEnd>, Error> {
         let name = task
             .argv
             .first()
             .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
-        let mut command = Command::new(name);
-        command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&folder.work).process_group(0);
-        command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", folder.home.path());
-        command.envs(FIXED).envs(environment);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = command(&task.argv, solution, environment, &folder.work, folder.home.path());
+        command.stdin(Stdio::piped());
         let started = Instant::now();
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => {
                 let errno = Errno::from_raw(error.raw_os_error().unwrap_or(0));
-                return unexecuted(name, &[solution, &folder.work], errno).map(Err);
+                return unexecuted(name, &[&solution.dir, &folder.work], errno).map(Err);
             }
         };
-        let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let stdin = child.stdin.take().map(OwnedFd::from);
+        Self::of(child, stdin, &task.stdin, limits, started).map(Ok)
+    }
+
+    /// Watches a program that was just started. `stdin` takes its input.
+    pub(super) fn of(
+        mut child: Child,
+        stdin: Option<OwnedFd>,
+        input: &'a [u8],
+        limits: &Limits,
+        started: Instant,
+    ) -> Result<Self, Error> {
+        let ends = (stdin, child.stdout.take(), child.stderr.take());
         let group = ProcessGroup { child, waited: false };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(wrong(Errno::EBADF));
         };
-        let streams = Streams::new(stdin.into(), &task.stdin, stdout.into(), stderr.into(), limits.output);
+        let streams = Streams::new(stdin, input, stdout.into(), stderr.into(), limits.output);
         let (streams, ended) = (streams.map_err(wrong)?, group.pid().and_then(sys::pidfd).map_err(wrong)?);
-        Ok(Ok(Self { group, ended, streams, started, until: deadline(started, limits.wall) }))
+        Ok(Self { group, ended, streams, started, until: deadline(started, limits.wall) })
     }
 
     /// Waits until there is something to do for the streams or one of `others`, or for this moment. Returns whether the
@@ -110,6 +120,30 @@ impl<'a> Life<'a> {
         record.add(self.streams, &usage);
         Ok(stopped.or(overflow).unwrap_or(end_of(status.into_raw())))
     }
+}
+
+/// A program of this machine's in the fixed environment with `environment` over it; its output is ours to read.
+pub(super) fn command(
+    argv: &[String],
+    solution: &Solution,
+    environment: &BTreeMap<String, String>,
+    work: &Path,
+    home: &Path,
+) -> Command {
+    let mut command = Command::new(argv.first().map_or("", String::as_str));
+    command.args(argv.get(1..).unwrap_or_default()).current_dir(work).process_group(0);
+    command.env_clear().env("PATH", search_path(solution)).env("HOME", home);
+    command.envs(FIXED).envs(solution.environment.as_ref().map(|path| ("VIRTUAL_ENV", path))).envs(environment);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The machine's, after the environment's programs.
+fn search_path(solution: &Solution) -> OsString {
+    let machine = env::var_os("PATH").unwrap_or_default();
+    let folders = solution.environment.iter().map(|path| path.join("bin")).chain(env::split_paths(&machine));
+    // Fails for an environment with a colon in its path, which no `PATH` can name.
+    env::join_paths(folders).unwrap_or(machine)
 }
 
 fn wrong(errno: Errno) -> Error {

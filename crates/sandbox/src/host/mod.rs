@@ -3,12 +3,14 @@
 
 mod life;
 mod serving;
+mod suite;
 mod work_folder;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::record::ServiceTotal;
-use crate::{Error, Observation, Play, Sandbox, Service, Task};
+use crate::suite::{Suite, SuiteLayout, SuiteObservation};
+use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task};
 
 use life::Life;
 use serving::Serving;
@@ -20,27 +22,27 @@ use work_folder::WorkFolder;
 /// and processes that leave the program's process group survive it.
 #[derive(Debug)]
 pub struct Host {
-    solution: PathBuf,
+    solution: Solution,
 }
 
 impl Host {
-    /// Runs this solution where it lies.
+    /// Runs this solution where it lies, with its environment where that lies. Nothing is hidden.
     ///
     /// # Errors
     ///
     /// [`Error::Solution`] if there is no such folder.
-    pub fn open(solution: &Path) -> Result<Self, Error> {
-        match solution.canonicalize() {
-            Ok(path) if path.is_dir() => Ok(Self { solution: path }),
-            Ok(path) => Err(Error::Solution { path, cause: "expected a folder".into() }),
-            Err(error) => Err(Error::Solution { path: solution.to_owned(), cause: error.to_string() }),
+    pub fn open(solution: &Solution) -> Result<Self, Error> {
+        let solution = solution.settle()?;
+        match solution.dir.is_dir() {
+            true => Ok(Self { solution }),
+            false => Err(Error::Solution { path: solution.dir, cause: "expected a folder".into() }),
         }
     }
 }
 
 impl Sandbox for Host {
     fn solution(&self) -> &Path {
-        &self.solution
+        &self.solution.dir
     }
 
     fn run(&mut self, task: &Task) -> Result<Observation, Error> {
@@ -66,5 +68,12 @@ impl Sandbox for Host {
         play(&mut serving)?;
         let (end, record) = serving.stop()?;
         folder.observe(&service.task, end, record)
+    }
+    fn play_suite(
+        &mut self,
+        suite: &Suite,
+        command: &dyn Fn(&SuiteLayout<'_>) -> Vec<String>,
+    ) -> Result<SuiteObservation, Error> {
+        suite::play(&self.solution, suite, command)
     }
 }

@@ -2,26 +2,25 @@
 
 use std::mem;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
 
 use super::life::Life;
 use super::work_folder::WorkFolder;
 use crate::connections::Connections;
 use crate::record::ServiceTotal;
-use crate::{Error, Peer, ProgramEnd, RawResponse, RequestBatch, Service};
+use crate::{Error, Peer, ProgramEnd, RawResponse, RequestBatch, Service, Solution};
 
 /// A service and its program, if it lives.
 pub(super) struct Serving<'a> {
     service: &'a Service,
     folder: &'a WorkFolder,
-    solution: &'a Path,
+    solution: &'a Solution,
     port: u16,
     life: Result<Life<'a>, ProgramEnd>,
     record: ServiceTotal,
 }
 
 impl<'a> Serving<'a> {
-    pub(super) fn start(service: &'a Service, folder: &'a WorkFolder, solution: &'a Path) -> Result<Self, Error> {
+    pub(super) fn start(service: &'a Service, folder: &'a WorkFolder, solution: &'a Solution) -> Result<Self, Error> {
         let record = ServiceTotal::default();
         let mut serving = Self { service, folder, solution, port: 0, life: Err(ProgramEnd::Stopped), record };
         serving.begin()?;

@@ -14,22 +14,23 @@ use nix::unistd::{Pid, getegid, geteuid, getpid};
 use seccompiler::BpfProgram;
 
 use super::child::Child;
+use super::disk::{DiskUse, settle};
 use super::harness::Harness;
-use super::init::PreparedProgram;
 use super::kills::Kills;
 use super::kind::{self, SandboxKind};
-use super::run::{DiskUse, prepare, settle, standard_streams};
+use super::program::PreparedProgram;
+use super::run::{prepare, standard_streams};
 use super::sockets::Sockets;
 use super::{scratch, seccomp};
 use crate::folder::{Folder, FolderOwner, check_relative};
-use crate::layout::SCRATCH;
+use crate::layout::{ENVIRONMENT, SCRATCH, search_path};
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task};
 
 /// Where programs are looked up.
-const PATH: &str = "/usr/bin:/bin";
+const PATH: [&str; 2] = ["/usr/bin", "/bin"];
 
 /// The container that this process is the first of.
 pub(super) struct Inside {
@@ -37,11 +38,13 @@ pub(super) struct Inside {
     pub(super) owner: FolderOwner,
     /// What programs may not call.
     pub(super) filters: Vec<BpfProgram>,
+    /// What `PATH` is for tasks.
+    pub(super) path: String,
 }
 
 impl Inside {
     /// Gets ready for tasks.
-    pub(super) fn enter(kind: &SandboxKind) -> Result<Self, Error> {
+    pub(super) fn enter(kind: &SandboxKind, has_environment: bool) -> Result<Self, Error> {
         if getpid() != Pid::from_raw(1) {
             return Err(Error::setup("be process 1 of a container", "there is another one"));
         }
@@ -49,12 +52,13 @@ impl Inside {
         prctl::set_dumpable(false).map_err(|errno| Error::setup("close process 1 to others", errno))?;
         prctl::set_no_new_privs().map_err(|errno| Error::setup("forbid new privileges", errno))?;
         let owner = FolderOwner { uid: geteuid(), gid: getegid() };
-        Ok(Self { owner, filters: seccomp::filters(kind)? })
+        let path = search_path(has_environment.then_some(Path::new(ENVIRONMENT)), PATH.map(String::from));
+        Ok(Self { owner, filters: seccomp::filters(kind)?, path })
     }
 
     /// Runs a task. `harness` hangs up when no one waits for the answer any more.
     pub(super) fn run(&self, task: &Task, harness: &mut Harness<'_>) -> Result<Observation, Error> {
-        let mut program = prepare(&kind::TASK, task, PATH, &self.filters, false)?;
+        let mut program = prepare(&kind::TASK, task, &self.path, &self.filters, false)?;
         task.collect.iter().try_for_each(|path| check_relative(path))?;
         // Of the task before. Here rather than there: what matters is how a task begins.
         for folder in SCRATCH {

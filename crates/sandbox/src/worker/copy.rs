@@ -13,19 +13,19 @@ use slopbench_digest::Exclusion;
 use slopbench_walk::{Cursor, FileType, Walk, WalkStep};
 
 use crate::Error;
-use crate::layout::{SOLUTION_LIMIT, inside, outside};
+use crate::layout::{SOLUTION_LIMIT, outside};
 
-/// Copies the solution as git would keep it: files, folders and links, with no more of the modes
+/// Copies the solution into a folder as git would keep it: files, folders and links, with no more of the modes
 /// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured
 /// must not change what it does.
 ///
 /// In the order of the names: the one in which a program lists the copy is the one in which it was made, or its reverse, and
 /// must not depend on the machine's file system.
-pub(super) fn solution(solution: &Path) -> Result<(), Error> {
+pub(super) fn solution(solution: &Path, target: &Path) -> Result<(), Error> {
     let wrong = |path: &Path, error: io::Error| Error::Solution { path: solution.join(path), cause: cause(&error) };
     let top = |error| wrong(Path::new(""), error);
     let mut walk = slopbench_walk::open(&outside(solution)).and_then(Walk::new).map_err(top)?;
-    let mut to = Cursor::new(slopbench_walk::open(&inside(Path::new("solution"))).map_err(top)?);
+    let mut to = Cursor::new(slopbench_walk::open(target).map_err(top)?);
     while let Some(step) = walk.step().map_err(top)? {
         let copied = match step {
             WalkStep::Left => to.up(),

@@ -17,8 +17,9 @@ use crate::{Error, sys};
 /// The name of every sandbox, so that no machine's is seen.
 const HOST_NAME: &str = "sandbox";
 
-/// Enters the sandbox. To be called once the worker has written the user maps.
-pub(super) fn enter(kind: &SandboxKind) -> Result<(), Error> {
+/// Enters the sandbox. To be called once there are user maps. `meanwhile` is done where namespaces can still be made, with the
+/// network up.
+pub(super) fn enter<T>(kind: &SandboxKind, meanwhile: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let step = |name: &'static str| move |errno| Error::setup(name, errno);
     // Not in the worker's terminal session, and the leader of a group of its own: see the filter on
     // priorities.
@@ -31,12 +32,14 @@ pub(super) fn enter(kind: &SandboxKind) -> Result<(), Error> {
         sys::loopback_up().map_err(step("bring up its loopback interface"))?;
         settings::write(&settings::NETWORK)?;
     }
+    let done = meanwhile()?;
     settings::write(&settings::USER)?;
     change_root(kind)?;
     sys::drop_capabilities().map_err(step("drop its capabilities"))?;
     prctl::set_no_new_privs().map_err(step("forbid new privileges"))?;
     // The programs have our user: keep them from our memory and our descriptors.
-    prctl::set_dumpable(false).map_err(step("close process 1 to others"))
+    prctl::set_dumpable(false).map_err(step("close process 1 to others"))?;
+    Ok(done)
 }
 
 fn change_root(kind: &SandboxKind) -> Result<(), Error> {
@@ -46,6 +49,9 @@ fn change_root(kind: &SandboxKind) -> Result<(), Error> {
     bind(Path::new(NEW), Path::new(NEW))?;
     for (folder, place) in kind.folders {
         bind(&Path::new(TASK).join(folder), &Path::new(NEW).join(place))?;
+    }
+    for (folder, place) in kind.shown {
+        bind(Path::new(folder), &Path::new(NEW).join(place))?;
     }
     let proc = Path::new(NEW).join("proc");
     mount_proc(&proc)?;

@@ -25,6 +25,11 @@ impl Kills {
         Self { own: told(&OWN), machine: told(&MACHINE) }
     }
 
+    /// Whether the container's own group killed one since.
+    pub(super) fn own_since(self) -> bool {
+        self.own != told(&OWN)
+    }
+
     /// What a program's end means that had these kills before it. What the container's own group killed was far beyond the
     /// limit. What the machine killed is judged if it had more than it may; if not, it may well be the victim.
     pub(super) fn judge(self, end: ProgramEnd, usage: &ResourceUsage, limits: &Limits) -> Result<ProgramEnd, Error> {

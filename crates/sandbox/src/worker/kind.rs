@@ -25,6 +25,8 @@ pub(super) struct SandboxKind {
     pub(super) namespaces: CloneFlags,
     /// Folders of the sandbox's tmpfs, and where they appear.
     pub(super) folders: &'static [(&'static str, &'static str)],
+    /// Folders that the worker has ready in its own root, and where they appear.
+    pub(super) shown: &'static [(&'static str, &'static str)],
     /// Where the program starts.
     pub(super) start: &'static str,
     /// What every program finds in its environment, beside `PATH`.
@@ -43,6 +45,7 @@ pub(super) struct SandboxKind {
 pub(super) const TASK: SandboxKind = SandboxKind {
     namespaces: NAMESPACES,
     folders: &[("work", "work"), ("tmp", "tmp"), ("shm", "dev/shm")],
+    shown: &[],
     start: "/work",
     // `PYTHONUTF8` is not needed: Python uses UTF-8 under C.UTF-8.
     environment: &[
@@ -64,6 +67,7 @@ pub(super) const TASK: SandboxKind = SandboxKind {
 pub(super) const SESSION: SandboxKind = SandboxKind {
     namespaces: NAMESPACES.difference(CloneFlags::CLONE_NEWNET),
     folders: &[("tmp", "tmp"), ("shm", "dev/shm")],
+    shown: &[],
     start: WORKSPACE,
     environment: &[
         ("HOME", HOME),
@@ -77,4 +81,45 @@ pub(super) const SESSION: SandboxKind = SandboxKind {
     limits_addresses: false,
     open_files: 4096,
     may_watch: true,
+};
+
+/// The room of a test suite's program. `/workspace` and `/tmp` are those of [`SOLUTION_ROOM`].
+pub(super) const SUITE_ROOM: SandboxKind = SandboxKind {
+    namespaces: NAMESPACES,
+    folders: &[("workspace", "workspace"), ("tmp", "tmp"), ("suite-shm", "dev/shm")],
+    shown: &[
+        ("/rooms/suite", "suite"),
+        ("/rooms/environment", "opt/suite"),
+        ("/rooms/programs", "slopbench"),
+        ("/rooms/door", "slopbench-door"),
+        ("/rooms/suite-terminals", "dev/pts"),
+    ],
+    start: WORKSPACE,
+    // What the solution leaves in its folder is none of the suite's modules.
+    environment: &[
+        ("HOME", "/tmp"),
+        ("LANG", "C.UTF-8"),
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+        ("PYTHONHASHSEED", "0"),
+        ("PYTHONNOUSERSITE", "1"),
+        ("PYTHONSAFEPATH", "1"),
+        ("TZ", "UTC"),
+    ],
+    interval: INTERVAL,
+    limits_addresses: true,
+    open_files: 4096,
+    may_watch: false,
+};
+
+/// The room of the programs that a test suite starts. They have the environment that the suite gives them, and its network.
+pub(super) const SOLUTION_ROOM: SandboxKind = SandboxKind {
+    namespaces: NAMESPACES.difference(CloneFlags::CLONE_NEWNET),
+    folders: &[("workspace", "workspace"), ("tmp", "tmp"), ("solution-shm", "dev/shm")],
+    shown: &[("/rooms/shared", "suite"), ("/rooms/solution-terminals", "dev/pts")],
+    start: WORKSPACE,
+    environment: &[],
+    interval: INTERVAL,
+    limits_addresses: true,
+    open_files: 1024,
+    may_watch: false,
 };

@@ -12,17 +12,24 @@
 //! A session (`session`, `running`) is one program on folders of the machine, in either.
 
 mod child;
+mod companion;
 mod contained;
 mod copy;
+mod disk;
 mod footprint;
 mod harness;
 mod held;
 mod init;
 mod inside;
+mod kept_room;
 mod kills;
 mod kind;
+mod launch;
+mod launcher;
+mod program;
 mod reaper;
 mod refused;
+mod room;
 mod run;
 mod running;
 mod sample;
@@ -35,6 +42,10 @@ mod settings;
 mod shared;
 mod sockets;
 mod stage;
+mod starter;
+mod suite;
+mod suite_here;
+mod suite_root;
 mod tap;
 mod trial;
 mod user;
@@ -81,6 +92,7 @@ pub fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     // Where the program has another name, that of its file is the kernel's choice. Fails never.
     let _ = prctl::set_name(c"slopbench-sandbox");
     let served = match words.next() {
+        Some(word) if word == worker_program::LAUNCH => return launcher::main(words),
         Some(word) if word == "contained" => contain(words.next().map(PathBuf::from).as_deref()),
         Some(word) if word == worker_program::LIST_LIBRARIES => list_libraries(),
         _ => serve(),
@@ -110,8 +122,8 @@ fn serve() -> io::Result<()> {
     let (mut root, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &root) {
         (WorkerRequest::Probe, _) => Ok(WorkerReply::Features(trial::features())),
-        (WorkerRequest::Open { solution, hide, runtime }, None) => {
-            stage::Root::build(&solution, &hide, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
+        (WorkerRequest::Open { solution, runtime }, None) => {
+            stage::Root::build(&solution, &runtime).map(|built| root = Some(built)).map(|()| WorkerReply::Opened)
         }
         (WorkerRequest::Open { .. }, Some(_)) => Err(Error::Task("this worker is open already".into())),
         (WorkerRequest::Run(_) | WorkerRequest::Serve { .. }, None) => {
@@ -131,7 +143,13 @@ fn serve() -> io::Result<()> {
             Some(settled) => settled.work(&job, stdin.as_fd()).map(WorkerReply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
-        (WorkerRequest::Enter, _) => Err(Error::Task("this worker is in no container".into())),
+        (WorkerRequest::PlaySuite(ground, job), None) => {
+            suite::run(&ground, &job, &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
+        }
+        (WorkerRequest::PlaySuite(..), Some(_)) => Err(Error::Task("this worker is open already".into())),
+        (WorkerRequest::Enter { .. } | WorkerRequest::PlaySuiteHere(_) | WorkerRequest::KeepRoom { .. }, _) => {
+            Err(Error::Task("this worker is in no container".into()))
+        }
         (WorkerRequest::Exchange(_) | WorkerRequest::Restart | WorkerRequest::Stop, _) => {
             Err(Error::Task("no service runs".into()))
         }
@@ -151,9 +169,9 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
     let stdin = input()?;
     let (mut inside, mut settled) = (None, None);
     answer(&stdin, |request| match (request, &inside) {
-        (WorkerRequest::Enter, None) => {
-            contained::Inside::enter(&kind::TASK).map(|entered| inside = Some(entered)).map(|()| WorkerReply::Opened)
-        }
+        (WorkerRequest::Enter { has_environment }, None) => contained::Inside::enter(&kind::TASK, has_environment)
+            .map(|entered| inside = Some(entered))
+            .map(|()| WorkerReply::Opened),
         (WorkerRequest::Settle(spec), None) => session::PreparedSession::in_container(&spec, stdin.as_fd())
             .map(|ready| settled = Some(ready))
             .map(|()| WorkerReply::Settled),
@@ -166,6 +184,12 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
         }
         (WorkerRequest::Serve { task, port }, Some(inside)) => {
             talk(&stdin, &task, port, |harness| inside.run(&task, harness))
+        }
+        (WorkerRequest::PlaySuiteHere(job), None) => {
+            suite_here::run(&job, stdin.as_fd(), &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
+        }
+        (WorkerRequest::KeepRoom { limits, has_environment }, None) => {
+            kept_room::keep(limits, has_environment, stdin.as_fd()).map(|()| WorkerReply::Kept)
         }
         _ => Err(Error::Task("this worker is in a container, and expected to enter it once and then to run".into())),
     })

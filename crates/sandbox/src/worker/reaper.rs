@@ -13,11 +13,11 @@ use crate::sys::{self, ExitedChild};
 /// The most that are waited for at once: no machine grants a sandbox's user as many tasks at a time.
 const MOST: usize = 4096;
 
-/// Waits for those who are dead: those that were left to process 1, and the program, which is returned. No more than there
-/// can be at a time: where they come as fast as they are waited for, there would be no end.
-pub(super) fn reap(program: Pid) -> Option<ExitedChild> {
+/// Waits for those who are dead: those that were left to process 1, and its own programs, which are returned where they are
+/// wanted. No more than there can be at a time: where they come as fast as they are waited for, there would be no end.
+pub(super) fn reap(wanted: impl Fn(Pid) -> bool) -> Vec<ExitedChild> {
     let dead = std::iter::from_fn(|| sys::wait(None, false).ok().flatten()).take(MOST);
-    dead.filter(|dead| dead.pid == program).last()
+    dead.filter(|dead| wanted(dead.pid)).collect()
 }
 
 pub(super) fn kill_all() {

@@ -9,24 +9,25 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::libc;
-use nix::mount::{MntFlags, umount2};
 use nix::poll::PollFlags;
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::{Mode, fchmod};
-use nix::sys::statvfs::statvfs;
-use nix::unistd::{Pid, chown, fchown, pipe2, read, write};
+use nix::unistd::{Pid, fchown, pipe2, read, write};
 use seccompiler::BpfProgram;
 
+use super::disk::{Mounted, settle};
 use super::harness::Harness;
-use super::init::{self, InitReport, Pipes, PreparedProgram};
+use super::init::{self, Pipes};
 use super::kills::Kills;
 use super::kind::{self, SandboxKind};
+use super::launch::Leads;
+use super::program::{InitReport, PreparedProgram};
 use super::reaper::waited_for;
-use super::stage::{Root, mount_tmpfs_at};
-use crate::folder::{Folder, FolderOwner, check_relative, has_file_of};
-use crate::layout::{INSIDE, TASK, disk_size};
+use super::room::RoomEnds;
+use super::stage::Root;
+use crate::folder::{Folder, FolderOwner, check_relative};
+use crate::layout::{ENVIRONMENT, INSIDE, TASK};
 use crate::record::ServiceTotal;
 use crate::streams::{Streams, deadline};
 use crate::task::unexecuted;
@@ -78,6 +79,9 @@ pub(super) fn prepare<'a>(
     let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
     let mut env: BTreeMap<&str, &str> = kind.environment.iter().copied().collect();
     env.insert("PATH", path);
+    if path.split(':').any(|folder| Path::new(folder).starts_with(ENVIRONMENT)) {
+        env.insert("VIRTUAL_ENV", ENVIRONMENT);
+    }
     env.extend(task.env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains('=')) {
         return Err(Error::Task(format!("`{name}` is no name of an environment variable")));
@@ -97,74 +101,15 @@ pub(super) fn prepare<'a>(
         env: env.iter().map(|(name, value)| text(&format!("{name}={value}"))).collect::<Result<_, _>>()?,
         limits: task.limits,
         kind,
-        counted_apart,
+        tasks: counted_apart.then(|| tasks_of(&task.limits)),
+        leads: Leads::Session,
         filters,
     })
 }
 
-/// The task's tmpfs: everything that it can write to. Gone when this is.
-pub(super) struct Mounted;
-
-impl Mounted {
-    pub(super) fn new(kind: &SandboxKind, disk: u64, owner: FolderOwner) -> Result<Self, Error> {
-        let (disk, names) = disk_size(disk);
-        mount_tmpfs_at(Path::new(TASK), &format!("size={disk},nr_inodes={names},mode=0755"))?;
-        let mounted = Self;
-        for (name, _) in kind.folders {
-            let path = Path::new(TASK).join(name);
-            fs::create_dir(&path).map_err(|error| Error::setup("make the task's folders", error))?;
-            chown(&path, Some(owner.uid), Some(owner.gid))
-                .map_err(|errno| Error::setup("make the task's folders", errno))?;
-        }
-        Ok(mounted)
-    }
-
-    /// Whether the task filled its disk, and whether it may hold a file of the largest size.
-    fn filled(&self) -> Result<DiskUse, Error> {
-        let status = statvfs(TASK).map_err(|errno| Error::setup("look at the task's disk", errno))?;
-        let used = (status.blocks() - status.blocks_free()).saturating_mul(status.fragment_size());
-        Ok(DiskUse { disk: status.blocks_available() == 0 || status.files_free() == 0, used })
-    }
-}
-
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        // Detached: a forgotten descriptor delays the end of the tmpfs, not the next task.
-        let _ = umount2(TASK, MntFlags::MNT_DETACH);
-    }
-}
-
-/// What the task left on its disk.
-pub(super) struct DiskUse {
-    /// Whether there is no room left.
-    pub(super) disk: bool,
-    /// How much is used, in bytes.
-    pub(super) used: u64,
-}
-
-/// A program that ran into a limit of the kernel's is told by an error, and may end as it likes.
-/// What it leaves behind in `folders` shows.
-pub(super) fn settle(
-    end: ProgramEnd,
-    usage: &ResourceUsage,
-    limits: &Limits,
-    filled: DiskUse,
-    folders: &[&Path],
-) -> ProgramEnd {
-    match end {
-        // Processor time first: when the wall clock ran out depends on what else the machine did.
-        ProgramEnd::Limit(Limit::Wall) if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
-        ProgramEnd::Limit(_) => end,
-        _ if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
-        _ if usage.wall > limits.wall => ProgramEnd::Limit(Limit::Wall),
-        ProgramEnd::Signalled(libc::SIGXFSZ) => ProgramEnd::Limit(Limit::FileSize),
-        // The walk is for those only who wrote enough.
-        _ if filled.used >= limits.file_size && folders.iter().any(|folder| has_file_of(folder, limits.file_size)) => {
-            ProgramEnd::Limit(Limit::FileSize)
-        }
-        _ if filled.disk => ProgramEnd::Limit(Limit::Disk),
-        _ => end,
-    }
+/// How many tasks a program's user may have within these limits.
+pub(super) fn tasks_of(limits: &Limits) -> u64 {
+    u64::from(limits.processes).saturating_mul(4).saturating_add(64)
 }
 
 /// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.
@@ -214,7 +159,7 @@ fn observe<'a>(
     let limits = &program.limits;
     let mut streams =
         Streams::new(feed, &task.stdin, out, err, limits.output).map_err(|errno| Error::setup("make pipes", errno))?;
-    let (mut init, reported, hold) = begin(owner, program, standard, harness.talks())?;
+    let (mut init, reported, hold) = begin(owner, program, standard, harness.talks(), None)?;
 
     let mut state = InitState::default();
     let mut until = deadline(Instant::now(), SETUP);
@@ -284,11 +229,12 @@ pub(super) fn begin(
     program: &PreparedProgram<'_>,
     standard: [OwnedFd; 3],
     join_network: bool,
+    room: Option<RoomEnds<'_>>,
 ) -> Result<(Init, OwnedFd, OwnedFd), Error> {
     let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(|errno| Error::setup("make pipes", errno));
     let ((reported, reports), (lifeline, hold)) = (pipe()?, pipe()?);
     fcntl(&reported, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|errno| Error::setup("make pipes", errno))?;
-    let mut pipes = Some(Pipes { standard, reports, lifeline });
+    let mut pipes = Some(Pipes { standard, reports, lifeline, room });
     let pid = sys::spawn(program.kind.namespaces, || pipes.take().map_or(1, |pipes| init::main(program, pipes)));
     let pid = pid.map_err(|errno| Error::setup("create its namespaces", errno))?;
     // The child has copies; ours would keep the pipes from ever ending.
@@ -368,25 +314,4 @@ pub(super) fn map_user(pid: Pid, owner: FolderOwner) -> Result<(), Error> {
             .map_err(|error| Error::setup(format!("write {file} of process 1"), error))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_two_time_limits_processor_time_counts_first() {
-        let second = Duration::from_secs(1);
-        let limits =
-            Limits { wall: 2 * second, cpu: second, memory: 1, processes: 1, file_size: 1, disk: 1, output: 1 };
-        let settled = |end: ProgramEnd, wall: Duration, cpu: Duration| {
-            let usage = ResourceUsage { wall, cpu, ..ResourceUsage::default() };
-            settle(end, &usage, &limits, DiskUse { disk: false, used: 0 }, &[])
-        };
-        for end in [ProgramEnd::Exited(0), ProgramEnd::Limit(Limit::Wall)] {
-            assert_eq!(settled(end, 3 * second, 2 * second), ProgramEnd::Limit(Limit::Cpu));
-            assert_eq!(settled(end, 3 * second, second), ProgramEnd::Limit(Limit::Wall));
-        }
-        assert_eq!(settled(ProgramEnd::Exited(0), second, second), ProgramEnd::Exited(0));
-    }
 }

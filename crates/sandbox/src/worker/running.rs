@@ -7,7 +7,7 @@ use nix::errno::Errno;
 use nix::unistd::Pid;
 
 use super::child::Child;
-use super::init::PreparedProgram;
+use super::program::PreparedProgram;
 use super::reaper::waited_for;
 use super::run::{self, Init, InitState, SETUP};
 use super::stage::Root;
@@ -56,7 +56,7 @@ pub(super) struct Behind {
 
 impl Behind {
     pub(super) fn start(root: &Root, program: &PreparedProgram<'_>, standard: [OwnedFd; 3]) -> Result<Self, Error> {
-        let (init, reported, hold) = run::begin(root.owner, program, standard, false)?;
+        let (init, reported, hold) = run::begin(root.owner, program, standard, false, None)?;
         Ok(Self { init, reported, _hold: hold, state: InitState::default(), began: Instant::now() })
     }
 }

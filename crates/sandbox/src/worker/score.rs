@@ -3,9 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 
-use rustix::io::fcntl_dupfd_cloexec;
-
-use crate::Error;
+use crate::{Error, handover};
 
 /// What makes the kernel take a program first.
 const FIRST: &str = "1000";
@@ -23,7 +21,7 @@ impl Score {
         let open = || {
             let file = File::options().read(true).write(true).open("/proc/self/oom_score_adj")?;
             // Out of the way of standard streams that are still to come.
-            let mut file = File::from(fcntl_dupfd_cloexec(file, 3)?);
+            let mut file = File::from(handover::out_of_the_way(file)?);
             let mut own = String::new();
             file.read_to_string(&mut own)?;
             Ok(Self { file, own })

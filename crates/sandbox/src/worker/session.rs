@@ -11,10 +11,11 @@ use nix::sched::{CloneFlags, unshare};
 
 use super::child::Child;
 use super::contained::Inside;
+use super::disk::Mounted;
 use super::footprint::MemoryFootprint;
-use super::init::PreparedProgram;
 use super::kills::Kills;
-use super::run::{Mounted, prepare, standard_streams};
+use super::program::PreparedProgram;
+use super::run::{prepare, standard_streams};
 use super::running::{Behind, Running, RunningEnd};
 use super::stage::{self, Root};
 use super::tap::Taps;
@@ -59,7 +60,7 @@ impl PreparedSession {
     /// The same where the container is the place.
     pub(super) fn in_container(spec: &SessionSpec, harness: BorrowedFd<'_>) -> Result<Self, Error> {
         let output = take_output(harness)?;
-        let inside = Inside::enter(&kind::SESSION)?;
+        let inside = Inside::enter(&kind::SESSION, false)?;
         hand_over(harness, &listen(spec.port)?)?;
         Ok(Self { ground: SessionRoot::Container(inside), output })
     }

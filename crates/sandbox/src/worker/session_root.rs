@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::mount::{MntFlags, umount2};
 
 use super::stage::{self, Root, bind};
 use super::{kind, seccomp};
@@ -65,10 +65,6 @@ pub(super) fn build(spec: &SessionSpec, owner: FolderOwner) -> Result<Root, Erro
 fn make_dev() -> Result<(), Error> {
     stage::make_dev()?;
     stage::show(Path::new("/dev/tty"), true)?;
-    let terminals = inside(Path::new("/dev/pts"));
-    stage::make_folder(&terminals)?;
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
-    mount(Some("devpts"), &terminals, Some("devpts"), flags, Some("newinstance,ptmxmode=0666,mode=0620"))
-        .map_err(|errno| Error::setup("mount its terminals", errno))?;
+    stage::mount_terminals(&inside(Path::new("/dev/pts")))?;
     symlink("pts/ptmx", inside(Path::new("/dev/ptmx"))).map_err(|error| Error::setup("write its /dev", error))
 }

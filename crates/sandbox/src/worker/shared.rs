@@ -31,7 +31,8 @@ const NAME: &[u8] = b"/dev/zero (deleted)";
 /// The shared mappings of a sandbox.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    listener: Option<OwnedFd>,
+    /// Of each program that tells.
+    listeners: Vec<OwnedFd>,
     /// Calls that were let go, as long as one of their process may still make its mapping.
     calls: Vec<Call>,
     /// Sizes of what was found, by the number of its file.
@@ -66,28 +67,49 @@ enum Found {
 
 /// In the program's own process: has it tell of its shared mappings from now on, and of those of its children.
 pub(super) fn tell(to: &UnixStream) -> Result<(), Error> {
-    let wrong = |errno| Error::setup("tell of its shared memory", errno);
+    handover::send(to, listen()?.as_fd()).map_err(wrong)
+}
+
+/// Has this process tell of its shared mappings from now on, and its children: where to listen to them.
+pub(super) fn listen() -> Result<OwnedFd, Error> {
     prctl::set_no_new_privs().map_err(wrong)?;
-    let listener = sys::filter_and_listen(&filter()).map_err(wrong)?;
-    handover::send(to, listener.as_fd()).map_err(wrong)
+    sys::filter_and_listen(&filter()).map_err(wrong)
+}
+
+fn wrong(errno: Errno) -> Error {
+    Error::setup("tell of its shared memory", errno)
 }
 
 impl Shared {
     /// Listens to a program that [`tell`]s. If it could not, there is nothing to be heard: its own report says why.
     pub(super) fn of(program: &UnixStream) -> Self {
-        Self { listener: handover::receive(program).ok(), ..Self::default() }
+        Self { listeners: handover::receive(program).into_iter().collect(), ..Self::default() }
     }
 
-    /// Has an event when there is something to [`Self::hear`].
-    pub(super) fn listener(&self) -> Option<BorrowedFd<'_>> {
-        self.listener.as_ref().map(OwnedFd::as_fd)
+    /// Listens to another program as well.
+    pub(super) fn and(&mut self, listener: OwnedFd) {
+        self.listeners.push(listener);
     }
 
-    /// Notes a mapping that is about to be made, and lets it go. One at a time: where several threads call, there is always
-    /// one that waits, and who answers them all would never come to look at the limits.
+    /// Have an event when there is something to [`Self::hear`].
+    pub(super) fn listeners(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.listeners.iter().map(OwnedFd::as_fd)
+    }
+
+    /// Notes a mapping of each listener's that is about to be made, and lets it go. One at a time: where several threads call,
+    /// there is always one that waits, and who answers them all would never come to look at the limits.
     pub(super) fn hear(&mut self) -> Result<(), Error> {
+        for listener in std::mem::take(&mut self.listeners) {
+            if self.hear_of(&listener)? {
+                self.listeners.push(listener);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is someone left who could call.
+    fn hear_of(&mut self, listener: &OwnedFd) -> Result<bool, Error> {
         let wrong = |errno| Error::setup("hear of its shared memory", errno);
-        let Some(listener) = &self.listener else { return Ok(()) };
         let mut fds = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
         match poll(&mut fds, PollTimeout::ZERO) {
             Ok(_) | Err(Errno::EINTR) => {}
@@ -95,26 +117,23 @@ impl Shared {
         }
         let events = fds.first().and_then(PollFd::revents).unwrap_or(PollFlags::empty());
         if events.contains(PollFlags::POLLIN) {
-            return match sys::take_call(listener.as_fd()) {
+            match sys::take_call(listener.as_fd()) {
                 Ok(call) => {
                     let before = processor_time();
-                    let noted = self.note(&call);
+                    let noted = self.note(listener.as_fd(), &call);
                     self.heard += processor_time().saturating_sub(before);
-                    noted
+                    noted?;
                 }
                 // Who called is gone, or was interrupted and calls again.
-                Err(Errno::ENOENT | Errno::EINTR) => Ok(()),
-                Err(errno) => Err(wrong(errno)),
-            };
+                Err(Errno::ENOENT | Errno::EINTR) => {}
+                Err(errno) => return Err(wrong(errno)),
+            }
+            return Ok(true);
         }
-        if events.contains(PollFlags::POLLHUP) {
-            // No one is left who could call.
-            self.listener = None;
-        }
-        Ok(())
+        Ok(!events.contains(PollFlags::POLLHUP))
     }
 
-    fn note(&mut self, waiting: &sys::PendingCall) -> Result<(), Error> {
+    fn note(&mut self, listener: BorrowedFd<'_>, waiting: &sys::PendingCall) -> Result<(), Error> {
         let thread = waiting.thread;
         let process = sample::process_of(thread).unwrap_or(thread);
         for call in self.calls.iter_mut().filter(|call| call.thread == thread && !call.is_over) {
@@ -127,8 +146,7 @@ impl Shared {
         self.settle_process(process, its);
         let [_, size, ..] = waiting.arguments;
         self.calls.push(Call { thread, process, size, is_over: false, since: Instant::now(), is_found: false });
-        let Some(listener) = &self.listener else { return Ok(()) };
-        match sys::let_go(listener.as_fd(), waiting) {
+        match sys::let_go(listener, waiting) {
             Ok(()) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(Error::setup("answer to its shared memory", errno)),
         }

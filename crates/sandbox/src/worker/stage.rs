@@ -16,8 +16,8 @@ use seccompiler::BpfProgram;
 
 use super::{copy, kind, seccomp, user};
 use crate::folder::FolderOwner;
-use crate::layout::{NEW, OLD, PAGE, SOLUTION_LIMIT, TASK, below, inside, outside};
-use crate::{Error, Runtime, sys};
+use crate::layout::{ENVIRONMENT, NEW, OLD, PAGE, ROOMS, SOLUTION_LIMIT, TASK, below, inside, outside};
+use crate::{Error, Runtime, Solution, layout, sys};
 
 /// Folders of the system that are shown where they exist.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -26,10 +26,10 @@ const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", 
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Folders that are the sandbox's own; nothing of the machine can be shown in their place.
-const RESERVED: [&str; 6] = ["/dev", "/etc", "/proc", "/solution", "/tmp", "/work"];
+const RESERVED: [&str; 7] = ["/dev", ENVIRONMENT, "/etc", "/proc", "/solution", "/tmp", "/work"];
 
 /// `/etc`, as far as programs need it.
-const ETC: [(&str, &str); 4] = [
+pub(super) const ETC: [(&str, &str); 4] = [
     ("passwd", "root:x:0:0:root:/:/bin/false\nuser:x:1000:1000:user:/tmp:/bin/sh\n"),
     ("group", "root:x:0:\nuser:x:1000:\n"),
     ("hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n"),
@@ -49,7 +49,7 @@ pub(crate) struct Root {
 impl Root {
     /// Enters a mount namespace and builds the root there. Takes the whole process along, and works
     /// once.
-    pub(crate) fn build(solution: &Path, hide: &[PathBuf], runtime: &Runtime) -> Result<Self, Error> {
+    pub(crate) fn build(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
         let owner = enter_mount_namespace()?;
         leave_host_root()?;
         let files = SOLUTION_LIMIT / PAGE;
@@ -60,17 +60,26 @@ impl Root {
         show_machine(runtime, &RESERVED)?;
         make_etc(runtime, &ETC)?;
         make_dev()?;
-        copy::solution(solution)?;
+        copy::solution(&solution.dir, &inside(Path::new("solution")))?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
-        for folder in runtime.mask.iter().chain(hide) {
+        for folder in runtime.mask.iter().chain(&solution.hide) {
             cover(folder)?;
+        }
+        // After that: it may lie in what is hidden.
+        if let Some(environment) = &solution.environment {
+            show_at(environment, Path::new(ENVIRONMENT), false)?;
         }
         sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;
         umount2(OLD, MntFlags::MNT_DETACH).map_err(|errno| Error::setup("let go of the machine's files", errno))?;
-        let path = runtime.path.iter().map(|folder| folder.display().to_string());
-        let path = path.chain(["/usr/bin".into(), "/bin".into()]).collect::<Vec<_>>().join(":");
-        Ok(Self { owner, path, filters: seccomp::filters(&kind::TASK)? })
+        Ok(Self { owner, path: search_path(runtime, solution), filters: seccomp::filters(&kind::TASK)? })
     }
+}
+
+/// What `PATH` is inside.
+pub(super) fn search_path(runtime: &Runtime, solution: &Solution) -> String {
+    let path = runtime.path.iter().map(|folder| folder.display().to_string());
+    let environment = solution.environment.as_ref().map(|_| Path::new(ENVIRONMENT));
+    layout::search_path(environment, path.chain(["/usr/bin".into(), "/bin".into()]))
 }
 
 /// Root stays who it is, to read what only root can. Everyone else becomes root of a user namespace
@@ -88,9 +97,19 @@ pub(super) fn enter_mount_namespace() -> Result<FolderOwner, Error> {
 
 /// Becomes root of a new user namespace that knows no one but the caller.
 pub(super) fn enter_user_namespace(others: CloneFlags) -> Result<(), Error> {
-    let (uid, gid) = (geteuid(), getegid());
+    let outside = (geteuid(), getegid());
     unshare(CloneFlags::CLONE_NEWUSER | others).map_err(|errno| Error::setup("create a user namespace", errno))?;
-    let maps = [("setgroups", "deny".to_owned()), ("uid_map", format!("0 {uid} 1")), ("gid_map", format!("0 {gid} 1"))];
+    map_this_user(0, outside)
+}
+
+/// Gives this process's user and group a number in its new user namespace, which knows no one else. `outside` is what they
+/// were before.
+pub(super) fn map_this_user(inside: u32, (uid, gid): (Uid, Gid)) -> Result<(), Error> {
+    let maps = [
+        ("setgroups", "deny".to_owned()),
+        ("uid_map", format!("{inside} {uid} 1")),
+        ("gid_map", format!("{inside} {gid} 1")),
+    ];
     for (file, content) in maps {
         let file = format!("/proc/self/{file}");
         fs::write(&file, content).map_err(|error| Error::setup(format!("write {file}"), error))?;
@@ -111,7 +130,7 @@ pub(super) fn leave_host_root() -> Result<(), Error> {
     make_private()?;
     // Any folder would do; the mount point is left behind at once.
     mount_tmpfs("/tmp", "size=1m,mode=0755")?;
-    for folder in [OLD, NEW, "/proc", TASK] {
+    for folder in [OLD, NEW, "/proc", ROOMS, TASK] {
         make_folder(&below("/tmp", Path::new(folder)))?;
     }
     // The worker writes user maps there. Also, the kernel lets a user namespace mount a new /proc
@@ -158,7 +177,12 @@ pub(super) fn show(path: &Path, optional: bool) -> Result<(), Error> {
 
 /// The same at another place.
 pub(super) fn show_at(path: &Path, place: &Path, optional: bool) -> Result<(), Error> {
-    let (from, to) = (outside(path), inside(place));
+    show_outside(path, &inside(place), optional)
+}
+
+/// The same at any place of the worker's root.
+pub(super) fn show_outside(path: &Path, to: &Path, optional: bool) -> Result<(), Error> {
+    let from = outside(path);
     let step = |cause: io::Error| Error::setup(format!("show {}", path.display()), cause);
     let kind = match fs::symlink_metadata(&from) {
         Ok(metadata) => metadata.file_type(),
@@ -169,16 +193,16 @@ pub(super) fn show_at(path: &Path, place: &Path, optional: bool) -> Result<(), E
         make_folder(parent)?;
     }
     if kind.is_symlink() {
-        return fs::read_link(&from).and_then(|target| symlink(target, &to)).map_err(step);
+        return fs::read_link(&from).and_then(|target| symlink(target, to)).map_err(step);
     }
     if kind.is_dir() {
-        make_folder(&to)?;
+        make_folder(to)?;
     } else {
-        File::create(&to).map_err(step)?;
+        File::create(to).map_err(step)?;
     }
-    bind(&from, &to)?;
+    bind(&from, to)?;
     // At once, so that no later step of ours can write to the machine by mistake.
-    sys::seal_mounts(&to).map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
+    sys::seal_mounts(to).map_err(|errno| Error::setup(format!("show {} read-only", path.display()), errno))
 }
 
 /// Covers a path with emptiness, if it is shown at all.
@@ -218,6 +242,14 @@ pub(super) fn make_dev() -> Result<(), Error> {
         symlink(Path::new("/proc/self").join(target), to).map_err(|error| Error::setup("write its /dev", error))?;
     }
     Ok(())
+}
+
+/// Mounts terminals that are no one else's.
+pub(super) fn mount_terminals(place: &Path) -> Result<(), Error> {
+    make_folder(place)?;
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
+    mount(Some("devpts"), place, Some("devpts"), flags, Some("newinstance,ptmxmode=0666,mode=0620"))
+        .map_err(|errno| Error::setup("mount its terminals", errno))
 }
 
 /// Makes the program's user the owner of all that we made, as it is anyway if the caller is not

@@ -8,6 +8,7 @@ use nix::libc;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use nix::unistd::Pid;
 
+use super::companion::Companion;
 use super::reaper::{reap, waited_for};
 use super::sample;
 use super::shared::Shared;
@@ -18,6 +19,10 @@ use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, sys};
 /// A program that was started.
 pub(super) struct Watched {
     pid: Pid,
+    /// Who keeps the room of the programs that it starts, which must not end before.
+    keeper: Option<Pid>,
+    /// The room of those programs, where it is not within this one.
+    companion: Option<Companion>,
     started: Instant,
     /// What was waited for before it.
     before: Duration,
@@ -40,13 +45,15 @@ impl Watched {
         let watch = || -> nix::Result<(OwnedFd, Epoll)> {
             let (ended, news) = (sys::pidfd(pid)?, Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?);
             news.add(&ended, EpollEvent::new(EpollFlags::EPOLLIN, 0))?;
-            shared.listener().map_or(Ok(()), |calls| news.add(calls, EpollEvent::new(EpollFlags::EPOLLIN, 0)))?;
+            shared.listeners().try_for_each(|calls| news.add(calls, EpollEvent::new(EpollFlags::EPOLLIN, 0)))?;
             Ok((ended, news))
         };
         let (ended, news) = watch().map_err(|errno| Error::setup("watch the program", errno))?;
         let (next_look, usage) = (started + interval, ResourceUsage::default());
         Ok(Self {
             pid,
+            keeper: None,
+            companion: None,
             started,
             before,
             _ended: ended,
@@ -57,6 +64,25 @@ impl Watched {
             next_look,
             usage,
         })
+    }
+
+    /// Watches the room of the programs that it starts as well, whose keeper tells of their shared memory.
+    pub(super) fn with_room(mut self, keeper: Pid, calls: OwnedFd) -> Result<Self, Error> {
+        self.news
+            .add(&calls, EpollEvent::new(EpollFlags::EPOLLIN, 0))
+            .map_err(|errno| Error::setup("watch the solution's room", errno))?;
+        self.shared.and(calls);
+        self.keeper = Some(keeper);
+        Ok(self)
+    }
+
+    /// Counts what is told of another room as well.
+    pub(super) fn with_companion(mut self, companion: Companion) -> Result<Self, Error> {
+        self.news
+            .add(companion.line(), EpollEvent::new(EpollFlags::EPOLLIN, 0))
+            .map_err(|errno| Error::setup("watch the solution's room", errno))?;
+        self.companion = Some(companion);
+        Ok(self)
     }
 
     /// When it started.
@@ -77,14 +103,19 @@ impl Watched {
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
         self.shared.hear()?;
-        let dead = reap(self.pid);
+        self.companion.as_mut().map_or(Ok(()), Companion::hear)?;
+        let dead = reap(|pid| pid == self.pid || self.keeper == Some(pid));
+        if dead.iter().any(|dead| self.keeper == Some(dead.pid)) {
+            return Err(Error::setup("keep the solution's room", "its process 1 died"));
+        }
+        let dead = dead.into_iter().next();
         let now = Instant::now();
         if now < self.next_look && dead.is_none() {
             return Ok(None);
         }
         self.next_look = now + self.interval;
         // Also after the program's end: what it left behind counts, and is gone in a moment.
-        let limit = self.check(limits).map(ProgramEnd::Limit);
+        let limit = self.check(limits)?.map(ProgramEnd::Limit);
         Ok(limit.or(dead.map(|dead| {
             let end = end_of(dead.status);
             if end == ProgramEnd::Signalled(libc::SIGKILL) {
@@ -96,32 +127,43 @@ impl Watched {
     }
 
     /// Takes a sample, keeps the peaks, and says which limit is exceeded.
-    fn check(&mut self, limits: &Limits) -> Option<Limit> {
+    fn check(&mut self, limits: &Limits) -> Result<Option<Limit>, Error> {
         let (sample, waited_for) = (sample::take(), self.waited_for());
+        let mut other = self.companion.as_ref().map(Companion::latest).unwrap_or_default();
         let usage = &mut self.usage;
-        usage.peak_processes = usage.peak_processes.max(sample.processes);
-        usage.cpu = usage.cpu.max(sample.cpu + waited_for);
-        if sample.processes > limits.processes {
-            return Some(Limit::Processes);
+        let processes = sample.processes + other.processes;
+        usage.peak_processes = usage.peak_processes.max(processes);
+        usage.cpu = usage.cpu.max(sample.cpu + waited_for + other.cpu);
+        if processes > limits.processes {
+            return Ok(Some(Limit::Processes));
         }
         let waiting = self.sockets.memory();
-        let mut memory = sample.memory.with(self.shared.at_most()).saturating_add(waiting);
+        let mut memory = sample.memory.with(self.shared.at_most()).saturating_add(waiting + other.memory);
         if memory > limits.memory {
             // Forked processes share most of their pages, and shared mappings may be gone; only a second, slower look is
             // fair to them.
-            memory = sample::shared_memory().with(self.shared.now()).saturating_add(waiting);
+            if let Some(companion) = &mut self.companion {
+                other = companion.look_closely()?;
+            }
+            memory = sample::shared_memory().with(self.shared.now()).saturating_add(waiting + other.memory);
         }
         usage.peak_memory = usage.peak_memory.max(memory);
         if memory > limits.memory {
-            return Some(Limit::Memory);
+            return Ok(Some(Limit::Memory));
         }
-        (usage.cpu > limits.cpu).then_some(Limit::Cpu)
+        Ok((usage.cpu > limits.cpu).then_some(Limit::Cpu))
     }
 
     /// What it took, once all are dead.
     pub(super) fn finish(&mut self) -> ResourceUsage {
-        self.usage.cpu = self.usage.cpu.max(self.waited_for());
+        let other = self.companion.as_ref().map(Companion::latest).unwrap_or_default();
+        self.usage.cpu = self.usage.cpu.max(self.waited_for() + other.cpu);
         self.usage
+    }
+
+    /// Has the processes of the other room killed, if there is one. Whether one of them was for want of memory before.
+    pub(super) fn end_companion(&mut self) -> Result<bool, Error> {
+        self.companion.as_mut().map_or(Ok(false), |companion| Ok(companion.end()?.was_killed))
     }
 
     /// Processor time of the dead, and of ours that the program waited for: else the clock would end who only keeps us busy.

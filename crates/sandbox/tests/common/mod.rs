@@ -2,6 +2,8 @@
 //! carry it.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod suite;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -72,7 +74,7 @@ impl Box {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()) };
+        let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()), environment: None };
         Self { sandbox: open(&solution), dir, mark: mark() }
     }
 

@@ -1,7 +1,9 @@
 //! What holds in every back end: each test here runs in all of them.
 
 mod behaviour;
+mod environment;
 mod hostile;
 mod memory;
 mod refused;
 mod service;
+mod suite;

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use slopbench_agents::stage::{SESSION, StageRecord};
+use slopbench_environments::EnvironmentRecord;
 use slopbench_runner::{RunStore, read_json};
 
+use super::plan::{ENVIRONMENT, RunFolder};
 use crate::Error;
 
 /// The two stages of a checkpoint.
@@ -53,4 +55,26 @@ pub(crate) fn stage(
 pub fn record(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
     let stage = stage(store, unit, checkpoint, CheckpointStage::Session)?;
     Ok(stage.map(|path| read_json(&path.join(SESSION))).transpose()?)
+}
+
+/// What the requirements of what a checkpoint's session left became, if it declares something.
+pub(crate) fn environment(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<EnvironmentRecord>, Error> {
+    let path = stage(store, unit, checkpoint, CheckpointStage::Session)?.map(|path| path.join(ENVIRONMENT));
+    Ok(path.filter(|path| path.is_file()).map(|path| read_json(&path)).transpose()?)
+}
+
+/// What the requirements of all solutions of a run became.
+///
+/// # Errors
+///
+/// [`slopbench_runner::Error::Edited`] if one is not as it was kept.
+pub fn environments(folder: &RunFolder) -> Result<Vec<EnvironmentRecord>, Error> {
+    let design = &folder.plan.design;
+    let mut found = Vec::new();
+    for trajectory in &design.trajectories {
+        for checkpoint in design.stops(&trajectory.problem) {
+            found.extend(environment(&folder.store, &trajectory.id, checkpoint)?);
+        }
+    }
+    Ok(found)
 }

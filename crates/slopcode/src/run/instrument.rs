@@ -6,32 +6,30 @@ use slopbench_agents::stage::Equipment;
 use slopbench_gateway::catalogue::EntryIdentity;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{Limits, ProgramEnd, Task};
-use slopbench_tests::Engine;
 
-use crate::{Error, results::ToolVersion};
+use crate::{Error, GradingContext, results::ToolVersion};
 
 /// What the parts begin with that sessions are held with, and grades are not.
 const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
 
-/// This version with these parts, and the interpreter that `engine` shows solutions. `back_end` names the sandbox, `image`
+/// This version with these parts, and the interpreter that solutions find in this context. `back_end` names the sandbox, `image`
 /// what solutions find there in place of the machine's own system; `nothing` is an empty folder.
 ///
 /// # Errors
 ///
 /// [`Error::Sandbox`] if there is no sandbox to be had, [`Error::Interpreter`] if there is none in it.
 pub fn instrument(
-    engine: &Engine<'_>,
-    rules: &str,
+    context: &GradingContext<'_>,
     back_end: &str,
     image: Option<String>,
     nothing: &Path,
 ) -> Result<Instrument, Error> {
     let parts = [
         ("tool", Some(ToolVersion::this().to_string())),
-        ("rules", Some(rules.to_owned())),
+        ("rules", Some(context.rules.digest().to_owned())),
         ("back end", Some(back_end.to_owned())),
         ("image", image),
-        ("interpreter", Some(interpreter(engine, nothing)?)),
+        ("interpreter", Some(interpreter(context, nothing)?)),
     ];
     Ok(parts.into_iter().filter_map(|(part, value)| Some((part, value?))).collect())
 }
@@ -65,9 +63,9 @@ const PLENTY: Limits = Limits {
 };
 
 /// Asks in a sandbox, since that is where it counts.
-fn interpreter(engine: &Engine<'_>, nothing: &Path) -> Result<String, Error> {
+fn interpreter(context: &GradingContext<'_>, nothing: &Path) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
-    let seen = (engine.open)(nothing)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
+    let seen = (context.open)(nothing, None)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
         (ProgramEnd::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),

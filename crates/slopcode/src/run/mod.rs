@@ -19,7 +19,7 @@ mod view;
 
 pub use self::{
     bench_run::{BenchEnd, BenchRun, problems},
-    checkpoint::record,
+    checkpoint::{environments, record},
     design::{Answers, DEFAULT_LIMIT_SECONDS, Design, DesignChoice, PlannedProblem, Trajectory},
     estimate::{Estimate, EstimateRow},
     group::{DesignGroup, PassRates, SolveRates},

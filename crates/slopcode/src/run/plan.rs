@@ -14,4 +14,6 @@ pub type RunFolder = slopbench_runner::RunFolder<Design>;
 pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const VERDICTS: &str = "verdicts.json";
 pub(crate) const QUALITY: &str = "quality.json";
+pub(crate) use slopbench_environments::RECORD as ENVIRONMENT;
+
 pub(crate) const USAGE: &str = "usage.json";

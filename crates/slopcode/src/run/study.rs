@@ -10,16 +10,16 @@ use std::{
 use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, WorkerStage};
 use slopbench_digest::canonical;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, Stage, Study, write};
-use slopbench_tests::{Engine, Problem, Solve};
+use slopbench_tests::{Problem, Solve};
 
 use super::{
-    checkpoint::{CheckpointStage, record, stage},
+    checkpoint::{CheckpointStage, environment, record, stage},
     design::{Answers, Design, Trajectory},
     grading_usage::GradingUsage,
-    plan::{QUALITY, USAGE, VERDICTS},
+    plan::{ENVIRONMENT, QUALITY, USAGE, VERDICTS},
     prompt,
 };
-use crate::{Error, GradingContext, grade, results::Verdicts};
+use crate::{Error, GradingContext, grade::grade_with, results::Verdicts};
 
 /// SlopCodeBench: trajectories of checkpoints.
 pub struct SlopCode<'a, 'w> {
@@ -79,7 +79,7 @@ impl Study for SlopCode<'_, '_> {
 impl SlopCode<'_, '_> {
     fn session(&self, assignment: &Assignment<'_>, checkpoint: u32) -> Result<EndedStage, Error> {
         // An agent takes processors from the solutions under test: none begins while one of those has to be alone.
-        let _pass = self.context.engine.gate.enter();
+        let _pass = self.context.gate.enter();
         let trajectory = self.trajectory(assignment.unit)?;
         let problem = self.problem(trajectory)?;
         let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
@@ -103,7 +103,15 @@ impl SlopCode<'_, '_> {
     fn settle_session(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Error> {
         let problem = self.problem(self.trajectory(assignment.unit)?)?;
         let extension = Path::new(&problem.entry).extension();
-        Ok(Settlement { assignment, ended, extension }.carry_out()?.1)
+        let (record, settled) = Settlement { assignment, ended, extension }.carry_out()?;
+        if let (Some(id), None) = (record.workspace, &settled.unanswered) {
+            // A fact of the run: found out once, whoever grades how often.
+            let _pass = self.context.gate.enter();
+            if let Some(prepared) = self.context.environments.prepare(&assignment.store.tree(id)?)? {
+                write(&settled.files.join(ENVIRONMENT), &prepared.record.to_bytes()?)?;
+            }
+        }
+        Ok(settled)
     }
 
     /// With all sandboxes for it: solutions under test then compete with no others for the processors.
@@ -111,19 +119,20 @@ impl SlopCode<'_, '_> {
         let (store, scratch) = (assignment.store, assignment.scratch);
         let problem = self.problem(self.trajectory(assignment.unit)?)?;
         let nothing = scratch.join("nothing");
+        let environment = environment(store, assignment.unit, checkpoint)?;
+        let prepared = environment.map(|record| self.context.environments.open(record)).transpose()?;
         let record = record(store, assignment.unit, checkpoint)?;
         let solution = match record.and_then(|record| record.workspace) {
             Some(id) => store.tree(id)?,
             // There is nothing, and it is graded as nothing.
             None => nothing.clone(),
         };
-        let Engine { open, jobs, gate } = self.context.engine;
-        let context = GradingContext { engine: Engine { open, jobs, gate }, rules: self.context.rules, progress: &() };
+        let context = GradingContext { progress: &(), ..*self.context };
         let clock = Instant::now();
-        let (graded, unusable) = match grade(&context, problem, checkpoint, &solution) {
+        let (graded, unusable) = match grade_with(&context, problem, checkpoint, &solution, prepared.as_ref()) {
             // What a worker left in such a way that it cannot be run is nothing, too.
             Err(error @ Error::Sandbox(slopbench_sandbox::Error::Solution { .. })) => {
-                (grade(&context, problem, checkpoint, &nothing)?, Some(error.to_string()))
+                (grade_with(&context, problem, checkpoint, &nothing, None)?, Some(error.to_string()))
             }
             graded => (graded?, None),
         };

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::{Footprint, StageRecord};
 use slopbench_digest::{Sha256, TreeId};
+use slopbench_environments::EnvironmentIdentity;
 use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{Instrument, InstrumentDifference, read_json};
@@ -88,6 +89,9 @@ pub struct CheckpointRow {
     pub state: String,
     /// What the session left; absent where that is nothing.
     pub snapshot: Option<TreeId>,
+    /// What its requirements became; absent where it declares nothing, or is not graded yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentIdentity>,
     /// Cases passed; absent where it is not graded yet.
     pub counts: Option<VerdictCounts>,
     /// How far it is solved.
@@ -172,6 +176,7 @@ impl TrajectoryRow {
                 checkpoint,
                 state: state.to_owned(),
                 snapshot: record.as_ref().and_then(|record| record.workspace),
+                environment: verdicts.as_ref().and_then(|verdicts| verdicts.environment.clone()),
                 counts: verdicts.as_ref().map(|verdicts| verdicts.counts),
                 solve: verdicts.as_ref().map(|verdicts| verdicts.solve),
                 rates: verdicts.as_ref().and_then(|verdicts| Rates::of(&verdicts.counts, folder.plan.design.one_shot)),

@@ -17,6 +17,7 @@ use slopbench_agents::{
     stage::{Equipment, ModelChoice, ProviderAccess, Worker},
 };
 use slopbench_digest::Listing;
+use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_gateway::{
     api::Api,
     backoff::Clock,
@@ -27,12 +28,12 @@ use slopbench_gateway::{
 };
 use slopbench_metrics::RuleSet;
 use slopbench_runner::{Budget, Fault, RunEvent, Threads, Watch};
-use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution};
+use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, session::System};
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
-use slopbench_tests::{Engine, Gate};
+use slopbench_tests::Gate;
 use tempfile::TempDir;
 
 /// What the model tells its agent to run: the solution of the checkpoint that comes next.
@@ -166,12 +167,22 @@ impl Bench {
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
-        let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
-            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
+        let open = |dir: &Path, environment: Option<&Path>| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
+            let environment = environment.map(Path::to_path_buf);
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment };
             Ok(Box::new(Namespaces::open(&solution, &runtime)?))
         };
-        let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
-        let context = GradingContext { engine, rules: &RuleSet::builtin().unwrap(), progress: &() };
+        let (store, system) = (self.dir.path().join("environments"), System::Machine(runtime.clone()));
+        let environments =
+            Environments::new(EnvironmentStore(store), system, Vec::new(), PackageIndex::default(), &|_| ());
+        let context = GradingContext {
+            open: &open,
+            environments: &environments,
+            jobs: NonZeroUsize::MIN,
+            gate: &self.gate,
+            rules: &RuleSet::builtin().unwrap(),
+            progress: &(),
+        };
         let ends = Ends::default();
         let problems = problems(&self.repository, design, false).unwrap();
         let hide = vec![root.to_path_buf()];

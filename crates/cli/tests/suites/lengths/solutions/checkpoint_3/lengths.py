@@ -1,0 +1,45 @@
+import json
+import os
+import sys
+from decimal import Decimal, InvalidOperation
+
+
+def say(value, unit):
+    rounded = value.quantize(Decimal("0.001")).normalize()
+    if os.environ.get("LENGTHS_STYLE") != "words":
+        return f"{rounded:f}"
+    return f"one {unit}" if rounded == 1 else f"{rounded:f} {unit}"
+
+
+def answer_all(factor, unit):
+    with open("history.txt", "a", encoding="utf-8") as history:
+        for line in sys.stdin:
+            try:
+                answer = say(Decimal(line.strip()) * factor, unit)
+            except InvalidOperation:
+                answer = "?"
+            print(answer)
+            print(answer, file=history)
+
+
+def main(length, given, wanted):
+    with open(os.environ["SCBENCH_ASSET_UNITS"], encoding="utf-8") as file:
+        units = {unit: Decimal(metres) for unit, metres in json.load(file).items()}
+    for unit in (given, wanted):
+        if unit not in units:
+            print(f"unknown unit: {unit}", file=sys.stderr)
+            return 2
+    factor = units[given] / units[wanted]
+    if length == "-":
+        answer_all(factor, wanted)
+        return 0
+    try:
+        print(say(Decimal(length) * factor, wanted))
+    except InvalidOperation:
+        print(f"no number: {length}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,199 @@
+//! The whole way from a solution's folder to an environment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use slopbench_digest::Sha256;
+use slopbench_sandbox::session::System;
+
+use crate::build::{Builder, Environment};
+use crate::index::PackageIndex;
+use crate::interpreter::FoundInterpreter;
+use crate::requirements::Requirements;
+use crate::resolve::{ChosenPackage, Resolver};
+use crate::room::{Room, ScratchFolder};
+use crate::stop::Stop;
+use crate::uv::Uv;
+use crate::wheels::WheelFolder;
+use crate::{EnvironmentRecord, EnvironmentStore, Error, LockedPackage, Resolution};
+
+/// Environments for the solutions of one back end.
+///
+/// Nothing is asked, fetched or written before a solution declares something.
+pub struct Environments<'a> {
+    store: EnvironmentStore,
+    system: System,
+    hide: Vec<PathBuf>,
+    index: PackageIndex,
+    begin: &'a (dyn Fn(&str) + Sync),
+    interpreter: Mutex<Option<FoundInterpreter>>,
+}
+
+/// What a solution's requirements became.
+#[derive(Debug)]
+pub struct PreparedEnvironment {
+    /// For the record.
+    pub record: EnvironmentRecord,
+    /// Absent where it is refused.
+    pub environment: Option<Environment>,
+}
+
+impl<'a> Environments<'a> {
+    /// Environments that are kept in `store` and built in sessions of `system`, in which no path of `hide` is seen. `begin`
+    /// is told, in a few words, before something takes a while.
+    pub fn new(
+        store: EnvironmentStore,
+        system: System,
+        hide: Vec<PathBuf>,
+        index: PackageIndex,
+        begin: &'a (dyn Fn(&str) + Sync),
+    ) -> Self {
+        Self { store, system, hide, index, begin, interpreter: Mutex::new(None) }
+    }
+
+    /// Reads what the solution in `tree` declares, locks it and builds it. `None` where it declares nothing.
+    ///
+    /// # Errors
+    ///
+    /// What is not the solution's fault.
+    pub fn prepare(&self, tree: &Path) -> Result<Option<PreparedEnvironment>, Error> {
+        let (declared, requirements) = match Requirements::of(tree) {
+            Ok(requirements) if requirements.0.is_empty() => return Ok(None),
+            Ok(requirements) => (requirements.lines(), Ok(requirements)),
+            Err(Stop::Refused(sentence)) => (Vec::new(), Err(sentence)),
+            Err(Stop::Failed(error)) => return Err(error),
+        };
+        let here = self.interpreter()?;
+        let uv = Uv::pinned()?;
+        let record =
+            |resolution| EnvironmentRecord::new(here.interpreter.clone(), uv.label(), declared.clone(), resolution);
+        let refused = |sentence: String| {
+            let record = record(Resolution::Refused(sentence));
+            Ok(Some(PreparedEnvironment { record, environment: None }))
+        };
+        let requirements = match requirements {
+            Ok(requirements) => requirements,
+            Err(sentence) => return refused(sentence),
+        };
+        let done = self.lock(&uv, &here, &requirements).and_then(|packages| {
+            let record = record(Resolution::Locked(packages.into_iter().collect()));
+            let environment = Some(self.build(&uv, &record, &here)?);
+            Ok(PreparedEnvironment { record, environment })
+        });
+        match done {
+            Ok(prepared) => Ok(Some(prepared)),
+            Err(Stop::Refused(sentence)) => refused(sentence),
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+
+    /// The environment of a record of before. Its wheels are fetched where they are not in the cache.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OtherInterpreter`] if the record is for another one, and what is not the solution's fault.
+    pub fn open(&self, record: EnvironmentRecord) -> Result<PreparedEnvironment, Error> {
+        if let Resolution::Refused(_) = record.resolution {
+            return Ok(PreparedEnvironment { record, environment: None });
+        }
+        let here = self.interpreter()?;
+        if !record.interpreter.serves(&here.interpreter) {
+            let (locked, here) = (record.interpreter.to_string(), here.interpreter.to_string());
+            return Err(Error::OtherInterpreter { locked, here });
+        }
+        let wanted: Vec<_> =
+            record.packages().map(|(_, package)| (package.file.clone(), Some(package.sha256))).collect();
+        let fetched = self.wheels().fetch(&self.index, &wanted);
+        match fetched.and_then(|_| self.build(&Uv::pinned()?, &record, &here)) {
+            Ok(environment) => Ok(PreparedEnvironment { record, environment: Some(environment) }),
+            Err(Stop::Failed(error)) => Err(error),
+            // It was there, or there would be no lock.
+            Err(Stop::Refused(sentence)) => Err(Error::Build(sentence)),
+        }
+    }
+
+    /// The environment of these lines of a `requirements.txt`, as they were resolved when they were first asked for here: for
+    /// what is run beside solutions, so that it is the same for all of them.
+    ///
+    /// # Errors
+    ///
+    /// What is not the lines' fault.
+    pub fn resolve_once(&self, lines: &[String]) -> Result<PreparedEnvironment, Error> {
+        let here = self.interpreter()?.interpreter;
+        let key = format!("{here}\n{}", lines.join("\n"));
+        let path = self.store.locks().join(Sha256::of(key.as_bytes()).short() + ".json");
+        if let Ok(bytes) = fs::read(&path) {
+            let record: EnvironmentRecord = serde_json::from_slice(&bytes)?;
+            return self.open(record);
+        }
+        let tree = ScratchFolder::new(&self.store.scratch())?;
+        let file = tree.path().join("requirements.txt");
+        fs::write(&file, lines.join("\n")).map_err(Error::io(&file))?;
+        let Some(prepared) = self.prepare(tree.path())? else {
+            return Err(Error::Build("no requirements were given".to_owned()));
+        };
+        if prepared.environment.is_some() {
+            let (folder, beside) = (self.store.locks(), tree.path().join("lock"));
+            fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+            fs::write(&beside, prepared.record.to_bytes()?).map_err(Error::io(&beside))?;
+            fs::rename(&beside, &path).map_err(Error::io(&path))?;
+        }
+        Ok(prepared)
+    }
+
+    fn lock(
+        &self,
+        uv: &Uv,
+        here: &FoundInterpreter,
+        requirements: &Requirements,
+    ) -> Result<Vec<(String, LockedPackage)>, Stop> {
+        (self.begin)("resolving a solution's requirements");
+        let scratch = ScratchFolder::new(&self.store.scratch())?;
+        let resolver = Resolver {
+            uv: &uv.program(&self.store.tools(), &self.wheels(), &self.index)?,
+            index: &self.index,
+            interpreter: &here.interpreter,
+            cache: self.store.metadata(),
+            scratch: scratch.path(),
+        };
+        let chosen = resolver.resolve(requirements)?;
+        let wanted: Vec<_> = chosen.iter().map(|package| (package.file.clone(), package.sha256)).collect();
+        let digests = self.wheels().fetch(&self.index, &wanted)?;
+        let locked = chosen.into_iter().zip(digests).map(|(chosen, sha256)| {
+            let ChosenPackage { name, version, file, .. } = chosen;
+            (name, LockedPackage { version, file, sha256 })
+        });
+        Ok(locked.collect())
+    }
+
+    fn build(&self, uv: &Uv, record: &EnvironmentRecord, here: &FoundInterpreter) -> Result<Environment, Stop> {
+        let scratch = self.store.scratch();
+        let builder = Builder {
+            room: self.room(&scratch),
+            wheels: &self.wheels(),
+            uv: &|| uv.program(&self.store.tools(), &self.wheels(), &self.index),
+            uv_label: uv.label(),
+            built: &self.store.built(),
+        };
+        let count = record.packages().count();
+        builder.environment(record, here, &|| (self.begin)(&format!("building an environment of {count} packages")))
+    }
+
+    fn interpreter(&self) -> Result<FoundInterpreter, Error> {
+        let mut known = self.interpreter.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = &*known {
+            return Ok(found.clone());
+        }
+        let found = FoundInterpreter::ask(&self.room(&self.store.scratch()))?;
+        Ok(known.insert(found).clone())
+    }
+
+    fn room<'b>(&'b self, scratch: &'b Path) -> Room<'b> {
+        Room { system: &self.system, hide: &self.hide, scratch }
+    }
+
+    fn wheels(&self) -> WheelFolder {
+        WheelFolder(self.store.wheels())
+    }
+}

@@ -1,0 +1,200 @@
+//! From requirements to a lock: uv reads the index's metadata, of wheels alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde::Deserialize;
+use slopbench_digest::Sha256;
+
+use crate::complaint::{Complaint, complaint};
+use crate::index::{IndexPlaces, PackageIndex};
+use crate::requirements::Requirements;
+use crate::stop::Stop;
+use crate::wheels::{MOST_FETCHED, too_large};
+use crate::{Error, Interpreter};
+
+/// What uv is told beside the requirements. Building a source distribution would run its code here.
+const OPTIONS: [&str; 8] = [
+    "pip",
+    "compile",
+    "--only-binary=:all:",
+    "--format=pylock.toml",
+    "--no-header",
+    "--no-annotate",
+    "--no-config",
+    "--quiet",
+];
+
+/// Variables of this process that uv sees: it is told where to look by pip's configuration, and nothing else.
+const VARIABLES: [&str; 3] = ["HOME", "NO_PROXY", "PATH"];
+
+/// One package as it was chosen.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ChosenPackage {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) file: String,
+    pub(crate) sha256: Option<Sha256>,
+}
+
+/// A lock file as PEP 751 has it, as far as it is needed.
+#[derive(Deserialize)]
+struct PyLock {
+    #[serde(default)]
+    packages: Vec<PyLockPackage>,
+}
+
+#[derive(Deserialize)]
+struct PyLockPackage {
+    name: String,
+    version: String,
+    #[serde(default)]
+    wheels: Vec<PyLockWheel>,
+}
+
+#[derive(Deserialize)]
+struct PyLockWheel {
+    name: Option<String>,
+    url: Option<String>,
+    path: Option<String>,
+    size: Option<u64>,
+    #[serde(default)]
+    hashes: PyLockHashes,
+}
+
+#[derive(Default, Deserialize)]
+struct PyLockHashes {
+    sha256: Option<String>,
+}
+
+/// Where and for what requirements are resolved.
+pub(crate) struct Resolver<'a> {
+    pub(crate) uv: &'a Path,
+    pub(crate) index: &'a PackageIndex,
+    pub(crate) interpreter: &'a Interpreter,
+    /// Where uv keeps what it read.
+    pub(crate) cache: PathBuf,
+    /// An empty folder.
+    pub(crate) scratch: &'a Path,
+}
+
+impl Resolver<'_> {
+    /// The packages that fulfil `requirements`, in the order of their names.
+    pub(crate) fn resolve(&self, requirements: &Requirements) -> Result<Vec<ChosenPackage>, Stop> {
+        let input = self.scratch.join("requirements.in");
+        // One a line, so that uv's lines are those of the list.
+        let lines: String = requirements.0.iter().map(|one| format!("{}\n", one.text)).collect();
+        fs::write(&input, &lines).map_err(Error::io(&input))?;
+        let output = self.run(&input, &self.index.places()?)?;
+        if output.status.success() {
+            return self.chosen(&String::from_utf8_lossy(&output.stdout));
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(match complaint(&said, requirements, &lines) {
+            Complaint::Requirements(sentence) => Stop::Refused(sentence),
+            Complaint::Index(cause) => Error::Index { cause }.into(),
+            Complaint::Other(cause) => Error::Resolver(cause).into(),
+        })
+    }
+
+    fn run(&self, input: &Path, places: &IndexPlaces) -> Result<Output, Error> {
+        let mut uv = Command::new(self.uv);
+        uv.args(OPTIONS).arg(input).current_dir(self.scratch);
+        uv.args(["--python-version", &self.interpreter.version, "--python-platform", &self.interpreter.uv_platform()]);
+        uv.env_clear().envs(VARIABLES.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
+        uv.env("UV_CACHE_DIR", &self.cache).env("UV_PYTHON_DOWNLOADS", "never").env("UV_SYSTEM_CERTS", "1");
+        // As variables: others on the machine can read a command line, and an index's URL may hold a password.
+        match &places.index {
+            Some(index) => drop(uv.env("UV_DEFAULT_INDEX", index).env("UV_INDEX", places.more.join(" "))),
+            None => drop(uv.arg("--no-index")),
+        }
+        uv.args(places.places.iter().flat_map(|place| ["--find-links", place]));
+        uv.envs(places.certificates.as_ref().map(|file| ("SSL_CERT_FILE", file)));
+        uv.envs(proxies(places));
+        uv.output().map_err(|error| Error::Start { program: self.uv.display().to_string(), cause: error.to_string() })
+    }
+
+    fn chosen(&self, text: &str) -> Result<Vec<ChosenPackage>, Stop> {
+        let lock: PyLock = toml::from_str(text).map_err(|error| Error::Resolver(error.to_string()))?;
+        let mut size = 0_u64;
+        let mut chosen = Vec::new();
+        for package in lock.packages {
+            let wheel = best(&package.wheels, &self.interpreter.tag());
+            let (file, wheel) =
+                wheel.ok_or_else(|| Error::Resolver(format!("its lock names no wheel of {}", package.name)))?;
+            size = size.saturating_add(wheel.size.unwrap_or_default());
+            let digest = wheel.hashes.sha256.as_ref().map(|digest| format!("sha256:{digest}").parse());
+            let sha256 = digest.transpose().map_err(|error| Error::Resolver(format!("{file}: {error}")))?;
+            chosen.push(ChosenPackage { name: package.name, version: package.version, file, sha256 });
+        }
+        // Before anything is fetched.
+        if size > MOST_FETCHED {
+            return Err(Stop::Refused(too_large("they are", MOST_FETCHED)));
+        }
+        chosen.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(chosen)
+    }
+}
+
+/// pip's proxy, or those of this process.
+fn proxies(places: &IndexPlaces) -> Vec<(&'static str, String)> {
+    const NAMES: [&str; 4] = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
+    let of = |name| Some((name, places.proxy.clone().or_else(|| std::env::var(name).ok())?));
+    NAMES.into_iter().filter_map(of).collect()
+}
+
+/// The wheel to install of those that fit, with its file's name: the most special one. `tag` is that of the interpreter.
+fn best<'a>(wheels: &'a [PyLockWheel], tag: &str) -> Option<(String, &'a PyLockWheel)> {
+    let named = wheels.iter().filter_map(|wheel| Some((wheel.file()?, wheel)));
+    named.max_by_key(|(file, _)| (rank(file, tag), file.clone()))
+}
+
+/// How special a wheel is, by its name: of a platform or of any, of this interpreter, of its stable interface or of any.
+fn rank(file: &str, tag: &str) -> (bool, u8, bool) {
+    let stem = file.strip_suffix(".whl").unwrap_or(file);
+    let mut parts = stem.rsplit('-');
+    let (platform, abi, python) = (parts.next(), parts.next(), parts.next());
+    let is_of = |part: Option<&str>, tag: &str| part.is_some_and(|part| part.split('.').any(|one| one == tag));
+    let abi = if is_of(abi, tag) { 2 } else { u8::from(is_of(abi, "abi3")) };
+    (!is_of(platform, "any"), abi, is_of(python, tag))
+}
+
+impl PyLockWheel {
+    /// The file's name: said, or at the end of where it is.
+    fn file(&self) -> Option<String> {
+        let place = self.name.as_ref().or(self.path.as_ref()).or(self.url.as_ref())?;
+        let place = place.split(['?', '#']).next().unwrap_or_default();
+        let name = place.rsplit('/').next().unwrap_or_default();
+        // A local version's `+`, where it stands in a URL.
+        let name = name.replace("%2B", "+").replace("%2b", "+");
+        (name.ends_with(".whl") && !name.starts_with('.')).then_some(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_special_wheel_is_installed() {
+        let wheel = |name: &str| PyLockWheel {
+            name: None,
+            url: Some(format!("https://example.org/a/b/{name}")),
+            path: None,
+            size: None,
+            hashes: PyLockHashes::default(),
+        };
+        let best_of = |names: &[&str]| {
+            let wheels: Vec<_> = names.iter().map(|name| wheel(name)).collect();
+            best(&wheels, "cp311").map(|(name, _)| name)
+        };
+        let own = "x-1-cp311-cp311-manylinux_2_17_x86_64.whl";
+        let stable = "x-1-cp37-abi3-manylinux_2_5_x86_64.manylinux1_x86_64.whl";
+        let any = "x-1-py3-none-any.whl";
+        assert_eq!(best_of(&[any, own, stable]).as_deref(), Some(own));
+        assert_eq!(best_of(&[stable, any]).as_deref(), Some(stable));
+        assert_eq!(best_of(&["x-1%2Bcpu-py3-none-any.whl"]).as_deref(), Some("x-1+cpu-py3-none-any.whl"));
+        assert_eq!(best_of(&[]), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! The sandbox's session in which an interpreter is asked and packages are unpacked: without a network.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::unistd::{getegid, geteuid};
+use slopbench_sandbox::session::{JobEnd, Session, SessionJob, SessionSpec, System};
+use slopbench_sandbox::{Limits, ProgramEnd};
+
+use crate::Error;
+
+/// How much may be written to memory, in bytes.
+const SCRATCH: u64 = 1 << 30;
+
+/// The most that all files of an environment may take, in bytes, with what is needed to unpack them.
+pub(crate) const MOST_UNPACKED: u64 = 6 << 30;
+
+/// How long unpacking may take: far more than it does, as what takes longer says nothing of the packages.
+const WALL: Duration = Duration::from_secs(1800);
+
+/// Nobody listens there.
+const PORT: u16 = 17_891;
+
+/// The most that is read of what a program said, in bytes.
+const MOST_SAID: u64 = 1 << 20;
+
+/// Where sessions are.
+pub(crate) struct Room<'a> {
+    pub(crate) system: &'a System,
+    /// What no program may see.
+    pub(crate) hide: &'a [PathBuf],
+    /// Where folders for the time of a session are made.
+    pub(crate) scratch: &'a Path,
+}
+
+/// A session that has ended.
+pub(crate) struct RoomEnd {
+    pub(crate) end: ProgramEnd,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// The folder with what it left in `workspace`.
+    pub(crate) folder: ScratchFolder,
+}
+
+/// A folder for a while. Goes with all that is in it, of whatever depth.
+pub(crate) struct ScratchFolder(tempfile::TempDir);
+
+impl ScratchFolder {
+    pub(crate) fn new(place: &Path) -> Result<Self, Error> {
+        fs::create_dir_all(place).map_err(Error::io(place))?;
+        tempfile::tempdir_in(place).map(Self).map_err(Error::io(place))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        // The folder's own end recurses.
+        let _ = slopbench_walk::remove(self.path());
+    }
+}
+
+impl Room<'_> {
+    /// What a program prints that needs nothing.
+    pub(crate) fn ask(&self, argv: &[&str]) -> Result<String, Error> {
+        let ended = self.run(self.folder()?, None, argv)?;
+        match ended.end {
+            ProgramEnd::Exited(0) => Ok(ended.stdout),
+            _ => Err(Error::Interpreter(ended.stderr.trim().to_owned())),
+        }
+    }
+
+    /// A folder on the same disk as all others.
+    pub(crate) fn folder(&self) -> Result<ScratchFolder, Error> {
+        ScratchFolder::new(self.scratch)
+    }
+
+    /// Runs a program whose workspace, and what is installed for it, lie in `folder`. What it leaves belongs to the caller.
+    pub(crate) fn run(
+        &self,
+        folder: ScratchFolder,
+        installation: Option<&Path>,
+        argv: &[&str],
+    ) -> Result<RoomEnd, Error> {
+        let path = |name: &str| folder.path().join(name);
+        for name in ["workspace", "home", "streams"] {
+            fs::create_dir_all(path(name)).map_err(Error::io(&path(name)))?;
+        }
+        let spec = SessionSpec {
+            workspace: path("workspace"),
+            home: path("home"),
+            installation: installation.map(Path::to_owned),
+            system: self.system.clone(),
+            hide: self.hide.to_vec(),
+            stdout: path("streams/stdout"),
+            stderr: path("streams/stderr"),
+            port: PORT,
+            scratch: SCRATCH,
+        };
+        // Nobody accepts what is connected there.
+        let (session, _listener) = Session::open(&spec)?;
+        let mut job = SessionJob::new(argv.iter().map(|word| (*word).to_owned()).collect(), WALL);
+        job.limits = Limits { disk: MOST_UNPACKED, ..job.limits };
+        let JobEnd { end, .. } = session.run(&job)?;
+        if geteuid().is_root() {
+            // A root's sessions are other users.
+            let workspace = path("workspace");
+            slopbench_walk::give(&workspace, geteuid().as_raw(), getegid().as_raw()).map_err(Error::io(&workspace))?;
+        }
+        let (stdout, stderr) = (said(&spec.stdout)?, said(&spec.stderr)?);
+        Ok(RoomEnd { end, stdout, stderr, folder })
+    }
+}
+
+fn said(path: &Path) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(MOST_SAID).read_to_end(&mut bytes)).map_err(Error::io(path))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,237 @@
+//! From a solution's folder to an environment, with an index that is a folder of wheels made here.
+//!
+//! Skipped, saying why, where there are no namespaces or uv is not to be had.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+};
+
+use slopbench_environments::{
+    EnvironmentRecord, EnvironmentStore, Environments, PackageIndex, PreparedEnvironment, Resolution,
+};
+use slopbench_sandbox::{Runtime, probe, session::System};
+use slopbench_test_support::{Need, need};
+use tempfile::TempDir;
+
+/// Writes wheels: each argument is a name, a version, a tag, and the requirements, between `|`.
+const WHEELS: &str = "
+import sys, zipfile
+for wheel in sys.argv[1:]:
+    name, version, tag, *requires = wheel.split('|')
+    info = f'{name}-{version}.dist-info'
+    metadata = [f'Metadata-Version: 2.1', f'Name: {name}', f'Version: {version}'] + ['Requires-Dist: ' + one for one in requires]
+    files = {
+        f'{name}.py': f'def main():\\n    print(\"{name} {version}\")\\n',
+        f'{info}/METADATA': '\\n'.join(metadata) + '\\n',
+        f'{info}/WHEEL': f'Wheel-Version: 1.0\\nGenerator: a test\\nRoot-Is-Purelib: true\\nTag: {tag}\\n',
+        f'{info}/entry_points.txt': f'[console_scripts]\\n{name} = {name}:main\\n',
+        f'{info}/RECORD': '',
+    }
+    with zipfile.ZipFile(f'{name}-{version}-{tag}.whl', 'w') as archive:
+        for path, text in files.items():
+            archive.writestr(path, text)
+";
+
+/// A folder of wheels that pip takes for its index, and an empty store that has uv.
+struct Bench {
+    folder: TempDir,
+    store: EnvironmentStore,
+}
+
+impl Bench {
+    fn new(wheels: &[&str]) -> Option<Self> {
+        need(Need::Namespaces, probe::available())?;
+        // uv is fetched once for all tests.
+        let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("environments");
+        let (folder, fetched) = (tempfile::tempdir().unwrap(), EnvironmentStore(shared));
+        let exported = folder.path().join("exported");
+        need(Need::Index, fetched.export(&[], &PackageIndex::default(), &exported))?;
+        let store = EnvironmentStore(folder.path().join("store"));
+        assert_eq!(store.import(&exported).unwrap(), 1);
+        let index = folder.path().join("index");
+        fs::create_dir(&index).unwrap();
+        let written = Command::new("python3").args(["-c", WHEELS]).args(wheels).current_dir(&index).status().unwrap();
+        assert!(written.success());
+        Some(Self { folder, store })
+    }
+
+    fn index(&self) -> PackageIndex {
+        let folder = self.folder.path().join("index").display().to_string();
+        PackageIndex { variables: vec![("PIP_NO_INDEX".into(), "1".into()), ("PIP_FIND_LINKS".into(), folder)] }
+    }
+
+    fn environments(&self) -> Environments<'static> {
+        let system = System::Machine(Runtime::python3().unwrap());
+        Environments::new(self.store.clone(), system, Vec::new(), self.index(), &|_| ())
+    }
+
+    /// A solution that requires this.
+    fn solution(&self, requirements: &str) -> PathBuf {
+        let folder = self.folder.path().join("solution");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("requirements.txt"), requirements).unwrap();
+        folder
+    }
+
+    /// What becomes of requirements that can be had.
+    fn prepared(&self, requirements: &str) -> PreparedEnvironment {
+        let prepared = self.environments().prepare(&self.solution(requirements)).unwrap().unwrap();
+        assert!(prepared.environment.is_some(), "{:?}", prepared.record.resolution);
+        prepared
+    }
+
+    fn refusal(&self, requirements: &str) -> String {
+        let prepared = self.environments().prepare(&self.solution(requirements)).unwrap().unwrap();
+        assert!(prepared.environment.is_none());
+        match prepared.record.resolution {
+            Resolution::Refused(sentence) => sentence,
+            Resolution::Locked(packages) => panic!("{packages:?}"),
+        }
+    }
+}
+
+fn names(record: &EnvironmentRecord) -> Vec<String> {
+    record.packages().map(|(name, package)| format!("{name} {}", package.version)).collect()
+}
+
+/// What a program of an environment prints on this machine.
+fn says(program: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).env_clear().env("PATH", "/usr/bin:/bin").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn what_is_declared_is_locked_built_and_there() {
+    let Some(bench) =
+        Bench::new(&["greet|1.0|py3-none-any|other>=1", "greet|0.9|py3-none-any", "other|2.0|py3-none-any"])
+    else {
+        return;
+    };
+    let environments = bench.environments();
+    assert!(environments.prepare(&bench.solution("# nothing\n")).unwrap().is_none());
+    let prepared = bench.prepared("greet\n");
+    assert_eq!(names(&prepared.record), ["greet 1.0", "other 2.0"]);
+    assert_eq!(prepared.record.requirements, ["requirements.txt:1: greet"]);
+    let built = prepared.environment.unwrap().path;
+    assert_eq!(says(&built.join("bin/python3"), &["-c", "import greet, other; greet.main()"]), "greet 1.0");
+    // Wherever it lies.
+    assert_eq!(says(&built.join("bin/greet"), &[]), "greet 1.0");
+    let packages = says(&built.join("bin/python"), &["-c", "import greet; print(greet.__file__, greet.__cached__)"]);
+    let (source, bytecode) = packages.split_once(' ').unwrap();
+    assert!(Path::new(source).starts_with(&built), "{source}");
+    // Bit 0 of the flags: by digest; bit 1, which is not set: compared with the source.
+    assert_eq!(fs::read(bytecode).unwrap()[4..8], [1, 0, 0, 0]);
+
+    // The same once more is the same folder, and so is what is opened by its record.
+    let again = bench.prepared("greet\n");
+    assert_eq!((again.record.clone(), again.environment.unwrap().path), (prepared.record.clone(), built.clone()));
+    assert_eq!(bench.environments().open(prepared.record.clone()).unwrap().environment.unwrap().path, built);
+    let listed = bench.store.list().unwrap();
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].packages, ["greet 1.0", "other 2.0"]);
+    assert_eq!(listed[0].digest, prepared.record.identity().unwrap().digest);
+}
+
+#[test]
+fn a_record_is_built_from_an_export_alone() {
+    let Some(bench) = Bench::new(&["greet|1.0|py3-none-any"]) else { return };
+    let prepared = bench.prepared("greet");
+    let (record, exported) = (prepared.record, bench.folder.path().join("export"));
+    assert_eq!(bench.store.export(std::slice::from_ref(&record), &bench.index(), &exported).unwrap(), 2);
+    drop(prepared.environment);
+    // A newer version would be chosen now, and there is no index to ask.
+    fs::remove_dir_all(bench.folder.path().join("index")).unwrap();
+    assert_eq!(bench.store.prune(None).unwrap().len(), 1);
+    let error = bench.environments().open(record.clone()).unwrap_err();
+    assert!(error.is_of_infrastructure() && error.to_string().contains("the package index gave no answer"), "{error}");
+    assert_eq!(bench.store.import(&exported).unwrap(), 2);
+    let built = bench.environments().open(record).unwrap().environment.unwrap();
+    assert_eq!(says(&built.path.join("bin/greet"), &[]), "greet 1.0");
+    // Whoever uses it keeps it.
+    assert_eq!(bench.store.prune(None).unwrap().len(), 0);
+    drop(built);
+    assert_eq!(bench.store.prune(None).unwrap().len(), 1);
+
+    let wheel = walk(&exported).into_iter().find(|path| path.ends_with("greet-1.0-py3-none-any.whl")).unwrap();
+    fs::write(&wheel, "another").unwrap();
+    let error = bench.store.import(&exported).unwrap_err();
+    assert!(!error.is_of_infrastructure() && error.to_string().contains("expected the digest"), "{error}");
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn what_cannot_be_had_is_one_sentence_with_its_line() {
+    let wheels = ["greet|1.0|py3-none-any", "old|1.0|cp27-cp27m-win32", "needy|1.0|py3-none-any|absent"];
+    let Some(bench) = Bench::new(&wheels) else { return };
+    let rows = [
+        ("greet\nnosuch>=1\n", "requirements.txt:2: the package index has no package `nosuch`"),
+        ("needy\n", "requirements.txt:1: the package index has no package `absent`"),
+        ("greet==2\n", "requirements.txt:1: no versions of the packages that are asked for fit together"),
+        (
+            "greet==1\n\ngreet<1\n",
+            "requirements.txt:1, requirements.txt:3: no versions of the packages that are asked for fit together",
+        ),
+        ("old\n", "requirements.txt:1: there is no wheel for this interpreter and machine"),
+    ];
+    for (requirements, expected) in rows {
+        assert_eq!(bench.refusal(requirements), expected);
+    }
+    for unread in ["greet >= what", "greet = 1", "greet; nonsense", "greet[", "greet 1.0"] {
+        let refusal = bench.refusal(&format!("greet\n{unread}\n"));
+        assert!(refusal.starts_with("requirements.txt:2: "), "{unread}: {refusal}");
+    }
+    // What is refused was asked once, too.
+    let environments = bench.environments();
+    let prepared = environments.prepare(&bench.solution("nosuch")).unwrap().unwrap();
+    assert!(environments.open(prepared.record).unwrap().environment.is_none());
+}
+
+#[test]
+fn packages_that_need_each_other_are_installed_together() {
+    let Some(bench) = Bench::new(&["yin|1.0|py3-none-any|yang", "yang|1.0|py3-none-any|yin"]) else { return };
+    let prepared = bench.prepared("yin");
+    assert_eq!(names(&prepared.record), ["yang 1.0", "yin 1.0"]);
+}
+
+#[test]
+fn a_wheel_that_is_none_is_the_solutions_fault() {
+    let Some(bench) = Bench::new(&["greet|1.0|py3-none-any"]) else { return };
+    let wheel = bench.folder.path().join("index/greet-1.0-py3-none-any.whl");
+    let bytes = fs::read(&wheel).unwrap();
+    // Its directory, which lies at the end, is whole; the first file is not.
+    fs::write(&wheel, [&[b'x'; 60][..], &bytes[60..]].concat()).unwrap();
+    assert_eq!(bench.refusal("greet"), "requirements.txt:1: a package is broken on the index");
+}
+
+#[test]
+fn an_index_that_is_not_there_is_the_infrastructures() {
+    let Some(bench) = Bench::new(&[]) else { return };
+    let variables = vec![("PIP_INDEX_URL".to_owned(), "http://127.0.0.1:9/simple".to_owned())];
+    let system = System::Machine(Runtime::python3().unwrap());
+    let environments = Environments::new(bench.store.clone(), system, Vec::new(), PackageIndex { variables }, &|_| ());
+    let error = environments.prepare(&bench.solution("greet")).unwrap_err();
+    assert!(error.is_of_infrastructure() && error.to_string().contains("the package index gave no answer"), "{error}");
+}
+
+#[test]
+fn several_at_once_build_one() {
+    let Some(bench) = Bench::new(&["greet|1.0|py3-none-any"]) else { return };
+    let build = || bench.prepared("greet").environment.unwrap().path;
+    let built: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(build)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(built[0], built[1]);
+    assert_eq!(built[1], built[2]);
+    assert_eq!(bench.store.list().unwrap().len(), 1);
+}

@@ -1,0 +1,373 @@
+//! Has pytest run a suite, and again where that is called for.
+
+use std::{collections::BTreeMap, io, path::Path, time::Duration};
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use slopbench_digest::Sha256;
+use slopbench_sandbox::{
+    Error, Limit, Limits, ProgramEnd, Sandbox,
+    suite::{Suite, SuiteLayout, SuiteObservation},
+};
+
+use super::{
+    environment::{SuiteEnvironment, SuiteEnvironments},
+    exposure::Exposure,
+    judge::{Judge, Obstacle, file_of},
+    report::{Failure, SessionReport, TestRecord},
+    staging::{INI_FILE, RUNNER_FILE, Staging, TESTS},
+    suite::{PytestSuite, SuiteCheckpoint},
+};
+use crate::{CaseOutcome, Gate, Mismatch, Verdict, open::OpenSandbox};
+
+/// How often a session is tried before the infrastructure's failure becomes its tests' verdict.
+const ATTEMPTS: usize = 3;
+
+/// How many sessions in one suite may end at a limit before the tests that are left count as stopped by it, too. A
+/// solution that exhausts the sandbox in one test has not failed the others; one that does so in each is not waited for.
+const MOST_STOPS: usize = 8;
+
+/// What all of a suite may take, the solution's programs and pytest together. A single test has its timeout; these are for
+/// what no timeout sees, and generous, since the paper's harness has none.
+const LIMITS: Limits = Limits {
+    wall: Duration::from_secs(4 * 60 * 60),
+    cpu: Duration::from_secs(2 * 60 * 60),
+    memory: 4 << 30,
+    processes: 512,
+    file_size: 1 << 30,
+    disk: 2 << 30,
+    output: 256 << 20,
+};
+
+/// Pytest's exit statuses of sessions that came to an end: all passed, some failed, a test or a fixture ended the session,
+/// there were no tests. The others are pytest's own failures.
+const WHOLE: [i32; 4] = [0, 1, 2, 5];
+
+/// What cannot be made of a suite.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// No sandbox can be opened.
+    #[error(transparent)]
+    Sandbox(#[from] Error),
+    /// The environment of its tests cannot be had.
+    #[error("the environment of the tests cannot be made: {0}")]
+    Environment(String),
+    /// Its files cannot be staged.
+    #[error("the tests cannot be put together: {0}")]
+    Staging(#[from] io::Error),
+}
+
+/// What a suite's verdicts were made with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteRecord {
+    /// The lock of the tests' environment: names, versions and digests of packages.
+    pub lock: Sha256,
+    /// Where what is expected is in the solution's reach, because tests import the solution. Verdicts of a solution that
+    /// cheats say nothing then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expectations_exposed: Vec<Exposure>,
+}
+
+/// One checkpoint's suite, to be played against a solution.
+pub(crate) struct SuiteJob<'a, 's> {
+    pub(crate) suite: &'a PytestSuite,
+    pub(crate) number: u32,
+    /// Whether only the checkpoint's own file is played.
+    pub(crate) only_own: bool,
+    pub(crate) solution: &'a Path,
+    /// Why the packages that it declares cannot be had, if they cannot.
+    pub(crate) refused: Option<&'a str>,
+    pub(crate) open: &'a OpenSandbox<'s>,
+    pub(crate) environments: &'a SuiteEnvironments<'s>,
+    pub(crate) gate: &'a Gate,
+}
+
+/// Plays a suite. What a clock decided in company is decided again alone.
+pub(crate) fn play(job: &SuiteJob<'_, '_>) -> Result<(Vec<CaseOutcome>, SuiteRecord), SuiteError> {
+    let environment = (job.environments)(&job.suite.dependencies).map_err(SuiteError::Environment)?;
+    let pass = job.gate.enter();
+    let first = Play::new(job, &environment)?;
+    let mut expectations_exposed: Vec<_> = job.suite.exposed_in(&first.staging.files).cloned().collect();
+    let mut seen = first.carry_out()?;
+    let had_company = !pass.was_alone();
+    drop(pass);
+    if had_company && seen.outcomes.values().any(|outcome| outcome.by_clock) {
+        let _alone = job.gate.enter_alone();
+        let again = Play::new(job, &environment)?.carry_out()?;
+        for (id, outcome) in again.outcomes {
+            if seen.outcomes.get(&id).is_none_or(|before| before.by_clock) {
+                seen.outcomes.insert(id, outcome);
+            }
+        }
+    }
+    let loaded = seen.exposed.into_iter();
+    expectations_exposed.extend(loaded.map(|place| Exposure { place, how: "was loaded by the tests".to_owned() }));
+    let mut outcomes: Vec<_> = seen.outcomes.into_values().collect();
+    outcomes.sort_by(|a, b| (a.checkpoint, &a.id).cmp(&(b.checkpoint, &b.id)));
+    Ok((outcomes, SuiteRecord { lock: environment.lock, expectations_exposed }))
+}
+
+/// What was seen of a suite.
+#[derive(Default)]
+struct Seen {
+    outcomes: BTreeMap<String, CaseOutcome>,
+    /// Modules of the solution in pytest's own process.
+    exposed: Vec<String>,
+}
+
+/// Sessions of one suite against one solution.
+struct Play<'a, 's> {
+    job: &'a SuiteJob<'a, 's>,
+    judge: Judge<'a>,
+    environment: &'a SuiteEnvironment,
+    staging: Staging,
+    seen: Seen,
+}
+
+impl<'a, 's> Play<'a, 's> {
+    fn new(job: &'a SuiteJob<'a, 's>, environment: &'a SuiteEnvironment) -> Result<Self, SuiteError> {
+        let SuiteJob { suite, number, only_own, .. } = *job;
+        let played = suite.played_at(number).filter(|other| !only_own || *other == number);
+        let staging = Staging::new(suite, played)?;
+        let judge = Judge { suite, number };
+        Ok(Self { job, judge, environment, staging, seen: Seen::default() })
+    }
+
+    /// Sessions, until every test has its verdict.
+    fn carry_out(mut self) -> Result<Seen, SuiteError> {
+        if let Some(verdict) = self.unplayable() {
+            for (id, record) in self.clean_collection()? {
+                self.keep(self.unplayed(below(&id), &record.markers, &verdict));
+            }
+            let unplayed = |judge: &Judge<'_>, file: &str| judge.outcome(file, &[], verdict.clone());
+            self.of_files(unplayed);
+            return Ok(self.seen);
+        }
+        let mut stops = 0;
+        let mut failures = 0;
+        loop {
+            match self.session()? {
+                Session::Whole => return Ok(self.seen),
+                Session::Stopped(limit, left) => {
+                    stops += 1;
+                    if limit == Limit::Wall || stops == MOST_STOPS || left.is_empty() {
+                        self.stop(limit, &left);
+                        return Ok(self.seen);
+                    }
+                    let done: Vec<_> = self.seen.outcomes.keys().map(|id| format!("{TESTS}/{id}")).collect();
+                    self.staging.leave_out(&done)?;
+                }
+                Session::Lost(cause) => {
+                    failures += 1;
+                    if failures == ATTEMPTS {
+                        self.lose(&cause)?;
+                        return Ok(self.seen);
+                    }
+                    self.seen = Seen::default();
+                    self.staging.leave_out(&[])?;
+                }
+            }
+        }
+    }
+
+    /// What every test gets, where there is nothing to be tested.
+    fn unplayable(&self) -> Option<Verdict> {
+        let is_missing = !self.job.solution.join(&self.job.suite.entry).is_file();
+        is_missing.then_some(Verdict::Missing).or(self.job.refused.map(|_| Verdict::NoEnvironment))
+    }
+
+    fn unplayed(&self, id: &str, markers: &[String], verdict: &Verdict) -> CaseOutcome {
+        let refused = self.job.refused.filter(|_| *verdict == Verdict::NoEnvironment);
+        let details = refused.map(|reason| Mismatch::sentence("environment", reason.to_owned()));
+        let outcome = self.judge.outcome(id, markers, verdict.clone());
+        CaseOutcome { details: details.into_iter().collect(), ..outcome }
+    }
+
+    /// One session, whose tests' outcomes are kept.
+    fn session(&mut self) -> Result<Session, SuiteError> {
+        let mut sandbox = (self.job.open)(self.job.solution)?;
+        let observed = match self.run(sandbox.as_mut(), &[]) {
+            Ok(observed) => observed,
+            Err(error) => return Ok(Session::Lost(error.to_string())),
+        };
+        let report = match SessionReport::parse(&observed.report) {
+            Ok(report) => report,
+            Err(flaw) => return Ok(Session::Lost(flaw)),
+        };
+        let ended = report.status;
+        for (id, record) in report.tests.iter().filter(|(_, record)| record.is_over) {
+            self.keep(self.judge.test(below(id), record));
+        }
+        match (ended, observed.end) {
+            (Some(status), _) if WHOLE.contains(&status) && report.broken.is_none() => {
+                self.seen.exposed.clone_from(&report.exposed);
+                self.fail_unfinished(&report);
+                self.fail_uncollected(&report.uncollected)?;
+                Ok(Session::Whole)
+            }
+            (None, ProgramEnd::Limit(limit)) => Ok(self.stopped_in(&report, limit)),
+            _ => Ok(Session::Lost(lost(&report, &observed))),
+        }
+    }
+
+    /// A limit stopped the session: the test that was at work gets it as its verdict.
+    fn stopped_in(&mut self, report: &SessionReport, limit: Limit) -> Session {
+        let at_work = report.started.as_ref().and_then(|id| Some((id, report.tests.get(id)?)));
+        if let Some((id, record)) = at_work.filter(|(_, record)| !record.is_over) {
+            self.keep(self.judge.stopped(below(id), &record.markers, limit));
+        }
+        let left = report.tests.iter().filter(|(id, _)| !self.seen.outcomes.contains_key(below(id)));
+        Session::Stopped(limit, left.map(|(id, record)| (id.clone(), record.clone())).collect())
+    }
+
+    /// All tests that are left get this limit as their verdict; where none is known, their files.
+    fn stop(&mut self, limit: Limit, left: &IndexMap<String, TestRecord>) {
+        for (id, record) in left {
+            self.keep(self.judge.stopped(below(id), &record.markers, limit));
+        }
+        self.of_files(|judge, file| judge.stopped(file, &[], limit));
+    }
+
+    /// Nothing is known of any test. Where tests import the solution, that is the solution's doing as likely as not, and it
+    /// is not to gain by it.
+    fn lose(&mut self, cause: &str) -> Result<(), SuiteError> {
+        self.seen = Seen::default();
+        if self.job.suite.exposed_in(&self.staging.files).next().is_none() {
+            self.of_files(|judge, file| judge.unknown(file, &[], cause));
+            return Ok(());
+        }
+        let failure = Failure { message: cause.to_owned(), text: cause.to_owned() };
+        let files = self.staging.files.iter().map(|file| (format!("{TESTS}/{file}"), failure.clone())).collect();
+        self.fail_uncollected(&files)
+    }
+
+    /// An outcome for each file of which there is none.
+    fn of_files(&mut self, outcome: impl Fn(&Judge<'_>, &str) -> CaseOutcome) {
+        for file in self.staging.files.clone() {
+            if !self.seen.outcomes.keys().any(|id| file_of(id) == file) {
+                self.keep(outcome(&self.judge, &file));
+            }
+        }
+    }
+
+    /// A session that came to an end leaves no test out, unless something in it ended it.
+    fn fail_unfinished(&mut self, report: &SessionReport) {
+        let message = "the session ended before this test: a test or a fixture ended it".to_owned();
+        let failure = Failure { text: message.clone(), message };
+        for (id, record) in report.tests.iter().filter(|(_, record)| !record.is_over) {
+            self.keep(self.judge.unrun(below(id), &record.markers, Obstacle::Session, &failure));
+        }
+    }
+
+    /// A file that cannot be collected has all its tests failed: those that are found where there is no solution, or else the file.
+    fn fail_uncollected(&mut self, uncollected: &BTreeMap<String, Failure>) -> Result<(), SuiteError> {
+        if uncollected.is_empty() {
+            return Ok(());
+        }
+        let clean = self.clean_collection()?;
+        for (place, failure) in uncollected {
+            let of_place = clean.iter().filter(|(id, _)| file_of(id) == file_of(place));
+            let known: Vec<_> = of_place.filter(|(id, _)| !self.seen.outcomes.contains_key(below(id))).collect();
+            if known.is_empty() {
+                self.keep(self.judge.unrun(below(place), &[], Obstacle::Collection, failure));
+            }
+            for (id, record) in known {
+                self.keep(self.judge.unrun(below(id), &record.markers, Obstacle::Collection, failure));
+            }
+        }
+        Ok(())
+    }
+
+    /// The tests that are found beside an empty folder in place of the solution; none where that fails.
+    fn clean_collection(&self) -> Result<IndexMap<String, TestRecord>, SuiteError> {
+        let nothing = tempfile::tempdir()?;
+        let mut sandbox = (self.job.open)(nothing.path())?;
+        let report = self.run(sandbox.as_mut(), &["--collect-only"]).ok();
+        let report = report.and_then(|observed| SessionReport::parse(&observed.report).ok());
+        Ok(report.map_or_else(IndexMap::new, |report| report.tests))
+    }
+
+    fn run(&self, sandbox: &mut dyn Sandbox, options: &[&str]) -> Result<SuiteObservation, Error> {
+        let Some(checkpoint) = self.job.suite.checkpoint(self.job.number) else {
+            return Err(Error::Task(format!("there is no checkpoint {}", self.job.number)));
+        };
+        let suite = Suite {
+            folder: self.staging.path().to_path_buf(),
+            shared: self.staging.shared.clone(),
+            environment: self.environment.dir.clone(),
+            env: checkpoint.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            limits: LIMITS,
+        };
+        let command = |layout: &SuiteLayout<'_>| command(self.job.suite, checkpoint, layout, options);
+        sandbox.play_suite(&suite, &command)
+    }
+
+    fn keep(&mut self, outcome: CaseOutcome) {
+        self.seen.outcomes.insert(outcome.id.to_string(), outcome);
+    }
+}
+
+/// How a session ended.
+enum Session {
+    /// Every test has its outcome.
+    Whole,
+    /// This limit stopped it, with these tests left.
+    Stopped(Limit, IndexMap<String, TestRecord>),
+    /// It broke, for this reason, which is not the solution's.
+    Lost(String),
+}
+
+/// Pytest's command line.
+fn command(
+    suite: &PytestSuite,
+    checkpoint: &SuiteCheckpoint,
+    layout: &SuiteLayout<'_>,
+    options: &[&str],
+) -> Vec<String> {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let entry = text(&layout.workspace.join(&suite.entry));
+    let start: Vec<_> = layout.launcher.iter().map(String::as_str).chain(["python3", &entry]).map(quoted).collect();
+    let mut argv = vec![text(&layout.environment.join("bin/python"))];
+    // Neither the working folder, which is the solution's, nor the user's packages are imported from.
+    argv.extend(["-P", "-s", "-B"].map(str::to_owned));
+    argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace)]);
+    argv.extend(["-c".to_owned(), text(&layout.folder.join(INI_FILE))]);
+    argv.push(format!("--rootdir={}", text(layout.folder)));
+    argv.push(format!("--confcutdir={}", text(layout.folder)));
+    argv.extend(["-p", "no:cacheprovider", "-q", "--tb=short", "--continue-on-collection-errors"].map(str::to_owned));
+    argv.push(format!("--timeout={}", checkpoint.timeout));
+    argv.push(format!("--entrypoint={}", start.join(" ")));
+    argv.push(format!("--checkpoint={}", checkpoint.name));
+    argv.extend(options.iter().map(|option| (*option).to_owned()));
+    argv.push(text(&layout.folder.join(TESTS)));
+    argv
+}
+
+/// A word as a shell reads it, and `shlex`, by which tests take the command apart.
+fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@%+=:,./-_".contains(&byte);
+    match !word.is_empty() && word.bytes().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\"'\"'")),
+    }
+}
+
+/// A node's identifier without the folder that all tests lie in.
+fn below(id: &str) -> &str {
+    id.strip_prefix(TESTS).and_then(|rest| rest.strip_prefix('/')).unwrap_or(id)
+}
+
+/// Why a session came to no proper end.
+fn lost(report: &SessionReport, observed: &SuiteObservation) -> String {
+    let status = report.status.map(|status| format!(" with status {status}")).unwrap_or_default();
+    let said = [report.broken.as_deref().unwrap_or_default().as_bytes(), &observed.stderr, &observed.stdout];
+    let said = said.map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
+    let said = said.iter().find(|text| !text.is_empty()).map_or("it said nothing", String::as_str);
+    let lines: Vec<_> = said.lines().collect();
+    let last = lines.get(lines.len().saturating_sub(LAST_LINES)..).unwrap_or_default().join("\n");
+    format!("pytest's session did not come to its end ({:?}{status}): {last}", observed.end)
+}
+
+/// How much is told of what a lost session printed.
+const LAST_LINES: usize = 20;

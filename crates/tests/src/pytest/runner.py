@@ -1,0 +1,118 @@
+"""Runs pytest, and reports what happens as lines of JSON over a socket that no other process has.
+
+The first argument is the solution's workspace; all others are pytest's. Each line has an `event`: see `report.rs`.
+"""
+
+import json
+import os
+import sys
+
+import pytest
+
+WORKSPACE = os.path.realpath(sys.argv[1])
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+# A failure's text is for people: what is longer is cut in its middle.
+MOST_TEXT = 16_000
+
+
+def take_report():
+    """Takes the report's descriptor out of everyone else's reach: tests' own processes inherit neither it nor its name."""
+    number = int(os.environ.pop("SLOPBENCH_REPORT_FD"))
+    descriptor = os.dup(number)
+    if number <= 2:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, number)
+        os.close(nothing)
+    else:
+        os.close(number)
+    return descriptor
+
+
+REPORT = take_report()
+
+
+def tell(event, **values):
+    line = json.dumps({"event": event, **values}).encode() + b"\n"
+    while line:
+        line = line[os.write(REPORT, line) :]
+
+
+def text_of(value):
+    """What can be written as UTF-8, and is not too long."""
+    text = str(value).encode("utf-8", "replace").decode()
+    half = MOST_TEXT // 2
+    return text if len(text) <= MOST_TEXT else f"{text[:half]}\n[...]\n{text[-half:]}"
+
+
+def message_of(report):
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return text_of(crash.message if crash else report.longreprtext)
+
+
+with open(os.path.join(FOLDER, "settings.json"), encoding="utf-8") as settings:
+    SETTINGS = json.load(settings)
+
+
+def name_assets():
+    for place in SETTINGS["assets"]:
+        path = os.path.join(FOLDER, place)
+        os.environ["SCBENCH_ASSETS_DIR"] = os.path.dirname(path)
+        os.environ["SCBENCH_ASSET_" + os.path.basename(path).upper()] = path
+
+
+class Reporter:
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config, items):
+        done = set(SETTINGS["done"])
+        left = [item for item in items if item.nodeid in done]
+        if left:
+            items[:] = [item for item in items if item.nodeid not in done]
+            config.hook.pytest_deselected(items=left)
+
+    def pytest_collection_finish(self, session):
+        for item in session.items:
+            markers = list(dict.fromkeys(mark.name for mark in item.iter_markers()))
+            tell("collected", id=text_of(item.nodeid), markers=markers)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            tell("uncollected", id=text_of(report.nodeid), message=message_of(report), text=text_of(report.longreprtext))
+
+    def pytest_runtest_logstart(self, nodeid):
+        tell("started", id=text_of(nodeid))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        report = yield
+        error = call.excinfo and str(call.excinfo.value)
+        report.is_late = bool(error and error.startswith("Timeout") and "pytest-timeout" in error)
+        return report
+
+    def pytest_runtest_logreport(self, report):
+        tell(
+            "phase",
+            id=text_of(report.nodeid),
+            when=report.when,
+            outcome=report.outcome,
+            late=getattr(report, "is_late", False),
+            seconds=report.duration,
+            message=message_of(report) if report.failed else "",
+            text=text_of(report.longreprtext) if report.failed else "",
+        )
+
+    def pytest_internalerror(self, excrepr):
+        tell("broken", text=text_of(excrepr))
+
+
+def loaded_from_workspace():
+    """Modules of the solution in this process."""
+    below = WORKSPACE + os.sep
+    files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+    return sorted(name for name, file in files.items() if file and os.path.realpath(file).startswith(below))
+
+
+if __name__ == "__main__":
+    name_assets()
+    status = pytest.main(sys.argv[2:], plugins=[Reporter()])
+    tell("ended", status=int(status), exposed=loaded_from_workspace())
+    sys.exit(int(status))
