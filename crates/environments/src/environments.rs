@@ -163,6 +163,6 @@ impl<'a> Environments<'a> {
     }
 
     fn wheels(&self) -> WheelFolder {
-        WheelFolder(self.store.wheels())
+        self.store.wheels()
     }
 }

@@ -11,7 +11,7 @@ use crate::complaint::{Complaint, complaint};
 use crate::index::{IndexPlaces, PackageIndex};
 use crate::requirements::Requirements;
 use crate::stop::Stop;
-use crate::wheels::{MOST_FETCHED, too_large};
+use crate::wheels::MOST_FETCHED;
 use crate::{Error, Interpreter};
 
 /// What uv is told beside the requirements. Building a source distribution would run its code here.
@@ -117,20 +117,27 @@ impl Resolver<'_> {
 
     fn chosen(&self, text: &str) -> Result<Vec<ChosenPackage>, Stop> {
         let lock: PyLock = toml::from_str(text).map_err(|error| Error::Resolver(error.to_string()))?;
-        let mut size = 0_u64;
+        let (mut size, mut largest) = (0_u64, (0_u64, String::new()));
         let mut chosen = Vec::new();
         for package in lock.packages {
             let wheel = best(&package.wheels, &self.interpreter.tag());
             let (file, wheel) =
                 wheel.ok_or_else(|| Error::Resolver(format!("its lock names no wheel of {}", package.name)))?;
-            size = size.saturating_add(wheel.size.unwrap_or_default());
+            let bytes = wheel.size.unwrap_or_default();
+            size = size.saturating_add(bytes);
+            largest = largest.max((bytes, package.name.clone()));
             let digest = wheel.hashes.sha256.as_ref().map(|digest| format!("sha256:{digest}").parse());
             let sha256 = digest.transpose().map_err(|error| Error::Resolver(format!("{file}: {error}")))?;
             chosen.push(ChosenPackage { name: package.name, version: package.version, file, sha256 });
         }
         // Before anything is fetched.
         if size > MOST_FETCHED {
-            return Err(Stop::Refused(too_large("they are", MOST_FETCHED)));
+            let (bytes, name) = largest;
+            let (size, bytes, most) = (size >> 20, bytes >> 20, MOST_FETCHED >> 20);
+            let sentence = format!(
+                "its packages are {size} MiB, more than the {most} that are fetched; the largest is `{name}` with {bytes} MiB"
+            );
+            return Err(Stop::Refused(sentence));
         }
         chosen.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(chosen)
