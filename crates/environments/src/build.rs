@@ -11,7 +11,7 @@ use slopbench_sandbox::session::INSTALLATION;
 use slopbench_sandbox::{Limit, ProgramEnd};
 
 use crate::interpreter::FoundInterpreter;
-use crate::room::{MOST_UNPACKED, Room, RoomEnd, ScratchFolder};
+use crate::room::{MOST_UNPACKED, Room, RoomEnd};
 use crate::stop::Stop;
 use crate::store::{CONTENT, StoredEnvironment};
 use crate::wheels::{WheelFolder, copy, too_large};
@@ -99,7 +99,7 @@ impl Builder<'_> {
         let ended = self.room.run(folder, Some(&installation), &["python3", "-I", &script, INSTALLATION, WORKSPACE])?;
         judge(&ended)?;
         let workspace = ended.folder.path().join("workspace");
-        let (from, ready) = (workspace.join("environment"), ScratchFolder::new(self.built)?);
+        let (from, ready) = (workspace.join("environment"), self.room.folder()?);
         let whole = ready.path().join("whole");
         fs::create_dir(&whole).map_err(Error::io(&whole))?;
         fs::set_permissions(&whole, fs::Permissions::from_mode(0o755)).map_err(Error::io(&whole))?;

@@ -177,7 +177,7 @@ impl<'a> Environments<'a> {
             built: &self.store.built(),
         };
         let count = record.packages().count();
-        builder.environment(record, here, &|| (self.begin)(&format!("building an environment of {count} packages")))
+        builder.environment(record, here, &|| (self.begin)(&format!("building an environment, packages: {count}")))
     }
 
     fn interpreter(&self) -> Result<FoundInterpreter, Error> {
@@ -194,6 +194,6 @@ impl<'a> Environments<'a> {
     }
 
     fn wheels(&self) -> WheelFolder {
-        WheelFolder(self.store.wheels())
+        self.store.wheels()
     }
 }

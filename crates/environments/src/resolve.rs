@@ -1,8 +1,10 @@
 //! From requirements to a lock: uv reads the index's metadata, of wheels alone.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use serde::Deserialize;
 use slopbench_digest::Sha256;
@@ -11,7 +13,7 @@ use crate::complaint::{Complaint, complaint};
 use crate::index::{IndexPlaces, PackageIndex};
 use crate::requirements::Requirements;
 use crate::stop::Stop;
-use crate::wheels::{MOST_FETCHED, too_large};
+use crate::wheels::MOST_FETCHED;
 use crate::{Error, Interpreter};
 
 /// What uv is told beside the requirements. Building a source distribution would run its code here.
@@ -28,6 +30,10 @@ const OPTIONS: [&str; 8] = [
 
 /// Variables of this process that uv sees: it is told where to look by pip's configuration, and nothing else.
 const VARIABLES: [&str; 3] = ["HOME", "NO_PROXY", "PATH"];
+
+/// How long uv may take, which is moments, and some minutes where an index is slow; and how often to look whether it is done.
+const PATIENCE: Duration = Duration::from_secs(900);
+const LOOK: Duration = Duration::from_millis(10);
 
 /// One package as it was chosen.
 #[derive(Debug, PartialEq, Eq)]
@@ -98,7 +104,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn run(&self, input: &Path, places: &IndexPlaces) -> Result<Output, Error> {
+    fn run(&self, input: &Path, places: &IndexPlaces) -> Result<Output, Stop> {
         let mut uv = Command::new(self.uv);
         uv.args(OPTIONS).arg(input).current_dir(self.scratch);
         uv.args(["--python-version", &self.interpreter.version, "--python-platform", &self.interpreter.uv_platform()]);
@@ -112,25 +118,58 @@ impl Resolver<'_> {
         uv.args(places.places.iter().flat_map(|place| ["--find-links", place]));
         uv.envs(places.certificates.as_ref().map(|file| ("SSL_CERT_FILE", file)));
         uv.envs(proxies(places));
-        uv.output().map_err(|error| Error::Start { program: self.uv.display().to_string(), cause: error.to_string() })
+        self.wait(uv)
+    }
+
+    /// Runs uv to its end, or to that of its time: requirements can be written that it would not be done with for years.
+    fn wait(&self, mut uv: Command) -> Result<Output, Stop> {
+        let path = |name: &str| self.scratch.join(name);
+        let create = |path: &Path| File::create(path).map_err(Error::io(path));
+        uv.stdin(Stdio::null()).stdout(create(&path("stdout"))?).stderr(create(&path("stderr"))?);
+        let failed =
+            |error: io::Error| Error::Start { program: self.uv.display().to_string(), cause: error.to_string() };
+        let mut child = uv.spawn().map_err(failed)?;
+        let until = Instant::now() + PATIENCE;
+        let status = loop {
+            match child.try_wait().map_err(failed)? {
+                Some(status) => break status,
+                None if Instant::now() < until => thread::sleep(LOOK),
+                None => {
+                    // It may have ended in this moment.
+                    let _ = child.kill();
+                    child.wait().map_err(failed)?;
+                    let seconds = PATIENCE.as_secs();
+                    return Err(Stop::Refused(format!("its requirements are not resolved in {seconds} seconds")));
+                }
+            }
+        };
+        let read = |name: &str| fs::read(path(name)).map_err(Error::io(&path(name)));
+        Ok(Output { status, stdout: read("stdout")?, stderr: read("stderr")? })
     }
 
     fn chosen(&self, text: &str) -> Result<Vec<ChosenPackage>, Stop> {
         let lock: PyLock = toml::from_str(text).map_err(|error| Error::Resolver(error.to_string()))?;
-        let mut size = 0_u64;
+        let (mut size, mut largest) = (0_u64, (0_u64, String::new()));
         let mut chosen = Vec::new();
         for package in lock.packages {
             let wheel = best(&package.wheels, &self.interpreter.tag());
             let (file, wheel) =
                 wheel.ok_or_else(|| Error::Resolver(format!("its lock names no wheel of {}", package.name)))?;
-            size = size.saturating_add(wheel.size.unwrap_or_default());
+            let bytes = wheel.size.unwrap_or_default();
+            size = size.saturating_add(bytes);
+            largest = largest.max((bytes, package.name.clone()));
             let digest = wheel.hashes.sha256.as_ref().map(|digest| format!("sha256:{digest}").parse());
             let sha256 = digest.transpose().map_err(|error| Error::Resolver(format!("{file}: {error}")))?;
             chosen.push(ChosenPackage { name: package.name, version: package.version, file, sha256 });
         }
         // Before anything is fetched.
         if size > MOST_FETCHED {
-            return Err(Stop::Refused(too_large("they are", MOST_FETCHED)));
+            let (bytes, name) = largest;
+            let (size, bytes, most) = (size >> 20, bytes >> 20, MOST_FETCHED >> 20);
+            let sentence = format!(
+                "its packages are {size} MiB, more than the {most} that are fetched; the largest is `{name}` with {bytes} MiB"
+            );
+            return Err(Stop::Refused(sentence));
         }
         chosen.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(chosen)

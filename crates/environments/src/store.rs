@@ -10,10 +10,14 @@ use slopbench_digest::Sha256;
 use slopbench_walk::{FileType, Walk, WalkStep};
 
 use crate::build::remove;
+use crate::wheels::WheelFolder;
 use crate::{EnvironmentRecord, Error, RECORD};
 
 /// What of a stored environment is shown to solutions.
 pub(crate) const CONTENT: &str = "environment";
+
+/// Longer than anybody is at work on one environment.
+const LONGEST_WORK: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder of all environments of a user.
 #[derive(Clone, Debug)]
@@ -42,6 +46,7 @@ impl EnvironmentStore {
         self.0.join("built")
     }
 
+<<<<<<< HEAD
     /// What requirements were resolved to that are resolved once.
     pub(crate) fn locks(&self) -> PathBuf {
         self.0.join("locks")
@@ -49,12 +54,17 @@ impl EnvironmentStore {
 
     pub(crate) fn wheels(&self) -> PathBuf {
         self.0.join("wheels")
+=======
+    pub(crate) fn wheels(&self) -> WheelFolder {
+        WheelFolder { place: self.0.join("wheels"), scratch: self.scratch() }
+>>>>>>> w/environments
     }
 
     pub(crate) fn tools(&self) -> PathBuf {
         self.0.join("tools")
     }
 
+    /// For what is at work, on the same disk as all else.
     pub(crate) fn scratch(&self) -> PathBuf {
         self.0.join("scratch")
     }
@@ -101,8 +111,9 @@ impl EnvironmentStore {
                 removed.push(environment);
             }
         }
+        self.sweep()?;
         if older_than.is_none() {
-            for folder in [self.wheels(), self.tools(), self.metadata()] {
+            for folder in [self.wheels().place, self.tools(), self.metadata()] {
                 match slopbench_walk::remove(&folder) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Error::io(&folder)(error)),
                     _ => {}
@@ -110,6 +121,19 @@ impl EnvironmentStore {
             }
         }
         Ok(removed)
+    }
+
+    /// Removes what processes that were killed left half-done.
+    fn sweep(&self) -> Result<(), Error> {
+        let scratch = self.scratch();
+        for entry in fs::read_dir(&scratch).into_iter().flatten().flatten() {
+            let age =
+                entry.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|time| time.elapsed().ok());
+            if age.is_some_and(|age| age > LONGEST_WORK) {
+                slopbench_walk::remove(&entry.path()).map_err(Error::io(&scratch))?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ impl EnvironmentStore {
     ///
     /// [`Error::Index`] if a wheel is neither in the cache nor to be had.
     pub fn export(&self, records: &[EnvironmentRecord], index: &PackageIndex, folder: &Path) -> Result<usize, Error> {
-        let (from, uv) = (WheelFolder(self.wheels()), Uv::pinned()?);
+        let (from, uv) = (self.wheels(), Uv::pinned()?);
         uv.wheel(&from, index)?;
         let packages = records.iter().flat_map(EnvironmentRecord::packages).map(|(_, package)| package);
         let mut packages: Vec<&LockedPackage> = packages.chain([uv.package()]).collect();
@@ -33,7 +33,7 @@ impl EnvironmentStore {
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Refused(sentence)) => return Err(Error::Index { cause: sentence }),
         }
-        let to = WheelFolder(folder.join(WHEELS));
+        let to = WheelFolder { place: folder.join(WHEELS), scratch: self.scratch() };
         for package in &packages {
             let path = to.path(&package.file, package.sha256);
             let parent = path.parent().unwrap_or(folder);
@@ -56,7 +56,7 @@ impl EnvironmentStore {
             let entries = fs::read_dir(path).map_err(|error| wrong(path, error.to_string()))?;
             entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io(path))).collect::<Result<Vec<_>, _>>()
         };
-        let to = WheelFolder(self.wheels());
+        let to = self.wheels();
         let mut count = 0;
         for path in list(&wheels)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy().replace("sha256-", "sha256:");

@@ -64,7 +64,8 @@ impl Uv {
             return Ok(program);
         }
         self.wheel(wheels, index)?;
-        let scratch = ScratchFolder::new(tools)?;
+        let scratch = ScratchFolder::new(&wheels.scratch)?;
+        fs::create_dir_all(tools).map_err(Error::io(tools))?;
         unpack(&wheels.checked(&self.0)?, scratch.path())?;
         let (unpacked, ready) = (scratch.path().join("scripts/uv"), scratch.path().join("ready"));
         fs::create_dir(&ready).map_err(Error::io(&ready))?;

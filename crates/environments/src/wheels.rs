@@ -15,17 +15,21 @@ pub(crate) const MOST_FETCHED: u64 = 1 << 30;
 
 /// A folder of wheels, each in a folder named by its digest.
 #[derive(Clone, Debug)]
-pub(crate) struct WheelFolder(pub(crate) PathBuf);
+pub(crate) struct WheelFolder {
+    pub(crate) place: PathBuf,
+    /// For what is fetched and not yet compared, on the same disk.
+    pub(crate) scratch: PathBuf,
+}
 
 impl WheelFolder {
     pub(crate) fn path(&self, file: &str, sha256: Sha256) -> PathBuf {
-        self.0.join(sha256.to_string().replace(':', "-")).join(file)
+        self.place.join(sha256.to_string().replace(':', "-")).join(file)
     }
 
     /// Sees to it that all of these wheels are there, whose digests may be unknown, and says what they are. Beyond
     /// [`MOST_FETCHED`] it is a refusal.
     pub(crate) fn fetch(&self, index: &PackageIndex, wanted: &[(String, Option<Sha256>)]) -> Result<Vec<Sha256>, Stop> {
-        let scratch = ScratchFolder::new(&self.0)?;
+        let scratch = ScratchFolder::new(&self.scratch)?;
         let is_missing =
             |(file, sha256): &&(String, Option<Sha256>)| sha256.is_none_or(|sha256| !self.path(file, sha256).is_file());
         let missing = wanted.iter().filter(is_missing).map(|(file, sha256)| WantedWheel {
@@ -59,7 +63,7 @@ impl WheelFolder {
     /// Copies a file to its place.
     pub(crate) fn adopt(&self, from: &Path, file: &str, sha256: Sha256) -> Result<(), Error> {
         let path = self.path(file, sha256);
-        let folder = path.parent().unwrap_or(&self.0);
+        let folder = path.parent().unwrap_or(&self.place);
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let part = tempfile::NamedTempFile::new_in(folder).map_err(Error::io(folder))?;
         copy(from, part.path())?;

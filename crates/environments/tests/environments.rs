@@ -15,27 +15,8 @@ use slopbench_environments::{
     EnvironmentRecord, EnvironmentStore, Environments, PackageIndex, PreparedEnvironment, Resolution,
 };
 use slopbench_sandbox::{Runtime, probe, session::System};
-use slopbench_test_support::{Need, need};
+use slopbench_test_support::{Need, need, wheels::write_wheels};
 use tempfile::TempDir;
-
-/// Writes wheels: each argument is a name, a version, a tag, and the requirements, between `|`.
-const WHEELS: &str = "
-import sys, zipfile
-for wheel in sys.argv[1:]:
-    name, version, tag, *requires = wheel.split('|')
-    info = f'{name}-{version}.dist-info'
-    metadata = [f'Metadata-Version: 2.1', f'Name: {name}', f'Version: {version}'] + ['Requires-Dist: ' + one for one in requires]
-    files = {
-        f'{name}.py': f'def main():\\n    print(\"{name} {version}\")\\n',
-        f'{info}/METADATA': '\\n'.join(metadata) + '\\n',
-        f'{info}/WHEEL': f'Wheel-Version: 1.0\\nGenerator: a test\\nRoot-Is-Purelib: true\\nTag: {tag}\\n',
-        f'{info}/entry_points.txt': f'[console_scripts]\\n{name} = {name}:main\\n',
-        f'{info}/RECORD': '',
-    }
-    with zipfile.ZipFile(f'{name}-{version}-{tag}.whl', 'w') as archive:
-        for path, text in files.items():
-            archive.writestr(path, text)
-";
 
 /// A folder of wheels that pip takes for its index, and an empty store that has uv.
 struct Bench {
@@ -55,8 +36,7 @@ impl Bench {
         assert_eq!(store.import(&exported).unwrap(), 1);
         let index = folder.path().join("index");
         fs::create_dir(&index).unwrap();
-        let written = Command::new("python3").args(["-c", WHEELS]).args(wheels).current_dir(&index).status().unwrap();
-        assert!(written.success());
+        write_wheels(&index, wheels);
         Some(Self { folder, store })
     }
 

@@ -117,6 +117,9 @@ pub fn session(view: &CheckpointView) -> Text {
     text.extend(steps.filter(|step| step.source != StepSource::User).map(step));
     text += "\n";
     text += Text::diff(&view.diff, "");
+    let environment = view.verdicts.as_ref().and_then(|verdicts| verdicts.environment.as_ref());
+    let refused = environment.and_then(|environment| environment.refused.as_ref());
+    text.extend(refused.map(|reason| format!("no environment: {}\n", printable(reason))));
     let cases = view.verdicts.iter().flat_map(|verdicts| &verdicts.cases);
     text.extend(cases.filter(|case| case.verdict != Verdict::Pass).map(case));
     text
