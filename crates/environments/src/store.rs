@@ -46,18 +46,13 @@ impl EnvironmentStore {
         self.0.join("built")
     }
 
-<<<<<<< HEAD
     /// What requirements were resolved to that are resolved once.
     pub(crate) fn locks(&self) -> PathBuf {
         self.0.join("locks")
     }
 
-    pub(crate) fn wheels(&self) -> PathBuf {
-        self.0.join("wheels")
-=======
     pub(crate) fn wheels(&self) -> WheelFolder {
         WheelFolder { place: self.0.join("wheels"), scratch: self.scratch() }
->>>>>>> w/environments
     }
 
     pub(crate) fn tools(&self) -> PathBuf {

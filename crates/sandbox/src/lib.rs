@@ -7,11 +7,13 @@
 //!
 //! [`Namespaces`] is the default: Linux namespaces, no daemon, no root. [`Docker`](docker::Docker) runs tasks in a
 //! container, with the same verdicts. [`Host`] runs on the machine itself, unprotected. [`probe`] says what this machine offers, [`Runtime`] which
-//! interpreter a solution sees. A [`session`] is for programs that work for hours on folders of the machine: coding agents.
+//! interpreter a solution sees. A [`session`] is for programs that work for hours on folders of the machine: coding agents. A
+//! test [`suite`] that starts the solution itself has one sandbox, and what it starts has another.
 //!
 //! Start reading at [`task`](Task), then `namespaces` (this side), `protocol` (what both say), `worker` (the process on the
 //! other side: `stage` builds the root, `run` runs one task, `inside` enters the namespaces, `init`
-//! is process 1 in there). `layout` says where things lie, `session_spec` what a session is to be.
+//! is process 1 in there; of suites, `room` is the solution's room, `starter` starts programs there, `launcher` stands for
+//! them in the suite's). `layout` says where things lie, `session_spec` what a session is to be.
 
 mod connections;
 pub mod docker;

@@ -4,7 +4,7 @@
 //! They live in two *rooms*. The suite's room has the tests, what they need, and the report. The solution's room has the
 //! solution and its environment: no file, process, descriptor or variable of the suite's. The suite starts a program in
 //! the solution's room through a *launcher*, a command that stands for the program: same arguments, working folder,
-//! standard streams, signals and end.
+//! standard streams, signals and end. `docs/src/sandboxes.md` says what differs from a plain start.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ pub const REPORT_VARIABLE: &str = "SLOPBENCH_REPORT_FD";
 /// One run of a test suite against a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// The tests: a folder that the suite's room alone sees, read-only.
+    /// The tests: a folder that the suite's room alone sees, read-only. Everybody may have to read it: if the caller is root,
+    /// or in a container, the suite's program is another user.
     pub folder: PathBuf,
     /// Files and folders below [`folder`](Suite::folder), by relative paths, that the solution's room sees as well, at the
     /// same places: static assets.
@@ -33,7 +34,8 @@ pub struct Suite {
     /// Added to the back end's fixed environment of the suite's program, and stronger than it. The solution's programs get what
     /// the suite gives them, but for [`REPORT_VARIABLE`] and what names the suite's environment.
     pub env: BTreeMap<String, String>,
-    /// When to stop, for both rooms together.
+    /// When to stop, for both rooms together. Launchers are processes too, and who starts programs is one; the size of a single
+    /// file is kept for each process and ends no suite.
     pub limits: Limits,
 }
 

@@ -10,6 +10,9 @@
 //! namespace (`contained`, `child`) and empties what the task before could write to (`scratch`).
 //!
 //! A session (`session`, `running`) is one program on folders of the machine, in either.
+//!
+//! A test suite's program (`suite`, in a container `suite_here`) starts others in another room (`room`, or `kept_room`): a
+//! `launcher` in the one asks the `starter` in the other.
 
 mod child;
 mod companion;

@@ -81,10 +81,10 @@ pub(super) fn run(ground: &SuiteGround, job: &SuiteJob, harness: &mut Harness<'_
         (ProgramEnd::Limit(limit), ResourceUsage { wall, cpu, ..ResourceUsage::default() })
     });
     let filled = disk.filled()?.without_files();
-    Ok(observation(streams, report, end, usage, |end, usage| {
+    observation(streams, report, end, usage, |end, usage| {
         let end = kills.judge(end, usage, &job.limits)?;
         Ok(settle(end, usage, &job.limits, filled, &[]))
-    })?)
+    })
 }
 
 /// What was seen, once everyone who could write is dead. `judge` says what an end means.

@@ -124,3 +124,52 @@ except OSError: pass";
     let seen = play_within(&mut b, code, SUITE_LIMITS);
     assert!(seen.usage.cpu > Duration::from_millis(500), "{:?}", seen.usage);
 }
+
+#[test]
+fn both_rooms_are_locked_like_any_task() {
+    let Some(mut b) = open() else { return };
+    let code = "
+look = '''
+import ctypes, errno, os, resource
+status = dict(line.split(\":\\\\t\", 1) for line in open(\"/proc/self/status\").read().splitlines())
+print([status[name].strip() for name in (\"CapInh\", \"CapPrm\", \"CapEff\", \"CapBnd\", \"CapAmb\", \"NoNewPrivs\", \"Seccomp\")])
+print(open(\"/proc/self/oom_score_adj\").read().strip(), resource.getrlimit(resource.RLIMIT_FSIZE), resource.getrlimit(resource.RLIMIT_CPU))
+libc = ctypes.CDLL(None, use_errno=True)
+for call in (libc.unshare, 0x10000000), (libc.mount, b\"x\", b\"/tmp\", b\"tmpfs\", 0, None), (libc.memfd_create, b\"x\", 0), (libc.socket, 40, 1, 0):
+    print(call[0](*call[1:]), errno.errorcode[ctypes.get_errno()])
+'''
+here = subprocess.run([sys.executable, '-c', look], capture_output=True, text=True).stdout.strip()
+there = says(look)
+assert here == there, (here, there)
+report(there)";
+    let nothing = "0000000000000000";
+    let expected = format!(
+        "['{nothing}', '{nothing}', '{nothing}', '{nothing}', '{nothing}', '1', '2']
+1000 ({0}, {0}) ({1}, {1})
+-1 EPERM
+-1 EPERM
+-1 ENOSYS
+-1 EAFNOSUPPORT",
+        SUITE_LIMITS.file_size,
+        SUITE_LIMITS.cpu.as_secs() + 2
+    );
+    assert_eq!(play(&mut b, code), expected);
+}
+
+#[test]
+fn memory_is_hidden_in_neither_room() {
+    let Some(mut b) = open() else { return };
+    // Shared, and out of every page table.
+    let hide = "
+hide = '''
+import mmap, os, time
+kept = []
+while True:
+    kept.append(mmap.mmap(-1, 1 << 20)); kept[-1].write(bytes(1 << 20)); kept[-1].madvise(mmap.MADV_DONTNEED)
+'''
+";
+    for start in ["launch(hide)", "exec(hide)"] {
+        let seen = play_within(&mut b, &format!("{hide}{start}"), SUITE_LIMITS);
+        assert_eq!(seen.end, ProgramEnd::Limit(Limit::Memory), "{start}: {seen:?}");
+    }
+}
