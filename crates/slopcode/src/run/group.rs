@@ -170,6 +170,7 @@ mod tests {
         CheckpointRow {
             checkpoint,
             state: "done".to_owned(),
+            environment: None,
             snapshot: erosion.map(|_| tree),
             counts: Some(VerdictCounts::default()),
             solve: Some(Solve { strict, isolated: strict, core: erosion.is_some() }),
