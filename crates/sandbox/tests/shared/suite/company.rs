@@ -41,6 +41,26 @@ report('done')";
 }
 
 #[test]
+fn the_next_program_finds_what_a_killed_one_had() {
+    let Some(mut b) = open() else { return };
+    let code = "
+serve = '''
+import socket, time
+data = bytearray(64 << 20)
+server = socket.socket(); server.bind((\"127.0.0.1\", 8123)); server.listen()
+print(\"on\", flush=True)
+time.sleep(100)
+'''
+for _ in range(10):
+    program = subprocess.Popen(argv(serve), stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == 'on\\n'
+    program.kill()
+    assert program.wait() == -9
+report('done')";
+    assert_eq!(play(&mut b, code), "done");
+}
+
+#[test]
 fn a_daemon_outlives_who_started_it_and_not_the_suite() {
     let Some(mut b) = open() else { return };
     let code = "
