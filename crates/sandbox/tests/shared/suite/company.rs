@@ -193,3 +193,32 @@ while True:
         assert_eq!(seen.end, ProgramEnd::Limit(Limit::Memory), "{start}: {seen:?}");
     }
 }
+
+#[test]
+fn suites_at_the_same_time_have_nothing_in_common() {
+    if open().is_none() {
+        return;
+    }
+    let code = "
+serve = '''
+import socket
+server = socket.create_server((\"127.0.0.1\", 8123))
+print(\"on\", flush=True)
+while True: server.accept()[0].sendall(open(\"/tmp/which\", \"rb\").read())
+'''
+open('/tmp/which', 'x').write(mark)
+for _ in range(5):
+    program = subprocess.Popen(argv(serve), stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == 'on\\n'
+    assert socket.create_connection(('127.0.0.1', 8123)).recv(100).decode() == mark
+    program.terminate(); program.wait()
+report(mark)";
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut b = open().unwrap();
+                assert_eq!(play(&mut b, code), b.mark);
+            });
+        }
+    });
+}
