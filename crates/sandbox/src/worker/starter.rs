@@ -139,8 +139,10 @@ impl<'a> Starter<'a> {
             }
         }
         if is_gone && let Some(program) = launched.program {
-            // Whoever stands for it was killed.
+            // Whoever stands for it was killed. Waited for, so that the next program finds its port free, as it would if this
+            // one had been killed itself.
             send(program, Signal::SIGKILL as i32);
+            let _ = sys::wait(Some(program.0), true);
         }
         Ok(!is_gone)
     }

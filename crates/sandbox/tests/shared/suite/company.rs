@@ -41,6 +41,26 @@ report('done')";
 }
 
 #[test]
+fn the_next_program_finds_what_a_killed_one_had() {
+    let Some(mut b) = open() else { return };
+    let code = "
+serve = '''
+import socket, time
+data = bytearray(64 << 20)
+server = socket.socket(); server.bind((\"127.0.0.1\", 8123)); server.listen()
+print(\"on\", flush=True)
+time.sleep(100)
+'''
+for _ in range(10):
+    program = subprocess.Popen(argv(serve), stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == 'on\\n'
+    program.kill()
+    assert program.wait() == -9
+report('done')";
+    assert_eq!(play(&mut b, code), "done");
+}
+
+#[test]
 fn a_daemon_outlives_who_started_it_and_not_the_suite() {
     let Some(mut b) = open() else { return };
     let code = "
@@ -172,4 +192,33 @@ while True:
         let seen = play_within(&mut b, &format!("{hide}{start}"), SUITE_LIMITS);
         assert_eq!(seen.end, ProgramEnd::Limit(Limit::Memory), "{start}: {seen:?}");
     }
+}
+
+#[test]
+fn suites_at_the_same_time_have_nothing_in_common() {
+    if open().is_none() {
+        return;
+    }
+    let code = "
+serve = '''
+import socket
+server = socket.create_server((\"127.0.0.1\", 8123))
+print(\"on\", flush=True)
+while True: server.accept()[0].sendall(open(\"/tmp/which\", \"rb\").read())
+'''
+open('/tmp/which', 'x').write(mark)
+for _ in range(5):
+    program = subprocess.Popen(argv(serve), stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == 'on\\n'
+    assert socket.create_connection(('127.0.0.1', 8123)).recv(100).decode() == mark
+    program.terminate(); program.wait()
+report(mark)";
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut b = open().unwrap();
+                assert_eq!(play(&mut b, code), b.mark);
+            });
+        }
+    });
 }
