@@ -78,6 +78,12 @@ enum Task {
     },
     /// Run the real agents' command lines against a scripted model (installs them with npm and pip).
     Agents,
+    /// Play problems in SlopCodeBench's format with the real pytest, and compare with pytest run by hand (installs it with pip).
+    Suites {
+        /// How often each suite is played, 8 at once, in each back end.
+        #[arg(long, default_value_t = 1)]
+        times: u32,
+    },
     /// Compare measurements of pinned PyPI packages and Python's library with independent statements of every measure.
     Oracles {
         /// CPython 3.12.
@@ -156,6 +162,12 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             status(plain(cmd!(shell, "cargo build --quiet --package slopbench-sandbox")))?;
             let tests = ["--package", "slopbench-agents", "--package", "slopbench-cli", "--test", "real"];
             status(plain(cmd!(shell, "cargo test --quiet {tests...} {one...}")))
+        }
+        Task::Suites { times } => {
+            build(&shell, root)?;
+            let one = ["--", "--ignored", "--test-threads", "1"];
+            let tests = cmd!(shell, "cargo test --quiet --package slopbench-cli --test suites {one...}");
+            status(plain(tests).env("SLOPBENCH_SUITE_TIMES", times.to_string()))
         }
         Task::Oracles { python } => oracles::run(&shell, root, &build_optimised(&shell, root)?, python),
         Task::Company => {

@@ -4,6 +4,7 @@
 //! [`play`] stages the files of one checkpoint ([`staging`]), has pytest run them in a sandbox with our own `runner.py`
 //! before it, and reads what that reports ([`report`]); [`judge`] makes verdicts of it.
 
+mod command;
 mod environment;
 mod exposed;
 mod exposure;
@@ -11,6 +12,7 @@ mod format;
 mod judge;
 mod load;
 mod play;
+mod record;
 mod report;
 mod staging;
 mod stdlib;
@@ -21,6 +23,6 @@ pub use environment::{
 };
 pub use exposure::Exposure;
 pub(crate) use load::{CONFIG, Loaded, load};
-pub use play::{SuiteError, SuiteRecord};
 pub(crate) use play::{SuiteJob, play};
+pub use record::{SuiteError, SuiteRecord};
 pub use suite::PytestSuite;

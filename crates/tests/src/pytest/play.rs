@@ -1,22 +1,27 @@
 //! Has pytest run a suite, and again where that is called for.
 
-use std::{collections::BTreeMap, io, path::Path, time::Duration};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
-use slopbench_digest::Sha256;
 use slopbench_sandbox::{
     Error, Limit, Limits, ProgramEnd, Sandbox,
     suite::{Suite, SuiteLayout, SuiteObservation},
 };
 
 use super::{
+    command::command,
     environment::{SuiteEnvironment, SuiteEnvironments},
     exposure::Exposure,
     judge::{Judge, Obstacle, file_of},
+    record::{SuiteError, SuiteRecord},
     report::{Failure, SessionReport, TestRecord},
-    staging::{INI_FILE, RUNNER_FILE, Staging, TESTS},
-    suite::{PytestSuite, SuiteCheckpoint},
+    staging::{Staging, TESTS},
+    suite::PytestSuite,
 };
 use crate::{CaseOutcome, Gate, Mismatch, Verdict, open::OpenSandbox};
 
@@ -42,32 +47,6 @@ const LIMITS: Limits = Limits {
 /// Pytest's exit statuses of sessions that came to an end: all passed, some failed, a test or a fixture ended the session,
 /// there were no tests. The others are pytest's own failures.
 const WHOLE: [i32; 4] = [0, 1, 2, 5];
-
-/// What cannot be made of a suite.
-#[derive(Debug, thiserror::Error)]
-pub enum SuiteError {
-    /// No sandbox can be opened.
-    #[error(transparent)]
-    Sandbox(#[from] Error),
-    /// The environment of its tests cannot be had.
-    #[error("the environment of the tests cannot be made: {0}")]
-    Environment(String),
-    /// Its files cannot be staged.
-    #[error("the tests cannot be put together: {0}")]
-    Staging(#[from] io::Error),
-}
-
-/// What a suite's verdicts were made with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SuiteRecord {
-    /// The lock of the tests' environment: names, versions and digests of packages.
-    pub lock: Sha256,
-    /// Where what is expected is in the solution's reach, because tests import the solution. Verdicts of a solution that
-    /// cheats say nothing then.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub expectations_exposed: Vec<Exposure>,
-}
 
 /// One checkpoint's suite, to be played against a solution.
 pub(crate) struct SuiteJob<'a, 's> {
@@ -101,19 +80,21 @@ pub(crate) fn play(job: &SuiteJob<'_, '_>) -> Result<(Vec<CaseOutcome>, SuiteRec
             }
         }
     }
-    let loaded = seen.exposed.into_iter();
-    expectations_exposed.extend(loaded.map(|place| Exposure { place, how: "was loaded by the tests".to_owned() }));
+    expectations_exposed.append(&mut seen.exposed);
     let mut outcomes: Vec<_> = seen.outcomes.into_values().collect();
     outcomes.sort_by(|a, b| (a.checkpoint, &a.id).cmp(&(b.checkpoint, &b.id)));
-    Ok((outcomes, SuiteRecord { lock: environment.lock, expectations_exposed }))
+    let record = SuiteRecord { lock: environment.lock, expectations_exposed, handed_over: seen.handed_over };
+    Ok((outcomes, record))
 }
 
 /// What was seen of a suite.
 #[derive(Default)]
 struct Seen {
     outcomes: BTreeMap<String, CaseOutcome>,
-    /// Modules of the solution in pytest's own process.
-    exposed: Vec<String>,
+    /// What the session showed of the solution in pytest's own process, and of programs beside it.
+    exposed: Vec<Exposure>,
+    /// See [`SuiteRecord::handed_over`].
+    handed_over: BTreeSet<String>,
 }
 
 /// Sessions of one suite against one solution.
@@ -122,6 +103,8 @@ struct Play<'a, 's> {
     judge: Judge<'a>,
     environment: &'a SuiteEnvironment,
     staging: Staging,
+    /// Whether the solution is elsewhere than the tests.
+    has_rooms: Cell<bool>,
     seen: Seen,
 }
 
@@ -131,7 +114,7 @@ impl<'a, 's> Play<'a, 's> {
         let played = suite.played_at(number).filter(|other| !only_own || *other == number);
         let staging = Staging::new(suite, played)?;
         let judge = Judge { suite, number };
-        Ok(Self { job, judge, environment, staging, seen: Seen::default() })
+        Ok(Self { job, judge, environment, staging, has_rooms: Cell::new(false), seen: Seen::default() })
     }
 
     /// Sessions, until every test has its verdict.
@@ -149,6 +132,10 @@ impl<'a, 's> Play<'a, 's> {
         loop {
             match self.session()? {
                 Session::Whole => return Ok(self.seen),
+                Session::Handed => {
+                    self.seen = Seen::default();
+                    self.staging.leave_out(&[])?;
+                }
                 Session::Stopped(limit, left) => {
                     stops += 1;
                     if limit == Limit::Wall || stops == MOST_STOPS || left.is_empty() {
@@ -201,7 +188,16 @@ impl<'a, 's> Play<'a, 's> {
         }
         match (ended, observed.end) {
             (Some(status), _) if WHOLE.contains(&status) && report.broken.is_none() => {
-                self.seen.exposed.clone_from(&report.exposed);
+                let assets = self.job.suite.assets.keys().map(|name| Path::new(TESTS).join("assets").join(name));
+                let assets: Vec<_> = assets.collect();
+                let mut handed = report.handed.clone();
+                handed.retain(|path| !assets.iter().any(|asset| path.starts_with(asset)));
+                if self.has_rooms.get() && self.staging.share(&handed) {
+                    return Ok(Session::Handed);
+                }
+                let text = |path: &PathBuf| below(&path.to_string_lossy()).to_owned();
+                self.seen.handed_over = handed.iter().map(text).collect();
+                self.seen.exposed = exposures(&report);
                 self.fail_unfinished(&report);
                 self.fail_uncollected(&report.uncollected)?;
                 Ok(Session::Whole)
@@ -299,7 +295,10 @@ impl<'a, 's> Play<'a, 's> {
             env: checkpoint.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
             limits: LIMITS,
         };
-        let command = |layout: &SuiteLayout<'_>| command(self.job.suite, checkpoint, layout, options);
+        let command = |layout: &SuiteLayout<'_>| {
+            self.has_rooms.set(!layout.launcher.is_empty());
+            command(self.job.suite, checkpoint, layout, options)
+        };
         sandbox.play_suite(&suite, &command)
     }
 
@@ -308,49 +307,24 @@ impl<'a, 's> Play<'a, 's> {
     }
 }
 
+/// What a session showed that no look at the tests' text can.
+fn exposures(report: &SessionReport) -> Vec<Exposure> {
+    let exposure = |place: &String, how: &str| Exposure { place: place.clone(), how: how.to_owned() };
+    let loaded = report.exposed.iter().map(|module| exposure(module, "was loaded by the tests"));
+    let started = report.started_beside.iter();
+    loaded.chain(started.map(|program| exposure(program, "was started by the tests beside themselves"))).collect()
+}
+
 /// How a session ended.
 enum Session {
+    /// It showed that the solution needs more of the tests' data, and has to be played again.
+    Handed,
     /// Every test has its outcome.
     Whole,
     /// This limit stopped it, with these tests left.
     Stopped(Limit, IndexMap<String, TestRecord>),
     /// It broke, for this reason, which is not the solution's.
     Lost(String),
-}
-
-/// Pytest's command line.
-fn command(
-    suite: &PytestSuite,
-    checkpoint: &SuiteCheckpoint,
-    layout: &SuiteLayout<'_>,
-    options: &[&str],
-) -> Vec<String> {
-    let text = |path: &Path| path.to_string_lossy().into_owned();
-    let entry = text(&layout.workspace.join(&suite.entry));
-    let start: Vec<_> = layout.launcher.iter().map(String::as_str).chain(["python3", &entry]).map(quoted).collect();
-    let mut argv = vec![text(&layout.environment.join("bin/python"))];
-    // Neither the working folder, which is the solution's, nor the user's packages are imported from.
-    argv.extend(["-P", "-s", "-B"].map(str::to_owned));
-    argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace)]);
-    argv.extend(["-c".to_owned(), text(&layout.folder.join(INI_FILE))]);
-    argv.push(format!("--rootdir={}", text(layout.folder)));
-    argv.push(format!("--confcutdir={}", text(layout.folder)));
-    argv.extend(["-p", "no:cacheprovider", "-q", "--tb=short", "--continue-on-collection-errors"].map(str::to_owned));
-    argv.push(format!("--timeout={}", checkpoint.timeout));
-    argv.push(format!("--entrypoint={}", start.join(" ")));
-    argv.push(format!("--checkpoint={}", checkpoint.name));
-    argv.extend(options.iter().map(|option| (*option).to_owned()));
-    argv.push(text(&layout.folder.join(TESTS)));
-    argv
-}
-
-/// A word as a shell reads it, and `shlex`, by which tests take the command apart.
-fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@%+=:,./-_".contains(&byte);
-    match !word.is_empty() && word.bytes().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\"'\"'")),
-    }
 }
 
 /// A node's identifier without the folder that all tests lie in.

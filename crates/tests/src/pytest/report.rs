@@ -1,6 +1,10 @@
 //! What `runner.py` reports of a session, line by line.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    time::Duration,
+};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -17,6 +21,10 @@ enum Event {
     Started { id: String },
     /// A test's setup, call or teardown is over.
     Phase { id: String, when: Phase, outcome: PhaseOutcome, late: bool, seconds: f64, message: String, text: String },
+    /// Data of the tests', relative to the suite's folder, that a program was given the path of.
+    Handed { value: String },
+    /// A program that tests started, and that is not the solution.
+    StartedBeside { value: String },
     /// Pytest itself failed.
     Broken { text: String },
     /// The session is over.
@@ -93,6 +101,10 @@ pub(super) struct SessionReport {
     pub(super) uncollected: BTreeMap<String, Failure>,
     /// The test that began last.
     pub(super) started: Option<String>,
+    /// Data of the tests', relative to the suite's folder, that programs were given the paths of.
+    pub(super) handed: BTreeSet<PathBuf>,
+    /// Programs that tests started, and that are not the solution.
+    pub(super) started_beside: BTreeSet<String>,
     /// What pytest said that broke it.
     pub(super) broken: Option<String>,
     /// The exit status, if the session came to its end.
@@ -136,6 +148,8 @@ impl SessionReport {
                     PhaseOutcome::Passed => {}
                 }
             }
+            Event::Handed { value } => drop(self.handed.insert(PathBuf::from(value))),
+            Event::StartedBeside { value } => drop(self.started_beside.insert(value)),
             Event::Broken { text } => self.broken = Some(text),
             Event::Ended { status, exposed } => (self.status, self.exposed) = (Some(status), exposed),
         }

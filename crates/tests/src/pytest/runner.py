@@ -1,16 +1,19 @@
 """Runs pytest, and reports what happens as lines of JSON over a socket that no other process has.
 
-The first argument is the solution's workspace; all others are pytest's. Each line has an `event`: see `report.rs`.
+The first argument is the solution's workspace, the second its entry there; all others are pytest's. Each line has an `event`: see `report.rs`.
 """
 
 import json
 import os
+import re
 import sys
 
 import pytest
 
 WORKSPACE = os.path.realpath(sys.argv[1])
+ENTRY = sys.argv[2]
 FOLDER = os.path.dirname(os.path.realpath(__file__))
+TESTS = os.path.join(FOLDER, "tests")
 # A failure's text is for people: what is longer is cut in its middle.
 MOST_TEXT = 16_000
 
@@ -58,6 +61,44 @@ def name_assets():
         path = os.path.join(FOLDER, place)
         os.environ["SCBENCH_ASSETS_DIR"] = os.path.dirname(path)
         os.environ["SCBENCH_ASSET_" + os.path.basename(path).upper()] = path
+
+
+TOLD = set()
+
+
+def tell_once(event, value):
+    if (event, value) not in TOLD:
+        TOLD.add((event, value))
+        tell(event, value=text_of(value))
+
+
+def look_at_start(words, environment):
+    """Tells which data of the tests' a program is shown, and which programs are not the solution's, by the name of it."""
+    changed = [value for name, value in environment.items() if os.environ.get(name) != value]
+    for word in words + changed:
+        for path in re.findall(re.escape(TESTS) + r"/[^\s:;,'\"]*", word):
+            if os.path.exists(path) and not path.endswith(".py"):
+                tell_once("handed", os.path.relpath(path, FOLDER))
+    if not any(ENTRY in word for word in words):
+        tell_once("started_beside", os.path.basename(words[0]))
+
+
+def decoded(values):
+    return [os.fsdecode(value) for value in values if isinstance(value, (str, bytes, os.PathLike))]
+
+
+def watch(event, arguments):
+    if event == "subprocess.Popen":
+        words, environment = arguments[1], arguments[3]
+    elif event in ("os.posix_spawn", "os.exec"):
+        words, environment = arguments[1], arguments[2]
+    elif event == "os.system":
+        words, environment = arguments[0], None
+    else:
+        return
+    words = decoded([words] if isinstance(words, (str, bytes, os.PathLike)) else words)
+    pairs = (environment or {}).items()
+    look_at_start(words or [""], dict(zip(decoded(name for name, _ in pairs), decoded(value for _, value in pairs))))
 
 
 class Reporter:
@@ -113,6 +154,7 @@ def loaded_from_workspace():
 
 if __name__ == "__main__":
     name_assets()
-    status = pytest.main(sys.argv[2:], plugins=[Reporter()])
+    sys.addaudithook(watch)
+    status = pytest.main(sys.argv[3:], plugins=[Reporter()])
     tell("ended", status=int(status), exposed=loaded_from_workspace())
     sys.exit(int(status))

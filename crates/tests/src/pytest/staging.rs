@@ -1,9 +1,9 @@
 //! The folder that a suite is run from: what pytest sees of a problem at one checkpoint.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use serde::Serialize;
@@ -33,8 +33,10 @@ const MARKERS: [(&str, &str, Category); 3] = [
 #[derive(Debug)]
 pub(super) struct Staging {
     folder: TempDir,
-    /// Assets, relative to the folder.
+    /// What the solution sees as well, relative to the folder: assets, and data that tests hand over.
     pub(super) shared: Vec<PathBuf>,
+    /// The assets among it.
+    assets: Vec<PathBuf>,
     /// The names of the files of tests.
     pub(super) files: Vec<String>,
 }
@@ -55,7 +57,7 @@ impl Staging {
             copy(&suite.dir.join(path), &to.join(&place))?;
             shared.push(place);
         }
-        let staging = Self { folder, shared, files };
+        let staging = Self { folder, assets: shared.clone(), shared, files };
         staging.leave_out(&[])?;
         Ok(staging)
     }
@@ -64,9 +66,23 @@ impl Staging {
         self.folder.path()
     }
 
+    /// Shows the solution these data of the tests' as well. Says whether any of them was not shown before.
+    pub(super) fn share(&mut self, handed: &BTreeSet<PathBuf>) -> bool {
+        let is_inside = |path: &&PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
+        let is_shared = |path: &PathBuf, shared: &[PathBuf]| shared.iter().any(|other| path.starts_with(other));
+        let before = self.shared.len();
+        // Folders come before what lies in them.
+        for path in handed.iter().filter(is_inside).filter(|path| path.components().count() > 1) {
+            if !is_shared(path, &self.shared) && self.path().join(path).exists() {
+                self.shared.push(path.clone());
+            }
+        }
+        self.shared.len() > before
+    }
+
     /// Leaves these tests out of the next session.
     pub(super) fn leave_out(&self, ids: &[String]) -> io::Result<()> {
-        let settings = Settings { assets: &self.shared, done: ids };
+        let settings = Settings { assets: &self.assets, done: ids };
         fs::write(self.path().join(SETTINGS_FILE), serde_json::to_vec(&settings)?)
     }
 }
