@@ -95,6 +95,7 @@ fn text(verdict: &Verdict) -> String {
         Verdict::Crashed { signal } => format!("crashed {signal}"),
         Verdict::Limit { limit } => format!("limit {}", serde_json::to_value(limit).unwrap().as_str().unwrap()),
         Verdict::Missing => "missing".to_owned(),
+        Verdict::Skipped => "skipped".to_owned(),
         Verdict::NoEnvironment => "no environment".to_owned(),
         Verdict::Infrastructure => "infrastructure".to_owned(),
     }
