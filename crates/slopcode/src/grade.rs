@@ -3,7 +3,7 @@ use std::path::Path;
 use slopbench_digest::tree_id;
 use slopbench_environments::{EnvironmentRecord, PreparedEnvironment, Resolution};
 use slopbench_metrics::grading::{self, Grading};
-use slopbench_tests::{CaseOutcome, Engine, Played, Problem, Selection, Verdict};
+use slopbench_tests::{CaseOutcome, Engine, PlayedCheckpoint, Problem, Selection, Verdict};
 
 use crate::{
     Error, GradingContext,
@@ -59,7 +59,7 @@ pub(crate) fn grade_with(
 ) -> Result<Graded, Error> {
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;
-    let Played { outcomes, suite } = play(context, problem, number, Selection::Suite, solution, prepared)?;
+    let PlayedCheckpoint { outcomes, suite } = play(context, problem, number, Selection::Suite, solution, prepared)?;
     let quality = snapshot.map(|_| grading::grade(solution, TRACK, context.rules)).transpose()?;
     if identify()? != snapshot {
         return Err(Error::Changed(solution.to_path_buf()));
@@ -79,7 +79,7 @@ pub(crate) fn play(
     selection: Selection,
     solution: &Path,
     prepared: Option<&PreparedEnvironment>,
-) -> Result<Played, Error> {
+) -> Result<PlayedCheckpoint, Error> {
     context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
     let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
     let refused = match prepared.map(|prepared| &prepared.record.resolution) {

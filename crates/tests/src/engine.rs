@@ -37,7 +37,7 @@ pub struct Engine<'a> {
 
 /// What playing a checkpoint gave.
 #[derive(Debug)]
-pub struct Played {
+pub struct PlayedCheckpoint {
     /// By checkpoint and identifier.
     pub outcomes: Vec<CaseOutcome>,
     /// What tests were run with; of cases, nothing.
@@ -61,7 +61,7 @@ impl<'a> Engine<'a> {
         solution: &Path,
         refused: Option<&str>,
         done: &(dyn Fn(&CaseOutcome) + Sync),
-    ) -> Result<Played, SuiteError> {
+    ) -> Result<PlayedCheckpoint, SuiteError> {
         let is_wanted = |outcome: &CaseOutcome| match selection {
             Selection::Suite => true,
             Selection::OwnCore => outcome.checkpoint == number && outcome.category == Category::Core,
@@ -75,7 +75,7 @@ impl<'a> Engine<'a> {
                 Some(reason) => cases.iter().map(|case| CaseOutcome::without_environment(case, reason)).collect(),
                 None => self.run(problem, &cases, solution, done)?,
             };
-            return Ok(Played { outcomes, suite: None });
+            return Ok(PlayedCheckpoint { outcomes, suite: None });
         };
         let (open, environments, gate) = (self.open, self.environments, self.gate);
         let only_own = selection == Selection::OwnCore;
@@ -83,7 +83,7 @@ impl<'a> Engine<'a> {
         let (mut outcomes, suite) = pytest::play(&job)?;
         outcomes.retain(is_wanted);
         outcomes.iter().for_each(done);
-        Ok(Played { outcomes, suite: Some(suite) })
+        Ok(PlayedCheckpoint { outcomes, suite: Some(suite) })
     }
 
     /// Runs `cases` of `problem` against the solution in `solution`; outcomes come in the order of `cases`.

@@ -33,7 +33,7 @@ mod verdict;
 pub use case::{Case, CaseId};
 pub use category::Category;
 pub use compare::Mismatch;
-pub use engine::{Engine, Played};
+pub use engine::{Engine, PlayedCheckpoint};
 pub use error::LoadError;
 pub use expect::Expectations;
 pub use gate::{Alone, Gate, Pass};

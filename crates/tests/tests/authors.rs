@@ -17,7 +17,7 @@ use slopbench_sandbox::{
     suite::{Suite, SuiteLayout, SuiteObservation},
 };
 use slopbench_tests::{
-    CaseOutcome, Category, Engine, Gate, Played, Problem, Selection, Verdict,
+    CaseOutcome, Category, Engine, Gate, PlayedCheckpoint, Problem, Selection, Verdict,
     pytest::{SuiteEnvironment, SuiteError},
 };
 use tempfile::TempDir;
@@ -174,7 +174,7 @@ fn play(sessions: Vec<Session>) -> (Vec<CaseOutcome>, Vec<String>) {
     let environments = |_: &[String]| Ok(SuiteEnvironment { dir: PathBuf::new(), lock: Sha256::of(b"") });
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &environments, gate: &Gate::default() };
     let played = engine.play_checkpoint(&problem, 1, Selection::Suite, &problem.reference(1), None, &|_| {});
-    let Played { outcomes, .. } = played.map_err(|error: SuiteError| error.to_string()).unwrap();
+    let PlayedCheckpoint { outcomes, .. } = played.map_err(|error: SuiteError| error.to_string()).unwrap();
     assert!(sessions.lock().unwrap().is_empty());
     (outcomes, settings.into_inner().unwrap())
 }
