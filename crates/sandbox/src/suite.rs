@@ -46,7 +46,8 @@ pub struct SuiteLayout<'a> {
     pub folder: &'a Path,
     /// [`Suite::environment`].
     pub environment: &'a Path,
-    /// A copy of the solution, which both may write to. The suite's program starts there.
+    /// A copy of the solution, which both may write to. The suite's program starts there: it must not look for its own modules
+    /// in the current folder (Python's `-P`).
     pub workspace: &'a Path,
     /// What stands before a program and its arguments, so that it runs in the solution's room. Empty where there is none.
     pub launcher: &'a [String],

@@ -29,7 +29,7 @@ use crate::{handover, sys, wire};
 const FAILED: u8 = 125;
 
 /// Variables of the suite's own that no program gets. What stands for more ends with a star.
-const OWN: [&str; 3] = [REPORT_VARIABLE, "PYTEST_*", "PYTHONSAFEPATH"];
+const OWN: [&str; 2] = [REPORT_VARIABLE, "PYTEST_*"];
 
 /// Variables that may name the suite's environment: what does is left out of them.
 const NAMING: [&str; 3] = ["PATH", "PYTHON*", "VIRTUAL_ENV"];
@@ -142,7 +142,6 @@ mod tests {
             ("PATH", "", Some("")),
             ("PYTHONPATH", "/workspace:/opt/suite/lib", Some("/workspace")),
             ("PYTHONHASHSEED", "0", Some("0")),
-            ("PYTHONSAFEPATH", "1", None),
             ("VIRTUAL_ENV", "/opt/suite", None),
             ("VIRTUAL_ENV", "/tmp/x", Some("/tmp/x")),
             ("PYTEST_CURRENT_TEST", "test_a", None),

@@ -61,7 +61,7 @@ pub fn command(mark: &str) -> impl Fn(&SuiteLayout<'_>) -> Vec<String> {
     move |layout| {
         let script = layout.folder.join("suite.py").display().to_string();
         let launcher = serde_json::to_string(layout.launcher).unwrap();
-        vec!["python3".to_owned(), "-u".into(), script, launcher, mark.to_owned()]
+        vec!["python3".to_owned(), "-Pu".into(), script, launcher, mark.to_owned()]
     }
 }
 

@@ -179,7 +179,7 @@ for name in evil(): os.remove('/tmp/' + name)
 # The suite's own interpreter again, as pytest's workers are.
 for words in ['-c', 'import json, struct, site'], ['-m', 'json.tool', '--help'], ['/suite/suite.py', '[]', 'x', 'stop']:
     for folder in '/workspace', '/tmp':
-        again = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True) if 'stop' not in words else None
+        again = subprocess.run([sys.executable, '-P', *words], cwd=folder, capture_output=True, text=True) if 'stop' not in words else None
         assert again is None or (again.returncode, 'EVIL' in again.stderr) == (0, False), again
 assert evil() == [], evil()
 import struct
