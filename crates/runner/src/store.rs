@@ -257,6 +257,8 @@ impl RunStore {
     pub(crate) fn keep(&self, settled: &SettledStage, unit: &str, stage: &str) -> Result<(), Error> {
         let ended = self.place(ENDED, unit, stage);
         let EndedRecord { instrument, spent, attempt, .. } = read_json(&ended.join(ENDED_FILE))?;
+        // That of a process that was killed before it could rename the folder is none of the stage's files.
+        remove(&settled.files.join(SEAL))?;
         let seal = Seal {
             format: SEAL_FORMAT.to_owned(),
             unit: unit.to_owned(),
