@@ -22,7 +22,7 @@ pub(crate) fn repository(root: &Path, scratch: &Path) -> Result<PathBuf, Failure
 /// `slopbench run` of it, which says nothing.
 pub(crate) fn run(slopbench: &Path, repository: &Path, out: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(slopbench);
-    command.arg("--root").arg(repository).args(["run", "--problems", PROBLEM, "--out"]).arg(out).args(options);
+    command.arg("--root").arg(repository).args(["run", "--problem", PROBLEM, "--out"]).arg(out).args(options);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

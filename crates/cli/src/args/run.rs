@@ -22,7 +22,7 @@ pub(crate) struct RunArgs {
     pub(crate) models: Vec<String>,
 
     /// Problems to solve, separated by commas [default: all].
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(long = "problem", value_delimiter = ',', value_name = "NAMES")]
     pub(crate) problems: Vec<String>,
 
     /// What agents are told: just-solve, anti_slop, plan_first, or the file of a template; may be repeated.
