@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use slopbench_sandbox::{Collected, Error, Observation, ProgramEnd, Sandbox, Task};
+use slopbench_sandbox::{Error, Observation, ProgramEnd, Sandbox, Task};
 
 use crate::{
     Case, CaseOutcome, Gate, Mismatch, Problem, Verdict,
@@ -165,7 +165,7 @@ fn task(problem: &Problem, case: &Case, solution: &Path) -> Task {
         env: case.env.clone(),
         stdin: case.stdin.clone(),
         files: case.files.clone(),
-        collect: case.expect.files.keys().cloned().collect(),
+        collect: case.expect.paths(),
         limits: case.limits,
     }
 }
@@ -228,34 +228,19 @@ fn log(stream: &str, bytes: &[u8]) -> Option<Mismatch> {
 
 fn mismatches(case: &Case, code: Option<i32>, observation: &Observation) -> Vec<Mismatch> {
     let expect = &case.expect;
-    let exit_code = expect.exit_code.filter(|expected| Some(i32::from(*expected)) != code).map(|expected| {
+    let exit_code = expect.exit_code.filter(|expected| code.is_none_or(|code| !expected.fits(code))).map(|expected| {
         let stderr = String::from_utf8_lossy(&observation.stderr);
         let got = code.map_or("none".to_owned(), |code| code.to_string());
         Mismatch::sentence("exit code", format!("expected {expected}, got {got}{}", last_line(&stderr)))
     });
     let stream = |expectation: &Option<Expectation>, what, bytes: &[u8]| expectation.as_ref()?.check(what, bytes);
-    let files = expect.files.iter().filter_map(|(path, expectation)| {
-        let collected = observation.files.get(path).unwrap_or(&Collected::Missing);
-        file_mismatch(&format!("file {path}"), expectation, collected)
-    });
+    let files = expect.files.iter().filter_map(|(path, file)| file.check_file(path, &observation.files));
     exit_code
         .into_iter()
         .chain(stream(&expect.stdout, "stdout", &observation.stdout))
         .chain(stream(&expect.stderr, "stderr", &observation.stderr))
         .chain(files)
         .collect()
-}
-
-fn file_mismatch(what: &str, expectation: &Expectation, collected: &Collected) -> Option<Mismatch> {
-    let problem = match (expectation.is_absent(), collected) {
-        (_, Collected::File(bytes)) => return expectation.check(what, bytes),
-        (true, Collected::Missing) => return None,
-        (true, _) => "expected not to exist, but it does",
-        (false, Collected::Missing) => "expected a file, there is none",
-        (false, Collected::NotAFile) => "expected a regular file, found something else",
-        (false, Collected::TooLarge) => "the file is larger than the limit",
-    };
-    Some(Mismatch::sentence(what, problem.to_owned()))
 }
 
 /// The last line of standard error, which in most languages says what went wrong.

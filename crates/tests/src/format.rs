@@ -38,6 +38,8 @@ pub(crate) struct ProblemFile {
 pub(crate) struct CheckpointFile {
     pub(crate) title: String,
     #[serde(default)]
+    pub(crate) limits: LimitsFile,
+    #[serde(default)]
     pub(crate) supersedes: Vec<SupersededFile>,
 }
 

@@ -2,10 +2,11 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs, mem,
     path::{Path, PathBuf},
 };
 
+use globset::GlobBuilder;
 use serde::Serialize;
 use slopbench_digest::{Listing, ReadError, Sha256};
 use slopbench_sandbox::Limits;
@@ -14,7 +15,7 @@ use toml::Spanned;
 use crate::{
     Case, Category, LoadError,
     error::Flaw,
-    format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
+    format::{DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
     paths::check_path,
 };
@@ -90,7 +91,8 @@ impl Problem {
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
-            checkpoints.push(Checkpoint::load(dir, number, (kind, limits), checkpoint, supersedes)?);
+            let limits = checkpoint.limits.over(limits).map_err(in_file)?;
+            checkpoints.push(Checkpoint::load(dir, number, (kind, limits), checkpoint.title, supersedes)?);
         }
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -153,7 +155,7 @@ impl Checkpoint {
         dir: &Path,
         number: u32,
         (kind, limits): (ProblemKind, Limits),
-        file: CheckpointFile,
+        title: String,
         supersedes: Vec<Superseded>,
     ) -> Result<Self, LoadError> {
         let dir = dir.join(folder(number));
@@ -163,7 +165,7 @@ impl Checkpoint {
         if !cases.iter().any(|case| case.category == Category::Core) {
             return Err(LoadError::new(&dir.join("cases"), "a checkpoint has at least one case of category core"));
         }
-        Ok(Self { number, title: file.title, spec, cases, supersedes })
+        Ok(Self { number, title, spec, cases, supersedes })
     }
 }
 
@@ -205,6 +207,7 @@ fn sorted_entries(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(paths)
 }
 
+/// The cases that a checkpoint makes wrong, each by name: a pattern stands for all that match it and still hold.
 fn superseded(earlier: &[Checkpoint], files: &[SupersededFile]) -> Result<Vec<Superseded>, Flaw> {
     let mut known: BTreeMap<&str, bool> = BTreeMap::new();
     known.extend(earlier.iter().flat_map(|checkpoint| &checkpoint.cases).map(|case| (case.id.as_str(), true)));
@@ -212,16 +215,22 @@ fn superseded(earlier: &[Checkpoint], files: &[SupersededFile]) -> Result<Vec<Su
         known.insert(&gone.case, false);
     }
     let mut superseded = Vec::new();
-    for file in files {
-        match known.insert(file.case.as_ref(), false) {
-            Some(true) => {}
-            Some(false) => return Err(Flaw::at(&file.case, "this case is superseded already")),
-            None => return Err(Flaw::at(&file.case, "no case of an earlier checkpoint has this identifier")),
+    for SupersededFile { case, reason } in files {
+        let glob = GlobBuilder::new(case.as_ref()).literal_separator(true).build();
+        let glob = glob.map_err(|error| Flaw::at(case, error.to_string()))?.compile_matcher();
+        let mut matching = known.iter_mut().filter(|(id, _)| glob.is_match(id)).peekable();
+        if matching.peek().is_none() {
+            return Err(Flaw::at(case, "no case of an earlier checkpoint has this identifier"));
         }
-        if file.reason.as_ref().trim().is_empty() {
-            return Err(Flaw::at(&file.reason, "say why the case no longer holds"));
+        let holding: Vec<_> = matching.filter_map(|(id, holds)| mem::take(holds).then_some(*id)).collect();
+        if holding.is_empty() {
+            return Err(Flaw::at(case, "this case is superseded already"));
         }
-        superseded.push(Superseded { case: file.case.as_ref().clone(), reason: file.reason.as_ref().clone() });
+        if reason.as_ref().trim().is_empty() {
+            return Err(Flaw::at(reason, "say why the case no longer holds"));
+        }
+        let named = holding.into_iter().map(|id| Superseded { case: id.to_owned(), reason: reason.as_ref().clone() });
+        superseded.extend(named);
     }
     Ok(superseded)
 }
