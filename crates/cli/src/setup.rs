@@ -49,12 +49,12 @@ pub(crate) fn with_grading_context<T>(
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
-    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone() };
+    let open = |dir: &Path, assets: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), assets: assets.map(Path::to_path_buf) };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
-            Place::Host => Box::new(Host::open(dir)?),
+            Place::Host => Box::new(Host::open(&solution)?),
         })
     };
     if matches!(args.sandbox, Backend::None) {

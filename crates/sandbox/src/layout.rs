@@ -11,6 +11,12 @@ pub const HOME: &str = "/home/agent";
 /// Where it finds what was installed for it.
 pub const INSTALLATION: &str = "/opt/agent";
 
+/// Where programs, of sessions as well, find the files that are given to all of them.
+pub const ASSETS: &str = "/assets";
+
+/// The environment variable that says where those files lie.
+pub const ASSETS_VARIABLE: &str = "ASSETS";
+
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
 

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use crate::probe::explain;
 use crate::protocol::{WorkerReply, WorkerRequest};
+use crate::solution::SettledSolution;
+use crate::task::longest;
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
 use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task, remote};
@@ -12,7 +14,7 @@ use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task,
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
 ///
 /// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for
-/// the task's files; `/solution`, the system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s
+/// the task's files; `/solution` and `/assets`, the system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s
 /// paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own processes. It is the
 /// user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no
 /// network but a loopback of its own. All its processes die with it, and everything it wrote was in
@@ -52,8 +54,8 @@ impl Namespaces {
     /// [`Error::Unsupported`] says what this machine lacks, [`Error::WorkerNotFound`] what is not
     /// installed; the others what is wrong with the solution or the runtime.
     pub fn open(solution: &Solution, runtime: &Runtime) -> Result<Self, Error> {
-        let (dir, hide) = solution.settle()?;
-        let request = WorkerRequest::Open { solution: dir, hide, runtime: runtime.clone() };
+        let SettledSolution { dir, hide, assets } = solution.settle()?;
+        let request = WorkerRequest::Open { solution: dir, assets, hide, runtime: runtime.clone() };
         let mut worker = start_worker()?;
         match worker.ask(&request, OPENING).map_err(explain)? {
             WorkerReply::Opened => Ok(Self { worker }),
@@ -67,10 +69,10 @@ impl Sandbox for Namespaces {
         Path::new("/solution")
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let time_limit = task.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&WorkerRequest::Run(task.clone()), time_limit).map_err(explain)? {
-            WorkerReply::Observed(observation) => Ok(observation),
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        let time_limit = longest(tasks).saturating_add(GRACE);
+        match self.worker.ask(&WorkerRequest::Run(tasks.to_vec()), time_limit).map_err(explain)? {
+            WorkerReply::Ran(seen) => Ok(seen),
             other => Err(self.worker.nonsense(&other)),
         }
     }

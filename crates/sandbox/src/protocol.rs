@@ -17,6 +17,8 @@ pub(crate) enum WorkerRequest {
     Open {
         /// The solution's folder, without symbolic links.
         solution: PathBuf,
+        /// The assets' folder, if there are any, without symbolic links.
+        assets: Option<PathBuf>,
         /// Paths that no program may see, without symbolic links.
         hide: Vec<PathBuf>,
         /// What else of the machine is shown.
@@ -24,8 +26,8 @@ pub(crate) enum WorkerRequest {
     },
     /// Get ready in a container. Once, before any task.
     Enter,
-    /// Run a task.
-    Run(Task),
+    /// Run tasks in the same folders.
+    Run(Vec<Task>),
     /// Start a task whose program is a server, and listen to the three questions below until it is over.
     Serve {
         /// The server.
@@ -56,7 +58,9 @@ pub(crate) enum WorkerReply {
     Started,
     /// To [`WorkerRequest::Exchange`].
     Answers(Vec<RawResponse>),
-    /// To [`WorkerRequest::Run`] and [`WorkerRequest::Stop`]; and to every other question to a service that is over.
+    /// To [`WorkerRequest::Run`].
+    Ran(Vec<Observation>),
+    /// To [`WorkerRequest::Stop`]; and to every other question to a service that is over.
     Observed(Observation),
     /// To [`WorkerRequest::Settle`], once the listener was handed over.
     Settled,

@@ -14,11 +14,21 @@ pub struct Solution {
     /// that do not exist are ignored. The solution may lie in one of them, and is shown
     /// nevertheless; none of them may lie in the solution, or be it.
     pub hide: Vec<PathBuf>,
+    /// A folder of files that are not the solution's and that it may read. Programs see a read-only copy as
+    /// [`ASSETS`](crate::ASSETS), made as that of the solution.
+    pub assets: Option<PathBuf>,
+}
+
+/// The same without symbolic links in the paths.
+pub(crate) struct SettledSolution {
+    pub(crate) dir: PathBuf,
+    pub(crate) hide: Vec<PathBuf>,
+    pub(crate) assets: Option<PathBuf>,
 }
 
 impl Solution {
-    /// Its folder and what is hidden, without symbolic links.
-    pub(crate) fn settle(&self) -> Result<(PathBuf, Vec<PathBuf>), Error> {
+    /// Its paths without symbolic links.
+    pub(crate) fn settle(&self) -> Result<SettledSolution, Error> {
         let real = |path: &Path| path.canonicalize();
         let wrong = |error: std::io::Error| Error::Solution { path: self.dir.clone(), cause: error.to_string() };
         let dir = real(&self.dir).map_err(wrong)?;
@@ -32,6 +42,11 @@ impl Solution {
             );
             return Err(Error::Solution { path: dir, cause });
         }
-        Ok((dir, hide))
+        let wrong = |path: &Path| Error::setup("find the assets", format!("{} is no folder", path.display()));
+        let assets = self.assets.as_deref().map(|assets| match real(assets) {
+            Ok(path) if path.is_dir() => Ok(path),
+            _ => Err(wrong(assets)),
+        });
+        Ok(SettledSolution { dir, hide, assets: assets.transpose()? })
     }
 }

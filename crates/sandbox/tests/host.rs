@@ -3,14 +3,20 @@
 
 mod common;
 
+use std::path::Path;
 use std::time::Duration;
 
 use common::{LIMITS, mark, marked, soon};
 use slopbench_sandbox::message::HttpMessage;
 use slopbench_sandbox::{
-    Collected, Error, FileEntry, Host, Limit, Limits, Peer, ProgramEnd, RequestBatch, ResponseEnd, Sandbox, Service,
-    Task,
+    Collected, Error, FileEntry, Host, Limit, Limits, Peer, PlannedSignal, ProgramEnd, RequestBatch, ResponseEnd,
+    Sandbox, Service, SignalMoment, Solution, Task,
 };
+
+fn open(dir: &Path, assets: Option<&Path>) -> Host {
+    let solution = Solution { dir: dir.to_owned(), hide: Vec::new(), assets: assets.map(Path::to_owned) };
+    Host::open(&solution).unwrap()
+}
 
 fn shell(code: &str, limits: Limits) -> Task {
     Task::new(["sh", "-c", code], limits)
@@ -20,7 +26,7 @@ fn shell(code: &str, limits: Limits) -> Task {
 fn it_observes_as_the_sandbox_does() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("main.sh"), "read line; echo $line; echo e >&2; cp in out; kill -50 $$").unwrap();
-    let mut host = Host::open(dir.path()).unwrap();
+    let mut host = open(dir.path(), None);
     let main = host.solution().join("main.sh").to_str().unwrap().to_owned();
     let mut task = Task::new(["sh", &main], LIMITS);
     task.stdin = b"input\n".to_vec();
@@ -37,7 +43,7 @@ fn it_observes_as_the_sandbox_does() {
 #[test]
 fn it_keeps_wall_clock_and_output() {
     let dir = tempfile::tempdir().unwrap();
-    let mut host = Host::open(dir.path()).unwrap();
+    let mut host = open(dir.path(), None);
     let mark = mark();
     let short = Limits { wall: Duration::from_millis(200), output: 1000, ..LIMITS };
     let seen = host.run(&shell(&format!(": {mark}; sleep 100 & sleep 100"), short)).unwrap();
@@ -50,7 +56,7 @@ fn it_keeps_wall_clock_and_output() {
 #[test]
 fn a_service_is_talked_to_and_restarted() {
     let dir = tempfile::tempdir().unwrap();
-    let mut host = Host::open(dir.path()).unwrap();
+    let mut host = open(dir.path(), None);
     let code = "
 import os, socket
 server = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))
@@ -58,7 +64,7 @@ while True:
     peer = server.accept()[0]; peer.recv(1000)
     open('log', 'a').write('x'); print('asked', flush=True)
     peer.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + open('log').read().encode()); peer.close()";
-    let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: "PORT".into() };
+    let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: Some("PORT".into()) };
     let exchange =
         RequestBatch { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], time_limit: Duration::from_secs(5) };
     let mut bodies = Vec::new();
@@ -75,4 +81,17 @@ while True:
     let seen = host.serve(&service, &mut play).unwrap();
     assert_eq!((seen.end, bodies), (ProgramEnd::Stopped, vec![b"x".to_vec(), b"xx".to_vec()]));
     assert_eq!(seen.stdout, b"asked\nasked\n");
+}
+
+#[test]
+fn a_row_of_tasks_shares_a_folder_and_signals_are_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut host = open(dir.path(), None);
+    let first = shell("echo one > log; exit 3", LIMITS);
+    let mut second = shell("trap 'cat log; exit 4' TERM; echo ready; while :; do sleep 0.05; done", LIMITS);
+    second.signal = Some(PlannedSignal { number: 15, moment: SignalMoment::Lines(1) });
+    let seen = host.run_series(&[first, second, shell("kill -KILL $$", LIMITS)]).unwrap();
+    let ends: Vec<_> = seen.iter().map(|seen| (seen.end, seen.signal_sent)).collect();
+    let expected = [(ProgramEnd::Exited(3), false), (ProgramEnd::Exited(4), true), (ProgramEnd::Signalled(9), false)];
+    assert_eq!((ends.as_slice(), seen[1].stdout.as_slice()), (expected.as_slice(), b"ready\none\n".as_slice()));
 }

@@ -15,6 +15,7 @@ use crate::{
     json_pattern::JsonPattern,
     normalise::{Normaliser, normalise, normalise_string, read_csv, read_pattern, read_pattern_lines},
     paths::check_path,
+    program_run::number,
 };
 
 /// How many items may be compared without regard to order. Each is compared with each observed, in the worst case.
@@ -24,6 +25,8 @@ pub(crate) const MOST_UNORDERED: usize = 1000;
 #[derive(Debug, Default)]
 pub struct Expectations {
     pub(crate) exit_code: Option<ExitCode>,
+    /// The signal that ends the program, by its number.
+    pub(crate) signal: Option<i32>,
     pub(crate) stdout: Option<Expectation>,
     pub(crate) stderr: Option<Expectation>,
     pub(crate) files: BTreeMap<String, Expectation>,
@@ -77,13 +80,17 @@ impl Expectation {
 
 impl Expectations {
     pub(crate) fn new(file: Spanned<ExpectFile>) -> Result<Self, Flaw> {
-        let nothing = Flaw::at(&file, "the case expects nothing; give exit_code, stdout, stderr or files");
-        let ExpectFile { exit_code, stdout, stderr, files } = file.into_inner();
-        if exit_code.is_none() && stdout.is_none() && stderr.is_none() && files.is_empty() {
+        let nothing = Flaw::at(&file, "the case expects nothing; give exit_code, signal, stdout, stderr or files");
+        let ExpectFile { exit_code, signal, stdout, stderr, files } = file.into_inner();
+        if let Some(signal) = signal.as_ref().filter(|_| exit_code.is_some()) {
+            return Err(Flaw::at(signal, "a program ends with exit_code or by signal, not both"));
+        }
+        let signal = signal.map(|name| number(&name)).transpose()?;
+        if exit_code.is_none() && signal.is_none() && stdout.is_none() && stderr.is_none() && files.is_empty() {
             return Err(nothing);
         }
         let stream = |file: Option<Spanned<ComparisonFile>>| file.map(|file| expectation(file, false)).transpose();
-        Ok(Self { exit_code, stdout: stream(stdout)?, stderr: stream(stderr)?, files: expected_files(files)? })
+        Ok(Self { exit_code, signal, stdout: stream(stdout)?, stderr: stream(stderr)?, files: expected_files(files)? })
     }
 
     /// The files to look at: those that something is expected of, and what belongs to them.

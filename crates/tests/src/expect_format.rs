@@ -11,6 +11,7 @@ use crate::{exit_code::ExitCode, inspect::ArchiveKind, normalise::Normaliser};
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExpectFile {
     pub(crate) exit_code: Option<ExitCode>,
+    pub(crate) signal: Option<Spanned<String>>,
     pub(crate) stdout: Option<Spanned<ComparisonFile>>,
     pub(crate) stderr: Option<Spanned<ComparisonFile>>,
     #[serde(default)]

@@ -20,12 +20,14 @@ mod http;
 mod inspect;
 mod json;
 mod json_pattern;
+mod judging;
 mod kind;
 mod matching;
 mod normalise;
 mod outcome;
 mod paths;
 pub mod problem;
+mod program_run;
 mod tally;
 mod verdict;
 

@@ -2,18 +2,19 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, mem,
+    fs::{self, FileType},
+    mem,
     path::{Path, PathBuf},
 };
 
 use globset::GlobBuilder;
 use serde::Serialize;
-use slopbench_digest::{Listing, ReadError, Sha256};
-use slopbench_sandbox::Limits;
+use slopbench_digest::{Exclusion, Listing, ReadError, Sha256};
 use toml::Spanned;
 
 use crate::{
     Case, Category, LoadError,
+    case::CaseSetting,
     error::Flaw,
     format::{DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
@@ -40,6 +41,8 @@ pub struct Problem {
     pub server: Option<Server>,
     /// The file that runs a solution, relative to its folder.
     pub entry: String,
+    /// The folder that agents and solutions find beside their own, read-only.
+    pub assets: Option<PathBuf>,
     /// For people.
     pub tags: Vec<String>,
     /// In order; never empty.
@@ -87,17 +90,20 @@ impl Problem {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
         let (kind, server) = server(file.kind, file.server).map_err(in_file)?;
+        let assets = file.assets.map(|folder| assets(dir, folder)).transpose().map_err(in_file)?;
         let limits = file.limits.over(DEFAULT_LIMITS).map_err(in_file)?;
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
             let limits = checkpoint.limits.over(limits).map_err(in_file)?;
-            checkpoints.push(Checkpoint::load(dir, number, (kind, limits), checkpoint.title, supersedes)?);
+            let (server, has_assets) = (server.as_ref(), assets.is_some());
+            let setting = CaseSetting { checkpoint: number, server, has_assets, limits };
+            checkpoints.push(Checkpoint::load(dir, setting, checkpoint.title, supersedes)?);
         }
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (title, entry, tags) = (file.title, file.entry.into_inner(), file.tags);
-        Ok(Self { name, dir: dir.to_path_buf(), title, kind, server, entry, tags, checkpoints })
+        Ok(Self { name, dir: dir.to_path_buf(), title, kind, server, entry, assets, tags, checkpoints })
     }
 
     /// The checkpoint `number`, from 1.
@@ -153,15 +159,15 @@ impl Problem {
 impl Checkpoint {
     fn load(
         dir: &Path,
-        number: u32,
-        (kind, limits): (ProblemKind, Limits),
+        setting: CaseSetting<'_>,
         title: String,
         supersedes: Vec<Superseded>,
     ) -> Result<Self, LoadError> {
+        let number = setting.checkpoint;
         let dir = dir.join(folder(number));
         let spec_path = dir.join("spec.md");
         let spec = fs::read_to_string(&spec_path).map_err(|error| LoadError::read(&spec_path, &error))?;
-        let cases = load_cases(&dir.join("cases"), number, kind, limits)?;
+        let cases = load_cases(&dir.join("cases"), setting)?;
         if !cases.iter().any(|case| case.category == Category::Core) {
             return Err(LoadError::new(&dir.join("cases"), "a checkpoint has at least one case of category core"));
         }
@@ -182,18 +188,43 @@ fn server(
     }
 }
 
+/// The folder of assets, with nothing in it that a copy would leave out.
+fn assets(dir: &Path, folder: Spanned<String>) -> Result<PathBuf, Flaw> {
+    check_path(&folder)?;
+    let path = dir.join(folder.as_ref());
+    let own = ["checkpoint_", "solution"].iter().any(|own| folder.as_ref().starts_with(own));
+    if own || !path.is_dir() {
+        let message = format!("`{}` is no folder of assets: expected one beside problem.toml", folder.as_ref());
+        return Err(Flaw::at(&folder, message));
+    }
+    let mut folders = vec![path.clone()];
+    while let Some(next) = folders.pop() {
+        let entries = fs::read_dir(&next).map_err(|error| Flaw::at(&folder, format!("{}: {error}", next.display())))?;
+        for entry in entries.flatten() {
+            let kind = entry.file_type().ok();
+            let is_plain = kind.is_some_and(|kind| kind.is_dir() || kind.is_file());
+            if !is_plain || Exclusion::of_name(entry.file_name().as_encoded_bytes()).is_some() {
+                let message = "is no asset: expected files and folders, and no names of caches or environments";
+                return Err(Flaw::at(&folder, format!("{} {message}", entry.path().display())));
+            }
+            folders.extend(kind.filter(FileType::is_dir).map(|_| entry.path()));
+        }
+    }
+    Ok(path)
+}
+
 /// The name of a checkpoint's folder.
 fn folder(number: u32) -> String {
     format!("checkpoint_{number}")
 }
 
-fn load_cases(dir: &Path, checkpoint: u32, kind: ProblemKind, limits: Limits) -> Result<Vec<Case>, LoadError> {
+fn load_cases(dir: &Path, setting: CaseSetting<'_>) -> Result<Vec<Case>, LoadError> {
     let mut cases = Vec::new();
     for path in sorted_entries(dir)? {
         if path.extension().is_none_or(|extension| extension != "toml") {
             return Err(LoadError::new(&path, "a folder of cases holds .toml files only"));
         }
-        cases.push(Case::load(&path, checkpoint, kind, limits)?);
+        cases.push(Case::load(&path, setting)?);
     }
     cases.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(cases)

@@ -27,8 +27,8 @@ impl<F: FnMut(&Task) -> Result<Observation, Error> + Send> Sandbox for Fake<F> {
         Path::new("/solution")
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        self.0(task)
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        tasks.iter().map(&mut self.0).collect()
     }
 
     fn serve(&mut self, _: &Service, _: &mut Play<'_>) -> Result<Observation, Error> {
@@ -42,6 +42,7 @@ fn observed(end: ProgramEnd, stdout: &str) -> Observation {
         stdout: stdout.into(),
         stderr: Vec::new(),
         files: BTreeMap::new(),
+        signal_sent: false,
         usage: ResourceUsage::default(),
     }
 }
@@ -51,7 +52,7 @@ fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync)
     write(dir.path(), "checkpoint_1/cases/word.toml", case);
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
+    let open = |_: &Path, _: Option<&Path>| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
     let engine = Engine { open: &open, jobs: NonZeroUsize::new(2).unwrap(), gate: &Gate::default() };
     let cases: Vec<_> = problem.suite(1).into_iter().filter(|case| case.id.as_str().ends_with("word")).collect();
     engine.run(&problem, &cases, &dir.path().join("solution"), &|_| {}).unwrap()
@@ -124,7 +125,7 @@ fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict
 fn without_the_entry_file_every_case_is_missing() {
     let dir = problem();
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
+    let open = |_: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
     assert!(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Missing));
@@ -137,7 +138,7 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     let dir = problem();
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| {
+    let open = |_: &Path, _: Option<&Path>| {
         Ok(Box::new(Fake(|_: &Task| Ok(observed(ProgramEnd::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>)
     };
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };
@@ -156,7 +157,7 @@ fn play_both(
     let dir = problem();
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
+    let open = |_: &Path, _: Option<&Path>| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
     let engine = Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), gate };
     let done = AtomicUsize::new(0);
     let count = |_: &CaseOutcome| {
@@ -251,7 +252,7 @@ impl Sandbox for SlowService<'_> {
         Path::new("/solution")
     }
 
-    fn run(&mut self, _: &Task) -> Result<Observation, Error> {
+    fn run_series(&mut self, _: &[Task]) -> Result<Vec<Observation>, Error> {
         Err(Error::Task("no test of it has a task".into()))
     }
 
@@ -285,7 +286,7 @@ fn a_server_that_is_late_beside_others_is_judged_again_alone_as_well() {
         (ResponseEnd::Garbage, true, false),
     ] {
         let (gate, lives) = (Gate::default(), AtomicUsize::new(0));
-        let open = |_: &Path| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);
+        let open = |_: &Path, _: Option<&Path>| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);
         let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &gate };
         let play = || engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
         let outcomes = thread::scope(|scope| {

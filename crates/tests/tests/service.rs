@@ -90,8 +90,8 @@ fn play(server: &str, steps: &str) -> CaseOutcome {
     write(dir.path(), "solution/server.py", server);
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
-    let open = |solution: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()] };
+    let open = |solution: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let solution = Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()], assets: None };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &Gate::default() };

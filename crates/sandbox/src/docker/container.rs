@@ -63,10 +63,10 @@ impl Container {
         owner: &OwnerProcess,
         size: ContainerLimits,
         program: &WorkerFiles,
-        solution: &File,
+        folders: &[(&'static str, File)],
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
-        let stage = stage(engine, image, owner)?;
+        let stage = stage(engine, image, owner, folders)?;
         let id = engine.create(size.body(image, owner, stage.id(), program).request())?;
         let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
@@ -76,7 +76,9 @@ impl Container {
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
         engine.start(&id)?;
         // Only now: the memory of the volume is there while a running container uses it.
-        put(engine, stage.id(), SOLUTION, super::pack::chunks(solution).map_err(wrong)?)?;
+        for (folder, tar) in folders {
+            put(engine, stage.id(), folder, super::pack::chunks(tar).map_err(wrong)?)?;
+        }
         drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
@@ -184,10 +186,15 @@ fn put(
     engine.wait(&format!("put files into {folder}"), upload)
 }
 
-/// A container that never runs, through which a solution is put into its volume: the one that runs may only read there. The
-/// volume is memory: what lies there is listed in the same order on every machine. It has no name, and goes with the last of
-/// the two.
-fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &OwnerProcess) -> Result<PendingContainer<'a>, Error> {
+/// A container that never runs, through which a solution and its assets are put into volumes: the one that runs may only read
+/// there. They are memory: what lies there is listed in the same order on every machine. They have no names, and go with the
+/// last of the two.
+fn stage<'a>(
+    engine: &'a ContainerEngine,
+    image: &Image,
+    owner: &OwnerProcess,
+    folders: &[(&'static str, File)],
+) -> Result<PendingContainer<'a>, Error> {
     let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
     let id = engine.create(ContainerCreateBody {
         image: Some(image.name.clone()),
@@ -195,7 +202,7 @@ fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &OwnerProcess) -
         labels: Some(labels(owner)),
         host_config: Some(HostConfig {
             network_mode: Some("none".into()),
-            mounts: Some(vec![volume(SOLUTION, owner, Some(memory))]),
+            mounts: Some(folders.iter().map(|(folder, _)| volume(folder, owner, Some(memory.clone()))).collect()),
             ..HostConfig::default()
         }),
         ..ContainerCreateBody::default()

@@ -11,11 +11,12 @@ use std::time::Instant;
 
 use nix::errno::Errno;
 use nix::poll::PollFlags;
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
 use super::work_folder::WorkFolder;
 use crate::record::ServiceTotal;
+use crate::signal::SignalWatch;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
 use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};
@@ -94,6 +95,14 @@ impl<'a> Life<'a> {
         } else {
             None
         })
+    }
+
+    /// Sends the signal whose moment has come.
+    pub(super) fn signal(&self, watch: &mut SignalWatch<'_>) {
+        if let Some(signal) = watch.due(self.started, self.streams.lines()) {
+            // Fails for no one but the dead, which was not waited for: the number is still its.
+            let _ = self.group.pid().and_then(|pid| kill(pid, signal));
+        }
     }
 
     /// Kills whoever is left, and adds what was seen to the record. Returns how it ended: as `stopped` says, or by itself.

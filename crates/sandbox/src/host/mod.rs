@@ -6,9 +6,12 @@ mod serving;
 mod work_folder;
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use crate::record::ServiceTotal;
-use crate::{Error, Observation, Play, Sandbox, Service, Task};
+use crate::solution::SettledSolution;
+use crate::task::in_turn;
+use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task};
 
 use life::Life;
 use serving::Serving;
@@ -21,19 +24,22 @@ use work_folder::WorkFolder;
 #[derive(Debug)]
 pub struct Host {
     solution: PathBuf,
+    assets: PathBuf,
 }
 
 impl Host {
-    /// Runs this solution where it lies.
+    /// Runs this solution where it lies, as its assets do. Nothing is hidden.
     ///
     /// # Errors
     ///
     /// [`Error::Solution`] if there is no such folder.
-    pub fn open(solution: &Path) -> Result<Self, Error> {
-        match solution.canonicalize() {
-            Ok(path) if path.is_dir() => Ok(Self { solution: path }),
-            Ok(path) => Err(Error::Solution { path, cause: "expected a folder".into() }),
-            Err(error) => Err(Error::Solution { path: solution.to_owned(), cause: error.to_string() }),
+    pub fn open(solution: &Solution) -> Result<Self, Error> {
+        let bare = Solution { hide: Vec::new(), ..solution.clone() };
+        match bare.settle()? {
+            SettledSolution { dir, assets, .. } if dir.is_dir() => {
+                Ok(Self { solution: dir, assets: assets.unwrap_or_default() })
+            }
+            SettledSolution { dir, .. } => Err(Error::Solution { path: dir, cause: "expected a folder".into() }),
         }
     }
 }
@@ -43,28 +49,37 @@ impl Sandbox for Host {
         &self.solution
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let folder = WorkFolder::new(task)?;
-        let mut record = ServiceTotal::default();
-        let end = match Life::start(task, &task.env, &task.limits, &folder, &self.solution)? {
-            Err(end) => end,
-            Ok(mut life) => {
-                let stopped = loop {
-                    if let Some(over) = life.step(&[], None)? {
-                        break over;
-                    }
-                };
-                life.finish(stopped, &mut record)?
-            }
-        };
-        folder.observe(task, end, record)
+    fn assets(&self) -> &Path {
+        &self.assets
+    }
+
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        let folder = WorkFolder::new(tasks)?;
+        in_turn(tasks, |task, limits| {
+            folder.fill(task)?;
+            let (mut record, mut signal) = (ServiceTotal::default(), folder.watch(task));
+            let end = match Life::start(task, &task.env, limits, &folder, &self.solution)? {
+                Err(end) => end,
+                Ok(mut life) => {
+                    let stopped = loop {
+                        life.signal(&mut signal);
+                        if let Some(over) = life.step(&[], signal.until())? {
+                            break over;
+                        }
+                    };
+                    life.finish(stopped, &mut record)?
+                }
+            };
+            folder.observe(task, end, record, signal.is_sent())
+        })
     }
 
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
-        let folder = WorkFolder::new(&service.task)?;
+        let folder = WorkFolder::new(slice::from_ref(&service.task))?;
+        folder.fill(&service.task)?;
         let mut serving = Serving::start(service, &folder, &self.solution)?;
         play(&mut serving)?;
         let (end, record) = serving.stop()?;
-        folder.observe(&service.task, end, record)
+        folder.observe(&service.task, end, record, false)
     }
 }

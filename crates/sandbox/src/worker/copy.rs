@@ -1,9 +1,9 @@
-//! The solution, copied into the sandbox's root.
+//! The solution and its assets, copied into the sandbox's root.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
@@ -13,7 +13,7 @@ use slopbench_digest::Exclusion;
 use slopbench_walk::{Cursor, FileType, Walk, WalkStep};
 
 use crate::Error;
-use crate::layout::{SOLUTION_LIMIT, inside, outside};
+use crate::layout::{ASSETS, SOLUTION_LIMIT, inside, outside};
 
 /// Copies the solution as git would keep it: files, folders and links, with no more of the modes
 /// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured
@@ -22,10 +22,21 @@ use crate::layout::{SOLUTION_LIMIT, inside, outside};
 /// In the order of the names: the one in which a program lists the copy is the one in which it was made, or its reverse, and
 /// must not depend on the machine's file system.
 pub(super) fn solution(solution: &Path) -> Result<(), Error> {
-    let wrong = |path: &Path, error: io::Error| Error::Solution { path: solution.join(path), cause: cause(&error) };
+    copy_tree(solution, Path::new("solution"), |path, cause| Error::Solution { path, cause })
+}
+
+/// Copies the assets in the same way.
+pub(super) fn assets(assets: &Path) -> Result<(), Error> {
+    copy_tree(assets, Path::new(ASSETS), |path, cause| {
+        Error::setup(format!("copy the asset {}", path.display()), cause)
+    })
+}
+
+fn copy_tree(from: &Path, place: &Path, error: impl Fn(PathBuf, String) -> Error) -> Result<(), Error> {
+    let wrong = |path: &Path, fault: io::Error| error(from.join(path), cause(&fault));
     let top = |error| wrong(Path::new(""), error);
-    let mut walk = slopbench_walk::open(&outside(solution)).and_then(Walk::new).map_err(top)?;
-    let mut to = Cursor::new(slopbench_walk::open(&inside(Path::new("solution"))).map_err(top)?);
+    let mut walk = slopbench_walk::open(&outside(from)).and_then(Walk::new).map_err(top)?;
+    let mut to = Cursor::new(slopbench_walk::open(&inside(place)).map_err(top)?);
     while let Some(step) = walk.step().map_err(top)? {
         let copied = match step {
             WalkStep::Left => to.up(),

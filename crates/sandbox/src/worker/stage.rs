@@ -16,7 +16,7 @@ use seccompiler::BpfProgram;
 
 use super::{copy, kind, seccomp, user};
 use crate::folder::FolderOwner;
-use crate::layout::{NEW, OLD, PAGE, SOLUTION_LIMIT, TASK, below, inside, outside};
+use crate::layout::{ASSETS, NEW, OLD, PAGE, SOLUTION_LIMIT, TASK, below, inside, outside};
 use crate::{Error, Runtime, sys};
 
 /// Folders of the system that are shown where they exist.
@@ -26,7 +26,7 @@ const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", 
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Folders that are the sandbox's own; nothing of the machine can be shown in their place.
-const RESERVED: [&str; 6] = ["/dev", "/etc", "/proc", "/solution", "/tmp", "/work"];
+const RESERVED: [&str; 7] = [ASSETS, "/dev", "/etc", "/proc", "/solution", "/tmp", "/work"];
 
 /// `/etc`, as far as programs need it.
 const ETC: [(&str, &str); 4] = [
@@ -49,7 +49,12 @@ pub(crate) struct Root {
 impl Root {
     /// Enters a mount namespace and builds the root there. Takes the whole process along, and works
     /// once.
-    pub(crate) fn build(solution: &Path, hide: &[PathBuf], runtime: &Runtime) -> Result<Self, Error> {
+    pub(crate) fn build(
+        solution: &Path,
+        assets: Option<&Path>,
+        hide: &[PathBuf],
+        runtime: &Runtime,
+    ) -> Result<Self, Error> {
         let owner = enter_mount_namespace()?;
         leave_host_root()?;
         let files = SOLUTION_LIMIT / PAGE;
@@ -60,6 +65,10 @@ impl Root {
         show_machine(runtime, &RESERVED)?;
         make_etc(runtime, &ETC)?;
         make_dev()?;
+        if let Some(assets) = assets {
+            make_folder(&inside(Path::new(ASSETS)))?;
+            copy::assets(assets)?;
+        }
         copy::solution(solution)?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(hide) {

@@ -4,4 +4,5 @@ mod behaviour;
 mod hostile;
 mod memory;
 mod refused;
+mod series;
 mod service;

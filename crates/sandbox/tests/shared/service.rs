@@ -31,7 +31,7 @@ server = socket.create_server(('127.0.0.1', int(os.environ['PORT'])), backlog=64
 ";
 
 fn service(b: &Box, code: &str, limits: Limits) -> Service {
-    Service { task: b.task(code, limits), port_variable: "PORT".into() }
+    Service { task: b.task(code, limits), port_variable: Some("PORT".into()) }
 }
 
 /// Starts a service, plays, and sees to it that nothing is left of it.

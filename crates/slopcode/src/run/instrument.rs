@@ -67,7 +67,7 @@ const PLENTY: Limits = Limits {
 /// Asks in a sandbox, since that is where it counts.
 fn interpreter(engine: &Engine<'_>, nothing: &Path) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
-    let seen = (engine.open)(nothing)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
+    let seen = (engine.open)(nothing, None)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
         (ProgramEnd::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),

@@ -166,8 +166,8 @@ impl Bench {
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
-        let open = |dir: &Path| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
-            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new() };
+        let open = |dir: &Path, assets: Option<&Path>| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), assets: assets.map(Path::to_path_buf) };
             Ok(Box::new(Namespaces::open(&solution, &runtime)?))
         };
         let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, gate: &self.gate };
