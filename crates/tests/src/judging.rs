@@ -41,7 +41,13 @@ fn judge_run(case: &Case, run: &ProgramRun, observation: &Observation) -> CaseOu
                 let detail = format!("the program ended before it was sent {}", signal_name(signal.number));
                 Mismatch::sentence("signal", detail)
             });
-            let details = unsent.into_iter().chain(mismatches(&run.expect, observation)).map(named).collect();
+            let mut details = mismatches(&run.expect, observation);
+            if let Some(unsent) = unsent {
+                // Then it cannot have ended by it, either.
+                details.retain(|mismatch| mismatch.what != unsent.what);
+                details.insert(0, unsent);
+            }
+            let details = details.into_iter().map(named).collect();
             CaseOutcome::compared(case, observation, details)
         }
     }

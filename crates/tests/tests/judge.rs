@@ -87,6 +87,64 @@ fn nothing_that_is_expected_is_part_of_the_task() {
     });
 }
 
+/// The same of every run of a case, and of what it is expected to find in files.
+#[test]
+fn nothing_that_is_expected_of_a_run_is_part_of_its_task() {
+    let head = CASE.split("args").next().unwrap();
+    let case = format!(
+        r#"{head}[files]
+input = "given"
+[[steps]]
+args = ["one"]
+expect.exit_code = 123
+[[steps]]
+args = ["two"]
+signal = {{ name = "SIGTERM", after_lines = 2 }}
+expect.signal = "SIGKILL"
+expect.stdout.json = '{{"?pattern": "SECRET"}}'
+expect.files.archive.archive = {{ kind = "zip", files.SECRET.text = "SECRET" }}
+expect.files.db.sqlite = [{{ query = "SELECT 'SECRET'", rows = '[["SECRET"]]' }}]
+"#
+    );
+    let tasks = AtomicUsize::new(0);
+    let outcomes = play(&case, |task| {
+        let is_second = tasks.fetch_add(1, SeqCst) == 1;
+        let text = format!("{task:?}");
+        assert!(!text.contains("SECRET") && !text.contains("123") && !text.contains("number: 9"), "{text}");
+        assert_eq!(task.collect.is_empty(), !is_second);
+        assert_eq!(task.files.is_empty(), is_second, "files are put there once");
+        Ok(Observation { signal_sent: true, ..observed(ProgramEnd::Exited(123), "") })
+    });
+    let expected =
+        ["step 2 signal", "step 2 stdout", "step 2 file archive", "step 2 file db"].map(str::to_owned).into();
+    assert_eq!(outcomes[0].verdict, Verdict::Fail { mismatches: expected });
+}
+
+/// The first run that differs decides, whatever those after it did.
+#[test]
+fn an_end_that_is_expected_goes_on_and_another_does_not() {
+    let head = CASE.split("args").next().unwrap();
+    let steps = |first: &str| format!("{head}[[steps]]\n{first}\n[[steps]]\nexpect.stdout.text = 'b'\n");
+    let fail = |what: &str| Verdict::Fail { mismatches: vec![what.to_owned()] };
+    for (first, end, second, expected) in [
+        ("expect.exit_code = 'nonzero'", ProgramEnd::Exited(3), "b", Verdict::Pass),
+        ("expect.exit_code = 'nonzero'", ProgramEnd::Exited(0), "b", fail("step 1 exit code")),
+        ("expect.exit_code = 'nonzero'", ProgramEnd::Signalled(9), "b", Verdict::Crashed { signal: 9 }),
+        ("expect.signal = 'SIGTERM'", ProgramEnd::Signalled(15), "b", Verdict::Pass),
+        ("expect.signal = 'SIGTERM'", ProgramEnd::Signalled(9), "a", fail("step 1 signal")),
+        ("expect.signal = 'SIGTERM'", ProgramEnd::Exited(0), "b", fail("step 1 signal")),
+        ("args = []", ProgramEnd::Exited(1), "a", fail("step 2 stdout")),
+        ("args = []", ProgramEnd::Limit(Limit::Cpu), "b", Verdict::Limit { limit: Limit::Cpu }),
+    ] {
+        let runs = AtomicUsize::new(0);
+        let found = verdict(&steps(first), |_| match runs.fetch_add(1, SeqCst) {
+            0 => Ok(observed(end, "")),
+            _ => Ok(observed(ProgramEnd::Exited(0), second)),
+        });
+        assert_eq!(found, expected, "{first} and {end:?}");
+    }
+}
+
 #[test]
 fn files_are_compared_and_may_have_to_be_absent() {
     let case = format!("{CASE}[expect.files.\"a.json\"]\njson = '[1]'\n[expect.files.b]\nabsent = true\n");

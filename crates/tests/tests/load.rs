@@ -42,6 +42,25 @@ fn limits_come_from_the_case_its_checkpoint_and_the_problem_in_this_order() {
 }
 
 #[test]
+fn assets_are_plain_files_that_every_copy_holds() {
+    let dir = problem();
+    write(dir.path(), "problem.toml", PROBLEM.replace("entry", "assets = 'given'\nentry"));
+    write(dir.path(), "given/words/a.txt", "a");
+    write(dir.path(), "checkpoint_2/cases/word.toml", CASE.replace("\"hello\"", "\"{assets}/words/a.txt\""));
+    let before = Problem::load(dir.path()).unwrap();
+    assert_eq!(before.assets.as_deref(), Some(dir.path().join("given").as_path()));
+    let digest = before.digest().unwrap();
+    write(dir.path(), "given/words/a.txt", "b");
+    assert_ne!(before.digest().unwrap(), digest);
+    write(dir.path(), "given/words/.cache/b", "b");
+    let error = Problem::load(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("problem.toml:4: ") && error.contains("given/words/.cache is no asset"), "{error}");
+    std::fs::remove_dir_all(dir.path().join("given/words/.cache")).unwrap();
+    std::os::unix::fs::symlink("/etc", dir.path().join("given/etc")).unwrap();
+    assert!(Problem::load(dir.path()).unwrap_err().to_string().contains("given/etc is no asset"));
+}
+
+#[test]
 fn a_pattern_supersedes_all_that_match_and_still_hold() {
     let dir = problem();
     write(dir.path(), "problem.toml", format!("{}{THIRD}", PROBLEM.replace("/no_numbers", "/no_*")));
@@ -75,6 +94,9 @@ reason = "again"
 fn every_flaw_names_file_and_line() {
     let word = "checkpoint_1/cases/word.toml";
     let case = |from: &str, to: &str| CASE.replace(from, to);
+    let head = CASE.split("args").next().unwrap();
+    let steps = |text: &str| format!("{head}[[steps]]\n{text}\n");
+    let signal = |text: &str| CASE.replace("\n[expect]", &format!("signal = {{ {text} }}\n[expect]"));
     let file = |text: &str| format!("{CASE}[expect.files.a]\n{text}\n");
     let expect = |stdout: &str| case("text = \"hello\\n\"", stdout);
     let flaws: &[(&str, String, &str)] = &[
@@ -166,6 +188,35 @@ fn every_flaw_names_file_and_line() {
             word,
             file("normalise = [\"trim\"]\nsqlite = [{ query = 'SELECT 1', rows = '[]' }]"),
             ":12: normalise goes with what",
+        ),
+        (word, format!("{CASE}[[steps]]\nargs = []\n"), ":11: each of the [[steps]] has args"),
+        (word, steps("args = []"), ":4: the case expects nothing: at least one step"),
+        (word, steps("request = 'GET /'"), ":5: unknown field `request`, expected one of `args`"),
+        (word, steps("args = []\n[steps.expect]"), ":6: the case expects nothing; give exit_code, signal"),
+        (word, steps("args = ['a\\u0000']").replace('\'', "\""), ":5: no program can be given"),
+        (word, steps("[steps.env]\n'A=B' = ''"), ":6: a variable's name"),
+        (
+            word,
+            case("exit_code = 0", "exit_code = 0\nsignal = 'SIGTERM'"),
+            ":8: a program ends with exit_code or by signal",
+        ),
+        (word, case("exit_code = 0", "signal = 'TERM'"), ":7: `TERM` is no signal's name: expected one as SIGTERM"),
+        (word, signal("name = 'SIGTERM'"), ":5: say when to send the signal by one of after_ms"),
+        (word, signal("name = 'SIGTERM', after_ms = 1, after_lines = 1"), ":5: say when to send the signal"),
+        (word, signal("name = 'SIGTERM', after_ms = 3000"), ":5: after_ms is less than wall_ms, here 3000"),
+        (word, signal("name = 'SIGTERM', after_file = '/x'"), ":5: `/x` is not a relative path"),
+        (word, signal("name = 'SIGFOO', after_lines = 1"), ":5: `SIGFOO` is no signal's name"),
+        (
+            word,
+            case("\"hello\"", "\"{assets}/x\""),
+            ":2: {assets} stands for the problem's assets, and problem.toml names",
+        ),
+        ("problem.toml", PROBLEM.replace("entry", "assets = 'none'\nentry"), ":4: `none` is no folder of assets"),
+        ("problem.toml", PROBLEM.replace("entry", "assets = '../x'\nentry"), ":4: `../x` is not a relative path"),
+        (
+            "problem.toml",
+            PROBLEM.replace("entry", "assets = 'checkpoint_1'\nentry"),
+            ":4: `checkpoint_1` is no folder of",
         ),
         ("problem.toml", PROBLEM.replace("case = ", "limits = {}\ncase = "), ":16: unknown field `limits`"),
         (
