@@ -64,7 +64,8 @@ while True:
     peer = server.accept()[0]; peer.recv(1000)
     open('log', 'a').write('x'); print('asked', flush=True)
     peer.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + open('log').read().encode()); peer.close()";
-    let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: Some("PORT".into()) };
+    let mut service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: None };
+    service.task.env.insert("PORT".into(), "{port}".into());
     let exchange =
         RequestBatch { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], time_limit: Duration::from_secs(5) };
     let mut bodies = Vec::new();

@@ -1,6 +1,5 @@
 //! One program on the machine itself, from its start to its end.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -40,10 +39,11 @@ pub(super) struct Life<'a> {
 }
 
 impl<'a> Life<'a> {
-    /// Starts the task's program in this environment, within these limits of wall clock and output. One that cannot be executed ended at once.
+    /// Starts a task's program with this input, within these limits of wall clock and output. One that cannot be executed ended
+    /// at once.
     pub(super) fn start(
-        task: &'a Task,
-        environment: &BTreeMap<String, String>,
+        task: &Task,
+        stdin: &'a [u8],
         limits: &Limits,
         folder: &WorkFolder,
         solution: &Path,
@@ -55,7 +55,7 @@ impl<'a> Life<'a> {
         let mut command = Command::new(name);
         command.args(task.argv.get(1..).unwrap_or_default()).current_dir(&folder.work).process_group(0);
         command.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default()).env("HOME", folder.home.path());
-        command.envs(FIXED).envs(environment);
+        command.envs(FIXED).envs(&task.env);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = Instant::now();
         let mut child = match command.spawn() {
@@ -67,10 +67,10 @@ impl<'a> Life<'a> {
         };
         let ends = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let group = ProcessGroup { child, waited: false };
-        let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
+        let (Some(input), Some(stdout), Some(stderr)) = ends else {
             return Err(wrong(Errno::EBADF));
         };
-        let streams = Streams::new(stdin.into(), &task.stdin, stdout.into(), stderr.into(), limits.output);
+        let streams = Streams::new(input.into(), stdin, stdout.into(), stderr.into(), limits.output);
         let (streams, ended) = (streams.map_err(wrong)?, group.pid().and_then(sys::pidfd).map_err(wrong)?);
         Ok(Ok(Self { group, ended, streams, started, until: deadline(started, limits.wall) }))
     }

@@ -58,7 +58,7 @@ impl Sandbox for Host {
         in_turn(tasks, |task, limits| {
             folder.fill(task)?;
             let (mut record, mut signal) = (ServiceTotal::default(), folder.watch(task));
-            let end = match Life::start(task, &task.env, limits, &folder, &self.solution)? {
+            let end = match Life::start(task, &task.stdin, limits, &folder, &self.solution)? {
                 Err(end) => end,
                 Ok(mut life) => {
                     let stopped = loop {
