@@ -67,7 +67,7 @@ pub(crate) enum CaseAction {
     /// Runs the program, once or several times in the same folder.
     Runs(Vec<ProgramRun>),
     /// Starts a server and talks to it.
-    Service { args: Vec<String>, steps: Vec<HttpStep>, expect: Expectations },
+    Service { args: Vec<String>, steps: Vec<HttpStep>, expect: Box<Expectations> },
 }
 
 /// What all cases of a checkpoint have in common.
@@ -184,7 +184,7 @@ fn service(file: &mut CaseFile<Spanned<StepFile>>, server: &Server) -> Result<Ca
         return Err(Flaw::at(&file.title, message));
     }
     let expect = file.expect.take().map(Expectations::new).transpose()?.unwrap_or_default();
-    Ok(CaseAction::Service { args, steps: steps(files.into_inner())?, expect })
+    Ok(CaseAction::Service { args, steps: steps(files.into_inner())?, expect: Box::new(expect) })
 }
 
 /// The working folder's entries; symbolic links last, so that no file is written through one.
