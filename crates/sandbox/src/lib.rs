@@ -34,6 +34,7 @@ mod service;
 pub mod session;
 mod session_spec;
 mod signal;
+mod signal_watch;
 pub mod snapshot;
 mod solution;
 mod streams;

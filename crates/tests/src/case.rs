@@ -14,6 +14,7 @@ use crate::{
     http::{HttpStep, Server, format::StepFile, steps},
     paths::{PATH_BYTES, check_path},
     program_run::{ProgramRun, RunFile},
+    texts::{variable, without_nul},
 };
 
 /// `checkpoint_<n>/<file stem>`.
@@ -216,20 +217,6 @@ fn inputs(
 
 fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-}
-
-pub(crate) fn without_nul(text: Spanned<String>) -> Result<String, Flaw> {
-    if text.as_ref().contains('\0') {
-        return Err(Flaw::at(&text, "no program can be given a text with a null character"));
-    }
-    Ok(text.into_inner())
-}
-
-pub(crate) fn variable((name, value): (Spanned<String>, Spanned<String>)) -> Result<(String, String), Flaw> {
-    if name.as_ref().is_empty() || name.as_ref().contains(['=', '\0']) {
-        return Err(Flaw::at(&name, "a variable's name is not empty and holds neither `=` nor a null character"));
-    }
-    Ok((name.into_inner(), without_nul(value)?))
 }
 
 fn link_target(target: Spanned<String>) -> Result<String, Flaw> {

@@ -8,8 +8,8 @@ use slopbench_sandbox::Collected;
 
 use crate::{
     excerpt::{EXCERPT_CHARS, excerpt},
-    expect::{Expectation, JsonRules, Want, wanted},
-    inspect::{self, MemberExpectations, QueryExpectation, WAL},
+    expect::{Expectation, JsonRules, MemberExpectations, Want, wanted},
+    inspect::{self, QueryExpectation, WAL},
     json::Json,
     json_pattern::JsonPattern,
     matching,

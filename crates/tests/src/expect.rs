@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use regex::bytes::Regex;
+use slopbench_sandbox::signal_number;
 use toml::Spanned;
 
 use crate::{
@@ -11,11 +12,10 @@ use crate::{
     exit_code::ExitCode,
     expect_format::{ArchiveFile, ComparisonFile, ExpectFile, QueryFile},
     http::Captures,
-    inspect::{MemberExpectations, QueryExpectation, WAL, check_query},
+    inspect::{ArchiveKind, QueryExpectation, WAL, check_query},
     json_pattern::JsonPattern,
     normalise::{Normaliser, normalise, normalise_string, read_csv, read_pattern, read_pattern_lines},
     paths::check_path,
-    program_run::number,
 };
 
 /// How many items may be compared without regard to order. Each is compared with each observed, in the worst case.
@@ -52,6 +52,15 @@ pub(crate) enum Want {
     Archive(MemberExpectations),
     Empty(bool),
     Absent,
+}
+
+/// What an archive must hold.
+#[derive(Clone, Debug)]
+pub(crate) struct MemberExpectations {
+    pub(crate) kind: ArchiveKind,
+    /// Whether it may hold no other file.
+    pub(crate) only: bool,
+    pub(crate) files: BTreeMap<String, Expectation>,
 }
 
 /// How JSON values are compared.
@@ -264,6 +273,12 @@ fn absent(value: &Spanned<bool>, is_file: bool) -> Result<Want, Flaw> {
         (true, false) => Err(Flaw::at(value, "say what the file holds instead of absent = false")),
         (false, _) => Err(Flaw::at(value, "absent is for files; an empty stream is empty = true")),
     }
+}
+
+/// The number of a signal that a case names.
+pub(crate) fn number(name: &Spanned<String>) -> Result<i32, Flaw> {
+    let unknown = || Flaw::at(name, format!("`{}` is no signal's name: expected one as SIGTERM", name.as_ref()));
+    signal_number(name.as_ref()).ok_or_else(unknown)
 }
 
 #[cfg(test)]

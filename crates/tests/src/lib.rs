@@ -29,6 +29,7 @@ mod paths;
 pub mod problem;
 mod program_run;
 mod tally;
+mod texts;
 mod verdict;
 
 pub use case::{Case, CaseId};

@@ -7,15 +7,15 @@ use std::{
 };
 
 use serde::Deserialize;
-use slopbench_sandbox::{Limits, PlannedSignal, SignalMoment, signal_number};
+use slopbench_sandbox::{Limits, PlannedSignal, SignalMoment};
 use toml::Spanned;
 
 use crate::{
-    case::{variable, without_nul},
     error::Flaw,
-    expect::Expectations,
+    expect::{Expectations, number},
     expect_format::ExpectFile,
     paths::check_path,
+    texts::{variable, without_nul},
 };
 
 /// One run of the program.
@@ -99,10 +99,4 @@ fn planned(file: Spanned<SignalFile>, limits: &Limits) -> Result<PlannedSignal, 
         _ => return Err(moments),
     };
     Ok(PlannedSignal { number: number(&name)?, moment })
-}
-
-/// The number of a signal that a case names.
-pub(crate) fn number(name: &Spanned<String>) -> Result<i32, Flaw> {
-    let unknown = || Flaw::at(name, format!("`{}` is no signal's name: expected one as SIGTERM", name.as_ref()));
-    signal_number(name.as_ref()).ok_or_else(unknown)
 }

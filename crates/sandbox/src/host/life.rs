@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 
 use super::work_folder::WorkFolder;
 use crate::record::ServiceTotal;
-use crate::signal::SignalWatch;
+use crate::signal_watch::SignalWatch;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
 use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Task, sys};

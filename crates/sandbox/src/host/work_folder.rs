@@ -8,7 +8,8 @@ use tempfile::TempDir;
 
 use crate::folder::{Folder, FolderOwner, check_relative};
 use crate::record::ServiceTotal;
-use crate::signal::{PlannedSignal, SignalWatch};
+use crate::signal::PlannedSignal;
+use crate::signal_watch::SignalWatch;
 use crate::{Error, Observation, ProgramEnd, Task};
 
 /// Where a task runs. Gone when this is.

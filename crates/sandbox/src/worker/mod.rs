@@ -32,6 +32,7 @@ mod seccomp;
 mod session;
 mod session_root;
 mod settings;
+mod settling;
 mod shared;
 mod sockets;
 mod stage;

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::libc;
 use nix::mount::{MntFlags, umount2};
 use nix::poll::PollFlags;
 use nix::sched::{CloneFlags, setns};
@@ -24,11 +23,13 @@ use super::init::{self, InitReport, Pipes, PreparedProgram, STOP};
 use super::kills::Kills;
 use super::kind::{self, SandboxKind};
 use super::reaper::waited_for;
+use super::settling::{DiskUse, settle};
 use super::stage::{Root, mount_tmpfs_at};
-use crate::folder::{Folder, FolderOwner, check_relative, has_file_of};
+use crate::folder::{Folder, FolderOwner, check_relative};
 use crate::layout::{INSIDE, TASK, disk_size};
 use crate::record::ServiceTotal;
-use crate::signal::{PlannedSignal, SignalWatch};
+use crate::signal::PlannedSignal;
+use crate::signal_watch::SignalWatch;
 use crate::streams::{Streams, deadline};
 use crate::task::{in_turn, unexecuted};
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task, sys, wire};
@@ -143,39 +144,6 @@ impl Drop for Mounted {
     fn drop(&mut self) {
         // Detached: a forgotten descriptor delays the end of the tmpfs, not the next task.
         let _ = umount2(TASK, MntFlags::MNT_DETACH);
-    }
-}
-
-/// What the task left on its disk.
-pub(super) struct DiskUse {
-    /// Whether there is no room left.
-    pub(super) disk: bool,
-    /// How much is used, in bytes.
-    pub(super) used: u64,
-}
-
-/// A program that ran into a limit of the kernel's is told by an error, and may end as it likes.
-/// What it leaves behind in `folders` shows.
-pub(super) fn settle(
-    end: ProgramEnd,
-    usage: &ResourceUsage,
-    limits: &Limits,
-    filled: DiskUse,
-    folders: &[&Path],
-) -> ProgramEnd {
-    match end {
-        // Processor time first: when the wall clock ran out depends on what else the machine did.
-        ProgramEnd::Limit(Limit::Wall) if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
-        ProgramEnd::Limit(_) => end,
-        _ if usage.cpu > limits.cpu => ProgramEnd::Limit(Limit::Cpu),
-        _ if usage.wall > limits.wall => ProgramEnd::Limit(Limit::Wall),
-        ProgramEnd::Signalled(libc::SIGXFSZ) => ProgramEnd::Limit(Limit::FileSize),
-        // The walk is for those only who wrote enough.
-        _ if filled.used >= limits.file_size && folders.iter().any(|folder| has_file_of(folder, limits.file_size)) => {
-            ProgramEnd::Limit(Limit::FileSize)
-        }
-        _ if filled.disk => ProgramEnd::Limit(Limit::Disk),
-        _ => end,
     }
 }
 
@@ -386,25 +354,4 @@ pub(super) fn map_user(pid: Pid, owner: FolderOwner) -> Result<(), Error> {
             .map_err(|error| Error::setup(format!("write {file} of process 1"), error))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_two_time_limits_processor_time_counts_first() {
-        let second = Duration::from_secs(1);
-        let limits =
-            Limits { wall: 2 * second, cpu: second, memory: 1, processes: 1, file_size: 1, disk: 1, output: 1 };
-        let settled = |end: ProgramEnd, wall: Duration, cpu: Duration| {
-            let usage = ResourceUsage { wall, cpu, ..ResourceUsage::default() };
-            settle(end, &usage, &limits, DiskUse { disk: false, used: 0 }, &[])
-        };
-        for end in [ProgramEnd::Exited(0), ProgramEnd::Limit(Limit::Wall)] {
-            assert_eq!(settled(end, 3 * second, 2 * second), ProgramEnd::Limit(Limit::Cpu));
-            assert_eq!(settled(end, 3 * second, second), ProgramEnd::Limit(Limit::Wall));
-        }
-        assert_eq!(settled(ProgramEnd::Exited(0), second, second), ProgramEnd::Exited(0));
-    }
 }

@@ -11,8 +11,6 @@ use slopbench_sandbox::Collected;
 use tar::EntryType;
 use zip::ZipArchive;
 
-use crate::expect::Expectation;
-
 /// How many bytes an archive may unpack to, as far as it is looked at: what is beyond may be a bomb.
 const MOST_UNPACKED: u64 = 64 << 20;
 
@@ -28,15 +26,6 @@ pub(crate) enum ArchiveKind {
     TarGz,
     #[serde(rename = "zip")]
     Zip,
-}
-
-/// What an archive must hold.
-#[derive(Clone, Debug)]
-pub(crate) struct MemberExpectations {
-    pub(crate) kind: ArchiveKind,
-    /// Whether it may hold no other file.
-    pub(crate) only: bool,
-    pub(crate) files: BTreeMap<String, Expectation>,
 }
 
 /// The members of an archive but for its folders: those that are `wanted` with their content, all others without.

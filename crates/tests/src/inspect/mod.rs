@@ -6,5 +6,5 @@
 mod archive;
 mod sqlite;
 
-pub(crate) use archive::{ArchiveKind, MemberExpectations, members};
+pub(crate) use archive::{ArchiveKind, members};
 pub(crate) use sqlite::{QueryExpectation, WAL, check_query, query};
