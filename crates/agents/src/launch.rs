@@ -10,7 +10,7 @@ use std::{
 };
 
 use slopbench_sandbox::{
-    Error, ProgramEnd, Runtime,
+    ASSETS, ASSETS_VARIABLE, Error, ProgramEnd, Runtime,
     session::{HOME, INSTALLATION, Session, SessionJob, SessionSpec, System, WORKSPACE},
 };
 
@@ -42,6 +42,7 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
         workspace: folder.join("workspace"),
         home: folder.join("home"),
         installation: Some(installation),
+        assets: None,
         system,
         hide,
         stdout: folder.join("streams/stdout"),
@@ -54,7 +55,7 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
 /// A sandbox for one session of an agent.
 ///
 /// Agents find the system that their [`SessionSpec`] names, and no other file, process or network of the machine. `HTTP_PROXY`
-/// and `HTTPS_PROXY` name the gateway.
+/// and `HTTPS_PROXY` name the gateway, `ASSETS` the folder of the assets if there are any.
 #[derive(Debug)]
 pub struct AgentSandbox {
     spec: SessionSpec,
@@ -131,6 +132,7 @@ impl AgentSandbox {
         ] {
             inside.env.extend(names.iter().map(|name| ((*name).to_owned(), value.to_owned())));
         }
+        inside.env.extend(self.spec.assets.iter().map(|_| (ASSETS_VARIABLE.to_owned(), ASSETS.to_owned())));
         inside.env.extend(job.env.clone());
         inside
     }

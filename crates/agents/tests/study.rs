@@ -57,6 +57,7 @@ impl Study for Loop {
             conversation: Conversation::New,
             keeps_home: false,
             reference: None,
+            assets: None,
             answers: AnswerSource::Model,
             allowed_hosts: &BTreeSet::new(),
             limit: Duration::from_secs(60),

@@ -53,9 +53,9 @@ pub(crate) fn with_grading_context<T>(
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args)?;
-    let open = |dir: &Path, environment: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
-        let environment = environment.map(Path::to_path_buf);
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment };
+    let open = |dir: &Path, environment: Option<&Path>, assets: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let [environment, assets] = [environment, assets].map(|folder| folder.map(Path::to_path_buf));
+        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment, assets };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),

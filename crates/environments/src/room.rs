@@ -95,6 +95,7 @@ impl Room<'_> {
             workspace: path("workspace"),
             home: path("home"),
             installation: installation.map(Path::to_owned),
+            assets: None,
             system: self.system.clone(),
             hide: self.hide.to_vec(),
             stdout: path("streams/stdout"),

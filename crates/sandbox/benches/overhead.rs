@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let runtime = Runtime::python3()?;
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None, assets: None };
     let started = Instant::now();
     let mut namespaces = Namespaces::open(&solution, &runtime)?;
     println!("opening a sandbox: {:.2} ms", milliseconds(started.elapsed()));
@@ -92,8 +92,10 @@ fn requests(python: &str, namespaces: &mut Namespaces, mut docker: Option<&mut D
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let mut server = Command::new(python).args(["-S", "-c", SERVER]).env("PORT", port.to_string()).spawn()?;
     let mut bare = || plain(port).is_ok_and(|answer| answer.ends_with(b"ok"));
-    let service =
-        |python: &str| Service { task: Task::new([python, "-S", "-c", SERVER], LIMITS), port_variable: "PORT".into() };
+    let service = |python: &str| Service {
+        task: Task::new([python, "-S", "-c", SERVER], LIMITS),
+        port_variable: Some("PORT".into()),
+    };
     namespaces.serve(&service(python), &mut |inside| {
         let mut inside = || asked(inside);
         match &mut docker {

@@ -99,6 +99,11 @@ impl Folder {
         paths.iter().map(read).collect()
     }
 
+    /// Whether there is anything at this path.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        beneath(&self.fd, Path::new(path), OFlag::O_PATH, Mode::empty()).is_ok()
+    }
+
     fn read(&self, path: &str, largest: u64) -> nix::Result<Collected> {
         Ok(match self.read_start(path, largest)? {
             Ok(bytes) if bytes.len() as u64 > largest => Collected::TooLarge,

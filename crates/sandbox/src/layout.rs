@@ -29,6 +29,12 @@ pub(crate) const ROOMS: &str = "/rooms";
 /// Where a task finds the packages that its solution declares.
 pub const ENVIRONMENT: &str = "/environment";
 
+/// Where programs, of sessions as well, find the files that are given to all of them.
+pub const ASSETS: &str = "/assets";
+
+/// The environment variable that says where those files lie.
+pub const ASSETS_VARIABLE: &str = "ASSETS";
+
 /// The user and group that programs are inside, whoever the caller is.
 pub(crate) const INSIDE: u32 = 1000;
 

@@ -7,6 +7,7 @@ use crate::probe::explain;
 use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::suite::{Suite, SuiteLayout, SuiteObservation};
 use crate::suite_spec::{SuiteGround, SuiteJob};
+use crate::task::longest;
 use crate::worker_channel::{GRACE, OPENING, WorkerChannel};
 use crate::worker_process::start_worker;
 use crate::worker_program::WorkerFiles;
@@ -15,7 +16,7 @@ use crate::{Error, Observation, Play, Runtime, Sandbox, Service, Solution, Task,
 /// The embedded sandbox: Linux namespaces, no daemon, no root.
 ///
 /// A program sees `/work` (its working folder), `/tmp` and `/dev/shm`, writable and empty but for
-/// the task's files; `/solution`, the system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s
+/// the task's files; `/solution` and `/assets`, the system's `/usr`, `/bin` and `/lib*`, and the [`Runtime`]'s
 /// paths, all read-only; a small `/etc` and `/dev`; a `/proc` with its own processes. It is the
 /// user 1000 without any capability, whoever the caller is, on a host called `sandbox` with no
 /// network but a loopback of its own. All its processes die with it, and everything it wrote was in
@@ -73,10 +74,10 @@ impl Sandbox for Namespaces {
         Path::new("/solution")
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let time_limit = task.limits.wall.saturating_add(GRACE);
-        match self.worker.ask(&WorkerRequest::Run(task.clone()), time_limit).map_err(explain)? {
-            WorkerReply::Observed(observation) => Ok(observation),
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        let time_limit = longest(tasks).saturating_add(GRACE);
+        match self.worker.ask(&WorkerRequest::Run(tasks.to_vec()), time_limit).map_err(explain)? {
+            WorkerReply::Ran(seen) => Ok(seen),
             other => Err(self.worker.nonsense(&other)),
         }
     }

@@ -25,8 +25,8 @@ pub(crate) enum WorkerRequest {
         /// Whether the solution's environment is shown.
         has_environment: bool,
     },
-    /// Run a task.
-    Run(Task),
+    /// Run tasks in the same folders.
+    Run(Vec<Task>),
     /// Start a task whose program is a server, and listen to the three questions below until it is over.
     Serve {
         /// The server.
@@ -69,7 +69,9 @@ pub(crate) enum WorkerReply {
     Started,
     /// To [`WorkerRequest::Exchange`].
     Answers(Vec<RawResponse>),
-    /// To [`WorkerRequest::Run`] and [`WorkerRequest::Stop`]; and to every other question to a service that is over.
+    /// To [`WorkerRequest::Run`].
+    Ran(Vec<Observation>),
+    /// To [`WorkerRequest::Stop`]; and to every other question to a service that is over.
     Observed(Observation),
     /// To [`WorkerRequest::Settle`], once the listener was handed over.
     Settled,

@@ -1,9 +1,10 @@
 //! What a task took and printed, over all lives of its program.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::streams::Streams;
-use crate::{Limits, ResourceUsage};
+use crate::{Collected, Limits, Observation, ProgramEnd, ResourceUsage};
 
 /// The sum of the lives so far.
 #[derive(Default)]
@@ -38,6 +39,19 @@ impl ServiceTotal {
         self.usage.cpu += usage.cpu;
         self.usage.peak_memory = self.usage.peak_memory.max(usage.peak_memory);
         self.usage.peak_processes = self.usage.peak_processes.max(usage.peak_processes);
+    }
+}
+
+impl ServiceTotal {
+    /// What was seen in all, with what was found in the end.
+    pub(crate) fn observation(
+        self,
+        end: ProgramEnd,
+        files: BTreeMap<String, Collected>,
+        signal_sent: bool,
+    ) -> Observation {
+        let Self { stdout, stderr, usage, .. } = self;
+        Observation { end, stdout, stderr, files, signal_sent, usage }
     }
 }
 

@@ -11,20 +11,27 @@ use serde::{Deserialize, Serialize};
 use crate::wire::base64_list;
 use crate::{Error, Task};
 
+/// What stands for a service's port in its arguments and environment.
+pub const PORT_PLACE: &str = "{port}";
+
 /// A task whose program is a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {
     /// The server. Its limits hold from its start to its end, over all restarts together.
     pub task: Task,
-    /// The environment variable that tells it its port. It has to listen on 127.0.0.1.
-    pub port_variable: String,
+    /// The environment variable that tells it its port, on 127.0.0.1. Where [`PORT_PLACE`] stands in its arguments and environment, the
+    /// port does as well.
+    pub port_variable: Option<String>,
 }
 
 impl Service {
-    /// The task with its port in the environment.
+    /// The task, told its port.
     pub(crate) fn on(&self, port: u16) -> Task {
-        let mut task = self.task.clone();
-        task.env.insert(self.port_variable.clone(), port.to_string());
+        let (mut task, port) = (self.task.clone(), port.to_string());
+        for text in task.argv.iter_mut().skip(1).chain(task.env.values_mut()) {
+            *text = text.replace(PORT_PLACE, &port);
+        }
+        task.env.extend(self.port_variable.iter().map(|name| (name.clone(), port.clone())));
         task
     }
 }

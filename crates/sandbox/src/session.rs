@@ -139,6 +139,7 @@ impl SessionSpec {
             workspace: folder(&self.workspace)?,
             home: folder(&self.home)?,
             installation: self.installation.as_deref().map(folder).transpose()?,
+            assets: self.assets.as_deref().map(folder).transpose()?,
             system: self.system.clone(),
             hide: self.hide.iter().filter_map(|path| path.canonicalize().ok()).collect(),
             stdout: file(&self.stdout)?,

@@ -34,9 +34,11 @@ pub struct SessionSpec {
     pub home: PathBuf,
     /// Shown as [`INSTALLATION`](crate::layout::INSTALLATION), read-only.
     pub installation: Option<PathBuf>,
+    /// Shown as [`ASSETS`](crate::ASSETS), read-only.
+    pub assets: Option<PathBuf>,
     /// What else is there.
     pub system: System,
-    /// Paths of the machine that the program may not see, wherever they lie. Workspace, home and installation may lie in
+    /// Paths of the machine that the program may not see, wherever they lie. Workspace, home, installation and assets may lie in
     /// one of them. In a container, no other path of the machine is there.
     pub hide: Vec<PathBuf>,
     /// Where its standard output is written while it runs: a file that does not exist yet. Not shown.

@@ -19,6 +19,9 @@ pub struct Solution {
     /// The virtual environment of the packages that it declares, shown read-only as [`ENVIRONMENT`](crate::ENVIRONMENT) and
     /// activated: its programs come first in `PATH`. In a container, its engine has to be on this machine.
     pub environment: Option<PathBuf>,
+    /// A folder of files that are not the solution's and that it may read. Programs see a read-only copy as
+    /// [`ASSETS`](crate::ASSETS), made as that of the solution.
+    pub assets: Option<PathBuf>,
 }
 
 impl Solution {
@@ -41,6 +44,11 @@ impl Solution {
             let wrong = |error: std::io::Error| Error::Place { path: path.to_owned(), cause: error.to_string() };
             real(path).map_err(wrong)
         });
-        Ok(Self { dir, hide, environment: environment.transpose()? })
+        let wrong = |path: &Path| Error::setup("find the assets", format!("{} is no folder", path.display()));
+        let assets = self.assets.as_deref().map(|assets| match real(assets) {
+            Ok(path) if path.is_dir() => Ok(path),
+            _ => Err(wrong(assets)),
+        });
+        Ok(Self { dir, hide, environment: environment.transpose()?, assets: assets.transpose()? })
     }
 }

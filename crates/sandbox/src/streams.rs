@@ -24,6 +24,8 @@ pub(crate) struct Streams<'a> {
 struct Output {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
+    /// How many lines of standard output have ended.
+    lines: u64,
     room: u64,
     overflowed: bool,
 }
@@ -43,7 +45,7 @@ impl<'a> Streams<'a> {
         }
         // Nothing to say: the end of input must be seen at once.
         let stdin = (!input.is_empty()).then_some(stdin);
-        let output = Output { stdout: Vec::new(), stderr: Vec::new(), room: limit, overflowed: false };
+        let output = Output { stdout: Vec::new(), stderr: Vec::new(), lines: 0, room: limit, overflowed: false };
         Ok(Self { stdin, input, stdout: Some(stdout), stderr: Some(stderr), output })
     }
 
@@ -76,6 +78,11 @@ impl<'a> Streams<'a> {
     /// Whether more was printed than may be.
     pub(crate) fn overflowed(&self) -> bool {
         self.output.overflowed
+    }
+
+    /// How many lines of standard output have ended so far.
+    pub(crate) fn lines(&self) -> u64 {
+        self.output.lines
     }
 
     /// What was printed: standard output and standard error.
@@ -128,7 +135,10 @@ impl Output {
         let room = usize::try_from(self.room).unwrap_or(usize::MAX).min(bytes.len());
         let (kept, lost) = bytes.split_at(room);
         match stream {
-            Stream::Out => self.stdout.extend_from_slice(kept),
+            Stream::Out => {
+                self.lines += kept.iter().filter(|byte| **byte == b'\n').count() as u64;
+                self.stdout.extend_from_slice(kept);
+            }
             Stream::Err => self.stderr.extend_from_slice(kept),
         }
         self.room -= kept.len() as u64;

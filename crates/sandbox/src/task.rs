@@ -10,6 +10,7 @@ use nix::libc;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::signal::PlannedSignal;
 use crate::wire::base64_bytes;
 
 /// One run of a solution.
@@ -28,6 +29,8 @@ pub struct Task {
     pub files: Vec<(String, FileEntry)>,
     /// The files to hand back, as paths relative to the working folder.
     pub collect: Vec<String>,
+    /// A signal to send to the program.
+    pub signal: Option<PlannedSignal>,
     /// When to stop.
     pub limits: Limits,
 }
@@ -41,6 +44,7 @@ impl Task {
             stdin: Vec::new(),
             files: Vec::new(),
             collect: Vec::new(),
+            signal: None,
             limits,
         }
     }
@@ -88,6 +92,19 @@ pub enum ProgramEnd {
     Limit(Limit),
     /// It was a service, and was stopped as asked for; all processes were killed.
     Stopped,
+}
+
+impl Limits {
+    /// What is left of time and output once `seen` was run within them.
+    pub(crate) fn left_by(&self, seen: &Observation) -> Self {
+        let printed = (seen.stdout.len() + seen.stderr.len()) as u64;
+        Self {
+            wall: self.wall.saturating_sub(seen.usage.wall),
+            cpu: self.cpu.saturating_sub(seen.usage.cpu),
+            output: self.output.saturating_sub(printed),
+            ..*self
+        }
+    }
 }
 
 /// What ran out.
@@ -151,6 +168,8 @@ pub struct Observation {
     pub stderr: Vec<u8>,
     /// One entry for each path in [`Task::collect`].
     pub files: BTreeMap<String, Collected>,
+    /// Whether [`Task::signal`] was sent: not where the program ended before its moment.
+    pub signal_sent: bool,
     /// What it took. Differs from run to run: keep it out of verified bytes.
     pub usage: ResourceUsage,
 }
@@ -167,6 +186,42 @@ pub struct ResourceUsage {
     pub peak_memory: u64,
     /// The most processes seen in a sample.
     pub peak_processes: u32,
+}
+
+/// Runs each task within what those before it left of its limits, until one hits a limit.
+pub(crate) fn in_turn(
+    tasks: &[Task],
+    mut run: impl FnMut(&Task, &Limits) -> Result<Observation, Error>,
+) -> Result<Vec<Observation>, Error> {
+    let mut seen: Vec<Observation> = Vec::new();
+    for task in tasks {
+        let limits = seen.iter().fold(task.limits, |limits, observation| limits.left_by(observation));
+        let observation = run(task, &limits)?;
+        let is_last = matches!(observation.end, ProgramEnd::Limit(_));
+        seen.push(observation);
+        if is_last {
+            break;
+        }
+    }
+    Ok(seen)
+}
+
+/// How long tasks may take in a row, by the wall clock: each counts what those before it took.
+pub(crate) fn longest(tasks: &[Task]) -> Duration {
+    tasks.iter().map(|task| task.limits.wall).max().unwrap_or_default()
+}
+
+impl ResourceUsage {
+    /// What two runs took, one after the other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            wall: self.wall + other.wall,
+            cpu: self.cpu + other.cpu,
+            peak_memory: self.peak_memory.max(other.peak_memory),
+            peak_processes: self.peak_processes.max(other.peak_processes),
+        }
+    }
 }
 
 /// The end that a raw wait status tells of.

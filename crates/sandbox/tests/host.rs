@@ -9,12 +9,12 @@ use std::time::Duration;
 use common::{LIMITS, mark, marked, soon};
 use slopbench_sandbox::message::HttpMessage;
 use slopbench_sandbox::{
-    Collected, Error, FileEntry, Host, Limit, Limits, Peer, ProgramEnd, RequestBatch, ResponseEnd, Sandbox, Service,
-    Solution, Task,
+    Collected, Error, FileEntry, Host, Limit, Limits, Peer, PlannedSignal, ProgramEnd, RequestBatch, ResponseEnd,
+    Sandbox, Service, SignalMoment, Solution, Task,
 };
 
 fn open(dir: &Path) -> Host {
-    Host::open(&Solution { dir: dir.to_owned(), hide: Vec::new(), environment: None }).unwrap()
+    Host::open(&Solution { dir: dir.to_owned(), hide: Vec::new(), environment: None, assets: None }).unwrap()
 }
 
 fn shell(code: &str, limits: Limits) -> Task {
@@ -63,7 +63,8 @@ while True:
     peer = server.accept()[0]; peer.recv(1000)
     open('log', 'a').write('x'); print('asked', flush=True)
     peer.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + open('log').read().encode()); peer.close()";
-    let service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: "PORT".into() };
+    let mut service = Service { task: Task::new(["python3", "-c", code], LIMITS), port_variable: None };
+    service.task.env.insert("PORT".into(), "{port}".into());
     let exchange =
         RequestBatch { requests: vec![b"GET / HTTP/1.1\r\n\r\n".to_vec()], time_limit: Duration::from_secs(5) };
     let mut bodies = Vec::new();
@@ -89,10 +90,23 @@ fn an_environment_is_activated_where_it_lies() {
     std::fs::create_dir_all(&bin).unwrap();
     std::os::unix::fs::symlink("/bin/echo", bin.join("greet")).unwrap();
     let environment = Some(dir.path().join("environment"));
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment };
+    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment, assets: None };
     let mut host = Host::open(&solution).unwrap();
     let seen = host.run(&shell("greet \"$VIRTUAL_ENV\"; ls >/dev/null", LIMITS)).unwrap();
     assert_eq!(seen.end, ProgramEnd::Exited(0));
     let real = dir.path().canonicalize().unwrap().join("environment");
     assert_eq!(String::from_utf8(seen.stdout).unwrap(), format!("{}\n", real.display()));
+}
+
+#[test]
+fn a_row_of_tasks_shares_a_folder_and_signals_are_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut host = open(dir.path());
+    let first = shell("echo one > log; exit 3", LIMITS);
+    let mut second = shell("trap 'cat log; exit 4' TERM; echo ready; while :; do sleep 0.05; done", LIMITS);
+    second.signal = Some(PlannedSignal { number: 15, moment: SignalMoment::Lines(1) });
+    let seen = host.run_series(&[first, second, shell("kill -KILL $$", LIMITS)]).unwrap();
+    let ends: Vec<_> = seen.iter().map(|seen| (seen.end, seen.signal_sent)).collect();
+    let expected = [(ProgramEnd::Exited(3), false), (ProgramEnd::Exited(4), true), (ProgramEnd::Signalled(9), false)];
+    assert_eq!((ends.as_slice(), seen[1].stdout.as_slice()), (expected.as_slice(), b"ready\none\n".as_slice()));
 }

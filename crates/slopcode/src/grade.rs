@@ -86,7 +86,8 @@ pub(crate) fn play(
         Some(Resolution::Refused(reason)) => Some(reason.as_str()),
         _ => None,
     };
-    let open = |dir: &Path| (context.open)(dir, environment.map(|environment| environment.path.as_path()));
+    let packages = environment.map(|environment| environment.path.as_path());
+    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, packages, assets);
     let suites = SuiteEnvironmentSource::new(context.environments);
     let environments = |packages: &[String]| suites.get(packages);
     let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };

@@ -25,9 +25,10 @@ use slopbench_metrics::RuleSet;
 use slopbench_sandbox::Sandbox;
 use slopbench_tests::Gate;
 
-/// Opens a sandbox in which the solution in a folder can be run, with the environment of its packages, if there is one.
+/// Opens a sandbox in which the solution in the first folder can be run, with the environment of its packages in the second
+/// and the problem's assets in the third, where there are any.
 pub type OpenSolution<'a> =
-    dyn Fn(&Path, Option<&Path>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
+    dyn Fn(&Path, Option<&Path>, Option<&Path>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
 
 /// What every run needs.
 #[derive(Clone, Copy)]

@@ -46,8 +46,13 @@ fn suite(bencher: Bencher<'_, '_>) {
     let dir = problem();
     let runtime = Runtime::python3().unwrap();
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |dir: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None };
+    let open = |dir: &Path, assets: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let solution = Solution {
+            dir: dir.to_path_buf(),
+            hide: Vec::new(),
+            environment: None,
+            assets: assets.map(Path::to_path_buf),
+        };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine =

@@ -1,7 +1,7 @@
-use std::{borrow::Borrow, collections::BTreeMap, fmt, path::Path};
+use std::{borrow::Borrow, collections::BTreeMap, fmt, mem, path::Path};
 
-use serde::Serialize;
-use slopbench_sandbox::{FileEntry, Limits};
+use serde::{Serialize, de::DeserializeOwned};
+use slopbench_sandbox::{FileEntry, Limits, PORT_PLACE};
 use toml::Spanned;
 
 use crate::{
@@ -11,9 +11,10 @@ use crate::{
     expect::{Expectations, decode_base64},
     expect_format::ExpectFile,
     format::{CASE_FORMAT, CaseFile, check_format, read},
-    http::{HttpStep, format::StepFile, steps},
-    kind::ProblemKind,
+    http::{HttpStep, Server, format::StepFile, steps},
     paths::{PATH_BYTES, check_path},
+    program_run::{ProgramRun, RunFile},
+    texts::{variable, without_nul},
 };
 
 /// `checkpoint_<n>/<file stem>`; of a test in pytest, its node's identifier below the folder of tests.
@@ -56,49 +57,92 @@ pub struct Case {
     pub title: String,
     /// What it is about.
     pub category: Category,
-    /// Arguments after the entry command.
-    pub args: Vec<String>,
-    /// Standard input.
-    pub stdin: Vec<u8>,
     /// Added to the sandbox's fixed environment.
     pub env: BTreeMap<String, String>,
     /// What stands in the working folder.
     pub files: Vec<(String, FileEntry)>,
-    /// The problem's limits with the case's own over them.
+    /// The checkpoint's limits with the case's own over them.
     pub limits: Limits,
-    /// What is done with a server; empty for other programs.
-    pub(crate) steps: Vec<HttpStep>,
-    pub(crate) expect: Expectations,
+    /// What is done, and what is expected.
+    pub(crate) action: CaseAction,
+}
+
+/// What a case does.
+#[derive(Debug)]
+pub(crate) enum CaseAction {
+    /// Runs the program, once or several times in the same folder.
+    Runs(Vec<ProgramRun>),
+    /// Starts a server and talks to it.
+    Service { args: Vec<String>, steps: Vec<HttpStep>, expect: Box<Expectations> },
+}
+
+/// What all cases of a checkpoint have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct CaseSetting<'a> {
+    pub(crate) checkpoint: u32,
+    /// Given for servers.
+    pub(crate) server: Option<&'a Server>,
+    pub(crate) has_assets: bool,
+    pub(crate) limits: Limits,
 }
 
 impl Case {
-    /// Loads the case of checkpoint `checkpoint` at `path`.
-    pub(crate) fn load(path: &Path, checkpoint: u32, kind: ProblemKind, limits: Limits) -> Result<Self, LoadError> {
-        let stem = check_stem(path)?;
-        let (file, text) = read::<CaseFile>(path)?;
-        let id = CaseId(format!("checkpoint_{checkpoint}/{stem}"));
-        Self::new(id, checkpoint, kind, limits, file).map_err(|flaw| flaw.in_file(path, &text))
+    /// Loads the case at `path`.
+    pub(crate) fn load(path: &Path, setting: CaseSetting<'_>) -> Result<Self, LoadError> {
+        let id = CaseId(format!("checkpoint_{}/{}", setting.checkpoint, check_stem(path)?));
+        match setting.server {
+            None => Self::read(path, id, setting, program),
+            Some(server) => Self::read(path, id, setting, |file: &mut CaseFile<_>, _| service(file, server)),
+        }
     }
 
-    fn new(id: CaseId, checkpoint: u32, kind: ProblemKind, limits: Limits, file: CaseFile) -> Result<Self, Flaw> {
+    fn read<Step: DeserializeOwned>(
+        path: &Path,
+        id: CaseId,
+        setting: CaseSetting<'_>,
+        action: impl FnOnce(&mut CaseFile<Step>, &Limits) -> Result<CaseAction, Flaw>,
+    ) -> Result<Self, LoadError> {
+        let (file, text) = read(path)?;
+        Self::new(id, setting, file, action).map_err(|flaw| flaw.in_file(path, &text))
+    }
+
+    fn new<Step>(
+        id: CaseId,
+        setting: CaseSetting<'_>,
+        mut file: CaseFile<Step>,
+        action: impl FnOnce(&mut CaseFile<Step>, &Limits) -> Result<CaseAction, Flaw>,
+    ) -> Result<Self, Flaw> {
         check_format(&file.format, CASE_FORMAT)?;
         if file.title.as_ref().trim().is_empty() {
             return Err(Flaw::at(&file.title, "say in one sentence what is checked"));
         }
-        let (steps, expect) = played(kind, &file.title, file.steps, file.expect)?;
-        Ok(Self {
+        let limits = file.limits.over(setting.limits)?;
+        let action = action(&mut file, &limits)?;
+        let case = Self {
             id,
-            checkpoint,
-            title: file.title.into_inner(),
+            checkpoint: setting.checkpoint,
+            title: file.title.as_ref().clone(),
             category: own_category(file.category)?,
-            args: file.args.into_iter().map(without_nul).collect::<Result<_, _>>()?,
-            stdin: file.stdin.into_bytes(),
             env: file.env.into_iter().map(variable).collect::<Result<_, _>>()?,
             files: inputs(file.files, file.files_base64, file.symlinks)?,
-            limits: file.limits.over(limits)?,
-            steps,
-            expect,
-        })
+            limits,
+            action,
+        };
+        if !setting.has_assets && case.inputs().any(|text| text.contains(ASSETS_PLACE)) {
+            let message = format!("{ASSETS_PLACE} stands for the problem's assets, and problem.toml names none");
+            return Err(Flaw::at(&file.title, message));
+        }
+        Ok(case)
+    }
+
+    /// Every argument and every variable's value.
+    fn inputs(&self) -> impl Iterator<Item = &String> {
+        let (runs, args) = match &self.action {
+            CaseAction::Runs(runs) => (runs.as_slice(), [].as_slice()),
+            CaseAction::Service { args, .. } => ([].as_slice(), args.as_slice()),
+        };
+        let of_runs = runs.iter().flat_map(|run| run.args.iter().chain(run.env.values()));
+        of_runs.chain(args).chain(self.env.values())
     }
 }
 
@@ -114,26 +158,51 @@ fn own_category(category: Spanned<Category>) -> Result<Category, Flaw> {
     }
 }
 
-/// What is done and expected: of a server, steps and perhaps files; of any other program, an end.
-fn played(
-    kind: ProblemKind,
-    title: &Spanned<String>,
-    files: Option<Spanned<Vec<Spanned<StepFile>>>>,
-    expect: Option<Spanned<ExpectFile>>,
-) -> Result<(Vec<HttpStep>, Expectations), Flaw> {
-    match (kind, files, expect) {
-        (ProblemKind::Cli, None, Some(expect)) => Ok((Vec::new(), Expectations::new(expect)?)),
-        (ProblemKind::Cli, None, None) => Err(Flaw::at(title, "missing [expect]: say what must come out")),
-        (ProblemKind::Cli, Some(files), _) => Err(Flaw::at(&files, "steps are for problems of kind \"http\"")),
-        (ProblemKind::Http, Some(files), expect) if !files.as_ref().is_empty() => {
-            if let Some(expect) = expect.as_ref().filter(|expect| expect.as_ref().exit_code.is_some()) {
-                return Err(Flaw::at(expect, "a server has no exit code: it is stopped"));
-            }
-            let expect = expect.map(Expectations::new).transpose()?.unwrap_or_default();
-            Ok((steps(files.into_inner())?, expect))
-        }
-        (ProblemKind::Http, ..) => Err(Flaw::at(title, "missing [[steps]]: say what the server is asked")),
+/// What stands for the folder of the problem's assets in arguments and variables.
+pub(crate) const ASSETS_PLACE: &str = "{assets}";
+
+/// Of a program, runs that are expected to end in some way.
+fn program(file: &mut CaseFile<RunFile>, limits: &Limits) -> Result<CaseAction, Flaw> {
+    let (stdin, signal, expect) = (file.stdin.take(), file.signal.take(), file.expect.take());
+    let args = mem::take(&mut file.args);
+    let Some(steps) = file.steps.take() else {
+        let expect = Some(expect.ok_or_else(|| Flaw::at(&file.title, "missing [expect]: say what must come out"))?);
+        let stdin = stdin.map(Spanned::into_inner).unwrap_or_default();
+        let run = RunFile { args, stdin, env: BTreeMap::new(), signal, expect };
+        return Ok(CaseAction::Runs(vec![ProgramRun::new(String::new(), run, limits)?]));
+    };
+    if steps.as_ref().is_empty() || !args.is_empty() || stdin.is_some() || signal.is_some() || expect.is_some() {
+        let message =
+            "each of the [[steps]] has args, stdin, signal and expect of its own; beside them, the case has none";
+        return Err(Flaw::at(&steps, message));
     }
+    ProgramRun::steps(steps, limits).map(CaseAction::Runs)
+}
+
+/// Of a server, steps, and perhaps files in the end.
+fn service(file: &mut CaseFile<Spanned<StepFile>>, server: &Server) -> Result<CaseAction, Flaw> {
+    let Some(files) = file.steps.take().filter(|files| !files.as_ref().is_empty()) else {
+        return Err(Flaw::at(&file.title, "missing [[steps]]: say what the server is asked"));
+    };
+    if let Some(stdin) = &file.stdin {
+        return Err(Flaw::at(stdin, "a server is asked by [[steps]] and has no stdin"));
+    }
+    if let Some(signal) = &file.signal {
+        return Err(Flaw::at(signal, "a server is stopped, or restarted by a step: signals are for other programs"));
+    }
+    let ends = |expect: &ExpectFile| expect.exit_code.is_some() || expect.signal.is_some();
+    if let Some(expect) = file.expect.as_ref().filter(|expect| ends(expect.as_ref())) {
+        return Err(Flaw::at(expect, "a server has no exit code: it is stopped"));
+    }
+    let args: Vec<_> = mem::take(&mut file.args).into_iter().map(without_nul).collect::<Result<_, _>>()?;
+    let mut told = args.iter().chain(file.env.values().map(Spanned::as_ref));
+    if server.port_variable.is_none() && !told.any(|text| text.contains(PORT_PLACE)) {
+        let message =
+            "the server is not told its port: give [server] port_variable, or {port} in the case's args or env";
+        return Err(Flaw::at(&file.title, message));
+    }
+    let expect = file.expect.take().map(Expectations::new).transpose()?.unwrap_or_default();
+    Ok(CaseAction::Service { args, steps: steps(files.into_inner())?, expect: Box::new(expect) })
 }
 
 /// The working folder's entries; symbolic links last, so that no file is written through one.
@@ -165,20 +234,6 @@ fn inputs(
 
 fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-}
-
-fn without_nul(text: Spanned<String>) -> Result<String, Flaw> {
-    if text.as_ref().contains('\0') {
-        return Err(Flaw::at(&text, "no program can be given a text with a null character"));
-    }
-    Ok(text.into_inner())
-}
-
-fn variable((name, value): (Spanned<String>, Spanned<String>)) -> Result<(String, String), Flaw> {
-    if name.as_ref().is_empty() || name.as_ref().contains(['=', '\0']) {
-        return Err(Flaw::at(&name, "a variable's name is not empty and holds neither `=` nor a null character"));
-    }
-    Ok((name.into_inner(), without_nul(value)?))
 }
 
 fn link_target(target: Spanned<String>) -> Result<String, Flaw> {

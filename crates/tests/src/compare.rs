@@ -1,14 +1,17 @@
 //! Comparing observed bytes with an expectation, and telling where they part.
 
-mod json;
+use std::{collections::BTreeMap, fmt::Display};
 
 use regex::bytes::Regex;
 use serde::Serialize;
+use slopbench_sandbox::Collected;
 
 use crate::{
     excerpt::{EXCERPT_CHARS, excerpt},
-    expect::{Expectation, JsonRules, Want},
+    expect::{Expectation, JsonRules, MemberExpectations, Want, wanted},
+    inspect::{self, QueryExpectation, WAL},
     json::Json,
+    json_pattern::JsonPattern,
     matching,
     normalise::{Normaliser, normalise, read_csv, read_json, read_json_lines},
 };
@@ -41,6 +44,25 @@ impl Expectation {
         Some(Mismatch { what: what.to_owned(), detail, diff })
     }
 
+    /// The same of the file at `path`, among what was found of `files`.
+    pub(crate) fn check_file(&self, path: &str, files: &BTreeMap<String, Collected>) -> Option<Mismatch> {
+        let problem = match (self.is_absent(), files.get(path).unwrap_or(&Collected::Missing)) {
+            (false, Collected::File(bytes)) => {
+                let (detail, diff) = match &self.want {
+                    Want::Sqlite(queries) => queries_difference(queries, bytes, files.get(&format!("{path}{WAL}"))),
+                    _ => self.difference(bytes),
+                }?;
+                return Some(Mismatch { what: format!("file {path}"), detail, diff });
+            }
+            (true, Collected::Missing) => return None,
+            (true, _) => "expected not to exist, but it does",
+            (false, Collected::Missing) => "expected a file, there is none",
+            (false, Collected::NotAFile) => "expected a regular file, found something else",
+            (false, Collected::TooLarge) => "the file is larger than the limit",
+        };
+        Some(Mismatch::sentence(&format!("file {path}"), problem.to_owned()))
+    }
+
     /// Whether the file must not exist.
     pub(crate) fn is_absent(&self) -> bool {
         matches!(self.want, Want::Absent)
@@ -51,6 +73,8 @@ impl Expectation {
             Want::Bytes(expected) => bytes_difference(expected, observed),
             Want::Pattern(regex) => pattern_difference(regex, &self.normalised_bytes(observed)),
             Want::Empty(empty) => empty_difference(*empty, &self.normalised_bytes(observed)),
+            Want::Sqlite(queries) => queries_difference(queries, observed, None),
+            Want::Archive(members) => members_difference(members, observed),
             Want::Absent => Some(("expected not to exist, but it does".to_owned(), String::new())),
             text_like => match std::str::from_utf8(observed) {
                 Ok(text) => text_like.text_difference(text, &self.normalise),
@@ -81,7 +105,9 @@ impl Want {
                 Err(error) => Some((error, String::new())),
             },
             Self::Csv { records, unordered } => csv_difference(records, *unordered, &normalise(observed, normalisers)),
-            Self::Bytes(_) | Self::Pattern(_) | Self::Empty(_) | Self::Absent => None,
+            Self::Bytes(_) | Self::Pattern(_) | Self::Empty(_) | Self::Absent | Self::Sqlite(_) | Self::Archive(_) => {
+                None
+            }
         }
     }
 }
@@ -110,6 +136,31 @@ fn empty_difference(empty: bool, observed: &[u8]) -> Option<Difference> {
     }
 }
 
+fn queries_difference(queries: &[QueryExpectation], database: &[u8], wal: Option<&Collected>) -> Option<Difference> {
+    let wal = wal.and_then(|wal| if let Collected::File(bytes) = wal { Some(bytes.as_slice()) } else { None });
+    queries.iter().find_map(|QueryExpectation { query, rows }| {
+        let found = inspect::query(database, wal, query).and_then(|found| Json::parse(&found, &str::to_owned));
+        let (detail, diff) = match found {
+            Ok(found) => json_difference(rows, JsonRules::default(), &found)?,
+            Err(error) => (error, String::new()),
+        };
+        Some((format!("of {}: {detail}", excerpt(query)), diff))
+    })
+}
+
+fn members_difference(expected: &MemberExpectations, observed: &[u8]) -> Option<Difference> {
+    let found = match inspect::members(expected.kind, observed, &wanted(&expected.files)) {
+        Ok(found) => found,
+        Err(error) => return Some((format!("cannot be unpacked: {error}"), String::new())),
+    };
+    let mismatch = expected.files.iter().find_map(|(name, expectation)| expectation.check_file(name, &found));
+    if let Some(Mismatch { what, detail, diff }) = mismatch {
+        return Some((format!("in it, {what}: {detail}"), diff));
+    }
+    let other = found.keys().find(|name| expected.only && !expected.files.contains_key(*name))?;
+    Some((format!("in it, file {} was not expected", excerpt(other)), String::new()))
+}
+
 fn text_difference(expected: &str, observed: &str) -> Option<Difference> {
     if expected == observed {
         return None;
@@ -122,26 +173,29 @@ fn text_difference(expected: &str, observed: &str) -> Option<Difference> {
     Some((format!("parts at line {line}, column {column}"), diff(expected, observed)))
 }
 
-fn json_difference(expected: &Json, rules: JsonRules, observed: &Json) -> Option<Difference> {
+fn json_difference(expected: &JsonPattern, rules: JsonRules, observed: &Json) -> Option<Difference> {
     let detail = match (expected, observed) {
-        (Json::Array(expected), Json::Array(got)) if rules.unordered => {
+        (JsonPattern::Array(expected), Json::Array(got)) if rules.unordered => {
             multiset(expected, got, |a, b| rules.difference(a, b).is_none())
         }
         _ => rules.difference(expected, observed).map(|difference| difference.in_words("$")),
     }?;
-    let pretty = |value: &Json| value.pretty() + "\n";
-    Some((detail, diff(&pretty(expected), &pretty(observed))))
+    Some((detail, diff(&(expected.pretty() + "\n"), &(observed.pretty() + "\n"))))
 }
 
-fn json_lines_difference(expected: &[Json], rules: JsonRules, observed: &[Json]) -> Option<Difference> {
+fn json_lines_difference(expected: &[JsonPattern], rules: JsonRules, observed: &[Json]) -> Option<Difference> {
     let detail = if rules.unordered {
         multiset(expected, observed, |a, b| rules.difference(a, b).is_none())
     } else {
-        let differ = |number, a: &Json, b: &Json| Some(rules.difference(a, b)?.in_words(&format!("line {number}: $")));
+        let differ =
+            |number, a: &JsonPattern, b: &Json| Some(rules.difference(a, b)?.in_words(&format!("line {number}: $")));
         sequence(expected, observed, differ)
     }?;
-    let lines = |values: &[Json]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
     Some((detail, diff(&lines(expected), &lines(observed))))
+}
+
+fn lines<T: Display>(values: &[T]) -> String {
+    values.iter().map(|value| format!("{value}\n")).collect()
 }
 
 fn csv_difference(expected: &[Vec<String>], unordered: bool, observed: &str) -> Option<Difference> {
@@ -158,7 +212,7 @@ fn csv_difference(expected: &[Vec<String>], unordered: bool, observed: &str) -> 
 }
 
 /// Compares item by item, then the lengths.
-fn sequence<T>(expected: &[T], got: &[T], differ: impl Fn(usize, &T, &T) -> Option<String>) -> Option<String> {
+fn sequence<A, B>(expected: &[A], got: &[B], differ: impl Fn(usize, &A, &B) -> Option<String>) -> Option<String> {
     let pairs = expected.iter().zip(got).enumerate();
     pairs
         .filter_map(|(index, (a, b))| differ(index + 1, a, b))
@@ -168,12 +222,12 @@ fn sequence<T>(expected: &[T], got: &[T], differ: impl Fn(usize, &T, &T) -> Opti
 
 /// Compares without regard to order. With a tolerance, an item may be the same as several that are not the same as each
 /// other, so this takes a matching. The number of items is the case's own: see [`MOST_UNORDERED`](crate::expect::MOST_UNORDERED).
-fn multiset<T>(expected: &[T], got: &[T], same: impl Fn(&T, &T) -> bool) -> Option<String> {
+fn multiset<A, B>(expected: &[A], got: &[B], same: impl Fn(&A, &B) -> bool) -> Option<String> {
     if expected.len() != got.len() {
         return Some(records(expected.len(), got.len()));
     }
     let fits = |a: usize, b: usize| expected.get(a).zip(got.get(b)).is_some_and(|(a, b)| same(a, b));
-    let lost = matching::unpaired(expected.len(), fits)?;
+    let lost = matching::unpaired(expected.len(), got.len(), fits)?;
     let count = expected.len();
     Some(format!("of the {count} records observed, none is left for the expected record {}", lost + 1))
 }
@@ -230,7 +284,7 @@ mod tests {
 
     #[test]
     fn deeply_nested_json_is_a_difference_not_a_crash() {
-        let want = Want::Json(Json::Array(Vec::new()), JsonRules::default());
+        let want = Want::Json(JsonPattern::Array(Vec::new()), JsonRules::default());
         let (detail, _) = want.text_difference(&"[".repeat(100_000), &[]).unwrap();
         assert!(detail.starts_with("not JSON"), "{detail}");
     }

@@ -1,6 +1,7 @@
-//! Plays cases in sandboxes and judges what was observed.
+//! Plays cases in sandboxes.
 
 use std::{
+    collections::BTreeMap,
     num::NonZeroUsize,
     path::Path,
     sync::{
@@ -10,13 +11,15 @@ use std::{
     thread,
 };
 
-use slopbench_sandbox::{Collected, Error, Observation, ProgramEnd, Sandbox, Task};
+use slopbench_sandbox::{ASSETS_VARIABLE, Error, FileEntry, Sandbox, Task};
 
 use crate::{
-    Case, CaseOutcome, Category, Gate, Harness, Mismatch, Problem, Selection, Verdict,
-    expect::Expectation,
-    http::{self, Halt},
+    Case, CaseOutcome, Category, Expectations, Gate, Harness, Problem, Selection, Verdict,
+    case::{ASSETS_PLACE, CaseAction},
+    http,
+    judging::{judge, judge_service},
     open::OpenSandbox,
+    program_run::ProgramRun,
     pytest::{self, SuiteEnvironments, SuiteError, SuiteJob, SuiteRecord},
 };
 
@@ -150,7 +153,7 @@ impl<'a> Engine<'a> {
         done: &(dyn Fn(&CaseOutcome) + Sync),
     ) -> Result<(), Error> {
         let _alone = self.gate.enter_alone();
-        let mut sandbox = (self.open)(solution)?;
+        let mut sandbox = self.open(problem, solution)?;
         for (case, outcome) in late {
             *outcome = self.attempt(problem, case, solution, &mut sandbox);
             done(outcome);
@@ -167,7 +170,7 @@ impl<'a> Engine<'a> {
         queue: &Queue,
         done: &(dyn Fn(&CaseOutcome) + Sync),
     ) -> Result<(), Error> {
-        let mut sandbox = (self.open)(solution)?;
+        let mut sandbox = self.open(problem, solution)?;
         while let Some((index, case)) = queue.next().and_then(|index| Some((index, *cases.get(index)?))) {
             let outcome = self.attempt(problem, case, solution, &mut sandbox);
             if !outcome.by_clock {
@@ -185,135 +188,86 @@ impl<'a> Engine<'a> {
         solution: &Path,
         sandbox: &mut Box<dyn Sandbox + 'a>,
     ) -> CaseOutcome {
-        let task = task(problem, case, sandbox.solution());
         let mut failure = None;
         for _ in 0..ATTEMPTS {
-            let played = match &problem.harness {
-                Harness::Program | Harness::Pytest(_) => {
-                    sandbox.run(&task).map(|observation| judge(case, &observation))
-                }
-                Harness::Server(server) => http::play(sandbox.as_mut(), server, &case.steps, task.clone())
-                    .map(|(observation, halt)| judge_service(case, &observation, halt)),
-            };
-            match played {
+            match play(problem, case, sandbox.as_mut()) {
                 Ok(outcome) => return outcome,
                 Err(error) => failure = Some(error.to_string()),
             }
             // A sandbox that failed once is not trusted again; where no new one opens, the old one fails again.
-            if let Ok(fresh) = (self.open)(solution) {
+            if let Ok(fresh) = self.open(problem, solution) {
                 *sandbox = fresh;
             }
         }
         CaseOutcome { infrastructure: failure, ..CaseOutcome::new(case, Verdict::Infrastructure) }
     }
+
+    fn open(&self, problem: &Problem, solution: &Path) -> Result<Box<dyn Sandbox + 'a>, Error> {
+        (self.open)(solution, problem.assets.as_deref())
+    }
+}
+
+fn play(problem: &Problem, case: &Case, sandbox: &mut dyn Sandbox) -> Result<CaseOutcome, Error> {
+    let tasks = Tasks { problem, case, solution: sandbox.solution(), assets: sandbox.assets() };
+    match (&case.action, problem.harness.server()) {
+        (CaseAction::Runs(runs), _) => {
+            let tasks: Vec<_> = runs.iter().enumerate().map(|(index, run)| tasks.of_run(index, run)).collect();
+            sandbox.run_series(&tasks).map(|seen| judge(case, runs, &seen))
+        }
+        (CaseAction::Service { args, steps, expect }, Some(server)) => {
+            let task = tasks.task(args, &BTreeMap::new(), expect, &case.files);
+            let (observation, halt) = http::play(sandbox, server, steps, task)?;
+            Ok(judge_service(case, expect, &observation, halt))
+        }
+        (CaseAction::Service { .. }, None) => Err(Error::Task("the problem does not say how its server starts".into())),
+    }
 }
 
 /// What goes into the sandbox. Of the expectations only the names of the files to hand back, which the specification
 /// gives as well.
-fn task(problem: &Problem, case: &Case, solution: &Path) -> Task {
-    let mut argv = problem.command(solution);
-    argv.extend(case.args.iter().cloned());
-    Task {
-        argv,
-        env: case.env.clone(),
-        stdin: case.stdin.clone(),
-        files: case.files.clone(),
-        collect: case.expect.files.keys().cloned().collect(),
-        limits: case.limits,
+struct Tasks<'a> {
+    problem: &'a Problem,
+    case: &'a Case,
+    /// Where the sandbox has the solution.
+    solution: &'a Path,
+    /// Where it has the problem's assets.
+    assets: &'a Path,
+}
+
+impl Tasks<'_> {
+    fn of_run(&self, index: usize, run: &ProgramRun) -> Task {
+        // The case's files are there from the first run on.
+        let files = if index == 0 { self.case.files.as_slice() } else { &[] };
+        let task = self.task(&run.args, &run.env, &run.expect, files);
+        Task { stdin: run.stdin.clone(), signal: run.signal.clone(), ..task }
     }
-}
 
-/// Compares what was observed with what the case expects.
-fn judge(case: &Case, observation: &Observation) -> CaseOutcome {
-    match observation.end {
-        ProgramEnd::Limit(limit) => CaseOutcome::of(case, observation, Verdict::Limit { limit }, Vec::new()),
-        ProgramEnd::Signalled(signal) => CaseOutcome::of(case, observation, Verdict::Crashed { signal }, Vec::new()),
-        ProgramEnd::Exited(code) => CaseOutcome::compared(case, observation, mismatches(case, Some(code), observation)),
-        ProgramEnd::Stopped => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
+    fn task(
+        &self,
+        args: &[String],
+        env: &BTreeMap<String, String>,
+        expect: &Expectations,
+        files: &[(String, FileEntry)],
+    ) -> Task {
+        let mut argv = self.problem.command(self.solution);
+        argv.extend(args.iter().map(|text| self.filled(text)));
+        let assets = self.problem.assets.as_ref();
+        let mut variables: BTreeMap<_, _> = assets
+            .map(|_| (ASSETS_VARIABLE.to_owned(), self.assets.to_string_lossy().into_owned()))
+            .into_iter()
+            .collect();
+        variables.extend(self.case.env.iter().chain(env).map(|(name, value)| (name.clone(), self.filled(value))));
+        let (files, collect) = (files.to_vec(), expect.paths());
+        Task { env: variables, files, collect, ..Task::new(argv, self.case.limits) }
     }
-}
 
-/// The same for a server. How it ended counts if it was still needed; after the last answer, only a limit does, for all
-/// else would depend on how fast it is.
-fn judge_service(case: &Case, observation: &Observation, halt: Option<Halt>) -> CaseOutcome {
-    let is_late = matches!(halt, Some(Halt::Late(_)));
-    let mut outcome = match (observation.end, halt) {
-        (ProgramEnd::Limit(limit), halt) => {
-            CaseOutcome::of(case, observation, Verdict::Limit { limit }, halt.map_or(Vec::new(), Halt::details))
+    /// With the assets' folder where the case names it.
+    fn filled(&self, text: &str) -> String {
+        match self.problem.assets {
+            Some(_) => text.replace(ASSETS_PLACE, &self.assets.to_string_lossy()),
+            None => text.to_owned(),
         }
-        (ProgramEnd::Signalled(signal), Some(halt @ Halt::Over(_))) => {
-            CaseOutcome::of(case, observation, Verdict::Crashed { signal }, halt.details())
-        }
-        (ProgramEnd::Exited(code), Some(Halt::Over(step))) => {
-            let detail = format!(
-                "the server ended with exit code {code}; it has to run, in the foreground, until it is stopped"
-            );
-            CaseOutcome::compared(case, observation, vec![Mismatch::sentence(&step, detail)])
-        }
-        (_, Some(halt)) => CaseOutcome::compared(case, observation, halt.details()),
-        (_, None) => CaseOutcome::compared(case, observation, mismatches(case, None, observation)),
-    };
-    // A limit that was hit meanwhile is the better reason, whatever the server was slow at.
-    outcome.by_clock |= is_late && !matches!(outcome.verdict, Verdict::Limit { .. });
-    if outcome.verdict != Verdict::Pass {
-        outcome.details.extend(log("standard output", &observation.stdout));
-        outcome.details.extend(log("standard error", &observation.stderr));
     }
-    outcome
-}
-
-/// How much of a server's log is shown, in lines.
-const LOG_LINES: usize = 20;
-
-/// The end of what a server printed, for people.
-fn log(stream: &str, bytes: &[u8]) -> Option<Mismatch> {
-    let text = String::from_utf8_lossy(bytes);
-    let lines: Vec<_> = text.lines().collect();
-    let shown = lines.get(lines.len().saturating_sub(LOG_LINES)..).unwrap_or_default();
-    let what = format!("the server's {stream}");
-    let detail = format!("its last {} of {} lines", shown.len(), lines.len());
-    (!lines.is_empty()).then(|| Mismatch {
-        what,
-        detail,
-        diff: shown.iter().map(|line| format!(" {line}\n")).collect(),
-    })
-}
-
-fn mismatches(case: &Case, code: Option<i32>, observation: &Observation) -> Vec<Mismatch> {
-    let expect = &case.expect;
-    let exit_code = expect.exit_code.filter(|expected| Some(i32::from(*expected)) != code).map(|expected| {
-        let stderr = String::from_utf8_lossy(&observation.stderr);
-        let got = code.map_or("none".to_owned(), |code| code.to_string());
-        Mismatch::sentence("exit code", format!("expected {expected}, got {got}{}", last_line(&stderr)))
-    });
-    let stream = |expectation: &Option<Expectation>, what, bytes: &[u8]| expectation.as_ref()?.check(what, bytes);
-    let files = expect.files.iter().filter_map(|(path, expectation)| {
-        let collected = observation.files.get(path).unwrap_or(&Collected::Missing);
-        file_mismatch(&format!("file {path}"), expectation, collected)
-    });
-    exit_code
-        .into_iter()
-        .chain(stream(&expect.stdout, "stdout", &observation.stdout))
-        .chain(stream(&expect.stderr, "stderr", &observation.stderr))
-        .chain(files)
-        .collect()
-}
-
-fn file_mismatch(what: &str, expectation: &Expectation, collected: &Collected) -> Option<Mismatch> {
-    let problem = match (expectation.is_absent(), collected) {
-        (_, Collected::File(bytes)) => return expectation.check(what, bytes),
-        (true, Collected::Missing) => return None,
-        (true, _) => "expected not to exist, but it does",
-        (false, Collected::Missing) => "expected a file, there is none",
-        (false, Collected::NotAFile) => "expected a regular file, found something else",
-        (false, Collected::TooLarge) => "the file is larger than the limit",
-    };
-    Some(Mismatch::sentence(what, problem.to_owned()))
-}
-
-/// The last line of standard error, which in most languages says what went wrong.
-fn last_line(stderr: &str) -> String {
-    stderr.lines().next_back().map_or(String::new(), |line| format!("; standard error ends: {line}"))
 }
 
 /// Indices handed out to threads, and their outcomes.

@@ -1,17 +1,20 @@
 //! What a case expects, checked once when it is loaded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use regex::bytes::Regex;
+use slopbench_sandbox::signal_number;
 use toml::Spanned;
 
 use crate::{
     error::Flaw,
-    expect_format::{ComparisonFile, ExpectFile},
+    exit_code::ExitCode,
+    expect_format::{ArchiveFile, ComparisonFile, ExpectFile, QueryFile},
     http::Captures,
-    json::Json,
-    normalise::{Normaliser, normalise, normalise_string, read_csv, read_json, read_json_lines},
+    inspect::{ArchiveKind, QueryExpectation, WAL, check_query},
+    json_pattern::JsonPattern,
+    normalise::{Normaliser, normalise, normalise_string, read_csv, read_pattern, read_pattern_lines},
     paths::check_path,
 };
 
@@ -21,7 +24,9 @@ pub(crate) const MOST_UNORDERED: usize = 1000;
 /// Everything one case expects. What is not named here is not compared.
 #[derive(Debug, Default)]
 pub struct Expectations {
-    pub(crate) exit_code: Option<u8>,
+    pub(crate) exit_code: Option<ExitCode>,
+    /// The signal that ends the program, by its number.
+    pub(crate) signal: Option<i32>,
     pub(crate) stdout: Option<Expectation>,
     pub(crate) stderr: Option<Expectation>,
     pub(crate) files: BTreeMap<String, Expectation>,
@@ -39,12 +44,23 @@ pub(crate) struct Expectation {
 pub(crate) enum Want {
     Text(String),
     Bytes(Vec<u8>),
-    Json(Json, JsonRules),
-    JsonLines(Vec<Json>, JsonRules),
+    Json(JsonPattern, JsonRules),
+    JsonLines(Vec<JsonPattern>, JsonRules),
     Csv { records: Vec<Vec<String>>, unordered: bool },
     Pattern(Regex),
+    Sqlite(Vec<QueryExpectation>),
+    Archive(MemberExpectations),
     Empty(bool),
     Absent,
+}
+
+/// What an archive must hold.
+#[derive(Clone, Debug)]
+pub(crate) struct MemberExpectations {
+    pub(crate) kind: ArchiveKind,
+    /// Whether it may hold no other file.
+    pub(crate) only: bool,
+    pub(crate) files: BTreeMap<String, Expectation>,
 }
 
 /// How JSON values are compared.
@@ -64,7 +80,7 @@ impl Expectation {
         let string = |text: &str| normalise_string(text, &self.normalise);
         let want = match &self.want {
             Want::Text(text) => Want::Text(normalise(&captures.fill(text), &self.normalise)),
-            Want::Json(value, rules) => Want::Json(captures.fill_json(value).map_strings(&string), *rules),
+            Want::Json(value, rules) => Want::Json(value.filled(captures, &string), *rules),
             other => other.clone(),
         };
         Self { normalise: self.normalise.clone(), want }
@@ -73,22 +89,43 @@ impl Expectation {
 
 impl Expectations {
     pub(crate) fn new(file: Spanned<ExpectFile>) -> Result<Self, Flaw> {
-        let nothing = Flaw::at(&file, "the case expects nothing; give exit_code, stdout, stderr or files");
-        let ExpectFile { exit_code, stdout, stderr, files } = file.into_inner();
-        if exit_code.is_none() && stdout.is_none() && stderr.is_none() && files.is_empty() {
+        let nothing = Flaw::at(&file, "the case expects nothing; give exit_code, signal, stdout, stderr or files");
+        let ExpectFile { exit_code, signal, stdout, stderr, files } = file.into_inner();
+        if let Some(signal) = signal.as_ref().filter(|_| exit_code.is_some()) {
+            return Err(Flaw::at(signal, "a program ends with exit_code or by signal, not both"));
+        }
+        let signal = signal.map(|name| number(&name)).transpose()?;
+        if exit_code.is_none() && signal.is_none() && stdout.is_none() && stderr.is_none() && files.is_empty() {
             return Err(nothing);
         }
         let stream = |file: Option<Spanned<ComparisonFile>>| file.map(|file| expectation(file, false)).transpose();
-        let mut expected_files = BTreeMap::new();
-        for (path, file) in files {
-            check_path(&path)?;
-            expected_files.insert(path.into_inner(), expectation(file, true)?);
-        }
-        Ok(Self { exit_code, stdout: stream(stdout)?, stderr: stream(stderr)?, files: expected_files })
+        Ok(Self { exit_code, signal, stdout: stream(stdout)?, stderr: stream(stderr)?, files: expected_files(files)? })
+    }
+
+    /// The files to look at: those that something is expected of, and what belongs to them.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        wanted(&self.files).into_iter().collect()
     }
 }
 
-const WAYS: &str = "text, base64, json, json_lines, csv, pattern, empty, or absent (files only)";
+/// What is expected of each of some files.
+fn expected_files(
+    files: BTreeMap<Spanned<String>, Spanned<ComparisonFile>>,
+) -> Result<BTreeMap<String, Expectation>, Flaw> {
+    let expected = |(path, file): (Spanned<String>, Spanned<ComparisonFile>)| {
+        check_path(&path)?;
+        Ok((path.into_inner(), expectation(file, true)?))
+    };
+    files.into_iter().map(expected).collect()
+}
+
+/// The names of these files, and of what belongs to them.
+pub(crate) fn wanted(files: &BTreeMap<String, Expectation>) -> BTreeSet<String> {
+    let logs = files.iter().filter(|(_, expectation)| matches!(expectation.want, Want::Sqlite(_)));
+    files.keys().cloned().chain(logs.map(|(path, _)| format!("{path}{WAL}"))).collect()
+}
+
+const WAYS: &str = "text, base64, json, json_lines, csv, pattern, empty, or (of files) sqlite, archive, absent";
 
 pub(crate) fn expectation(spanned: Spanned<ComparisonFile>, is_file: bool) -> Result<Expectation, Flaw> {
     let not_one_way = Flaw::at(&spanned, format!("give exactly one way of comparing: {WAYS}"));
@@ -102,6 +139,8 @@ pub(crate) fn expectation(spanned: Spanned<ComparisonFile>, is_file: bool) -> Re
     wants.extend(file.json_lines.as_ref().map(|text| json_lines(text, &normalisers, options.json)));
     wants.extend(file.csv.as_ref().map(|text| csv(text, &normalisers, options.json.unordered)));
     wants.extend(file.pattern.as_ref().map(pattern));
+    wants.extend(file.sqlite.take().map(|queries| sqlite(queries, is_file)));
+    wants.extend(file.archive.take().map(|members| archive(members, is_file)));
     wants.extend(file.empty.map(|empty| Ok(Want::Empty(empty))));
     wants.extend(file.absent.as_ref().map(|value| absent(value, is_file)));
     let want = match (wants.pop(), wants.is_empty()) {
@@ -150,7 +189,9 @@ impl Options {
         let misplaced = match want {
             Want::Json(..) | Want::JsonLines(..) => self.sorts,
             Want::Csv { .. } => self.json_only,
-            Want::Bytes(_) | Want::Absent => self.text_only.or(self.unordered).or(self.json_only),
+            Want::Bytes(_) | Want::Sqlite(_) | Want::Archive(_) | Want::Absent => {
+                self.text_only.or(self.unordered).or(self.json_only)
+            }
             _ => self.unordered.or(self.json_only),
         };
         misplaced.map_or(Ok(()), Err)
@@ -168,10 +209,10 @@ pub(crate) fn decode_base64(text: &Spanned<String>) -> Result<Vec<u8>, Flaw> {
 }
 
 fn json(text: &Spanned<String>, normalisers: &[Normaliser], rules: JsonRules) -> Result<Want, Flaw> {
-    let value = read_json(text.as_ref(), normalisers)
+    let value = read_pattern(text.as_ref(), normalisers)
         .map_err(|error| Flaw::at(text, format!("the expected value is {error}")))?;
     match &value {
-        Json::Array(items) => check_count(text, rules.unordered, items.len())?,
+        JsonPattern::Array(items) => check_count(text, rules.unordered, items.len())?,
         _ if rules.unordered => return Err(Flaw::at(text, "unordered with json needs an array at the top")),
         _ => {}
     }
@@ -179,7 +220,7 @@ fn json(text: &Spanned<String>, normalisers: &[Normaliser], rules: JsonRules) ->
 }
 
 fn json_lines(text: &Spanned<String>, normalisers: &[Normaliser], rules: JsonRules) -> Result<Want, Flaw> {
-    let values = read_json_lines(text.as_ref(), normalisers)
+    let values = read_pattern_lines(text.as_ref(), normalisers)
         .map_err(|error| Flaw::at(text, format!("the expected text is not JSON Lines: {error}")))?;
     check_count(text, rules.unordered, values.len())?;
     Ok(Want::JsonLines(values, rules))
@@ -204,6 +245,28 @@ fn pattern(text: &Spanned<String>) -> Result<Want, Flaw> {
     Regex::new(text.as_ref()).map(Want::Pattern).map_err(|error| Flaw::at(text, error.to_string()))
 }
 
+fn sqlite(queries: Spanned<Vec<QueryFile>>, is_file: bool) -> Result<Want, Flaw> {
+    if !is_file || queries.as_ref().is_empty() {
+        return Err(Flaw::at(&queries, "sqlite is for files, each with at least one query and its rows"));
+    }
+    let query = |QueryFile { query, rows }| {
+        check_query(query.as_ref()).map_err(|error| Flaw::at(&query, error))?;
+        let pattern = read_pattern(rows.as_ref(), &[]);
+        let pattern = pattern.map_err(|error| Flaw::at(&rows, format!("the expected rows are {error}")))?;
+        Ok(QueryExpectation { query: query.into_inner(), rows: pattern })
+    };
+    queries.into_inner().into_iter().map(query).collect::<Result<_, _>>().map(Want::Sqlite)
+}
+
+fn archive(members: Spanned<ArchiveFile>, is_file: bool) -> Result<Want, Flaw> {
+    let nothing = "archive is for files, with `files` that it holds, or `only = true`";
+    if !is_file || members.as_ref().files.is_empty() && !members.as_ref().only {
+        return Err(Flaw::at(&members, nothing));
+    }
+    let ArchiveFile { kind, only, files } = members.into_inner();
+    Ok(Want::Archive(MemberExpectations { kind, only, files: expected_files(files)? }))
+}
+
 fn absent(value: &Spanned<bool>, is_file: bool) -> Result<Want, Flaw> {
     match (is_file, *value.as_ref()) {
         (true, true) => Ok(Want::Absent),
@@ -212,10 +275,17 @@ fn absent(value: &Spanned<bool>, is_file: bool) -> Result<Want, Flaw> {
     }
 }
 
+/// The number of a signal that a case names.
+pub(crate) fn number(name: &Spanned<String>) -> Result<i32, Flaw> {
+    let unknown = || Flaw::at(name, format!("`{}` is no signal's name: expected one as SIGTERM", name.as_ref()));
+    signal_number(name.as_ref()).ok_or_else(unknown)
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::json::Json;
 
     /// An expectation as a case has it.
     fn expectation_of(text: &str) -> Expectation {

@@ -8,11 +8,8 @@ use slopbench_text::line_of;
 use toml::Spanned;
 
 use crate::{
-    Category, LoadError,
-    error::Flaw,
-    expect_format::ExpectFile,
-    http::format::{ServerFile, StepFile},
-    kind::ProblemKind,
+    Category, LoadError, error::Flaw, expect_format::ExpectFile, http::format::ServerFile, kind::ProblemKind,
+    program_run::SignalFile,
 };
 
 pub(crate) const PROBLEM_FORMAT: &str = "slopbench.problem/1";
@@ -25,6 +22,7 @@ pub(crate) struct ProblemFile {
     pub(crate) title: String,
     pub(crate) kind: Spanned<ProblemKind>,
     pub(crate) entry: Spanned<String>,
+    pub(crate) assets: Option<Spanned<String>>,
     #[serde(default)]
     pub(crate) tags: Vec<String>,
     #[serde(default)]
@@ -38,6 +36,8 @@ pub(crate) struct ProblemFile {
 pub(crate) struct CheckpointFile {
     pub(crate) title: String,
     #[serde(default)]
+    pub(crate) limits: LimitsFile,
+    #[serde(default)]
     pub(crate) supersedes: Vec<SupersededFile>,
 }
 
@@ -50,14 +50,14 @@ pub(crate) struct SupersededFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CaseFile {
+pub(crate) struct CaseFile<Step> {
     pub(crate) format: Spanned<String>,
     pub(crate) title: Spanned<String>,
     pub(crate) category: Spanned<Category>,
     #[serde(default)]
     pub(crate) args: Vec<Spanned<String>>,
-    #[serde(default)]
-    pub(crate) stdin: String,
+    pub(crate) stdin: Option<Spanned<String>>,
+    pub(crate) signal: Option<Spanned<SignalFile>>,
     #[serde(default)]
     pub(crate) env: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
@@ -68,7 +68,7 @@ pub(crate) struct CaseFile {
     pub(crate) symlinks: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     pub(crate) limits: LimitsFile,
-    pub(crate) steps: Option<Spanned<Vec<Spanned<StepFile>>>>,
+    pub(crate) steps: Option<Spanned<Vec<Step>>>,
     pub(crate) expect: Option<Spanned<ExpectFile>>,
 }
 

@@ -14,6 +14,14 @@ pub enum Harness {
 }
 
 impl Harness {
+    /// How the server is started, where there is one.
+    pub(crate) fn server(&self) -> Option<&Server> {
+        match self {
+            Self::Server(server) => Some(server),
+            Self::Program | Self::Pytest(_) => None,
+        }
+    }
+
     /// The suite of tests, where there is one.
     pub fn pytest(&self) -> Option<&PytestSuite> {
         match self {

@@ -1,7 +1,7 @@
 //! JSON as it is compared. Unlike [`serde_json::Value`], a number keeps every digit, and an object with the same key twice
 //! is an error: parsers disagree on which of the two counts.
 
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use indexmap::IndexMap;
 use num_bigint::BigInt;
@@ -136,10 +136,44 @@ impl Number {
             }
     }
 
+    /// Which of two numbers is larger: integers exactly, all others as doubles.
+    pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self.integer(), other.integer()) {
+            (Some(a), Some(b)) => Some(compare_integers(a, b)),
+            _ => self.double.partial_cmp(&other.double),
+        }
+    }
+
+    /// Whether it has no fraction, however it is written.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.integer().is_some() || self.double.fract() == 0.0
+    }
+
+    /// The nearest double: infinite beyond its range.
+    pub(crate) fn double(&self) -> f64 {
+        self.double
+    }
+
     /// Its digits, if it was written as an integer. There is one way to write each, but for zero.
     fn integer(&self) -> Option<&str> {
         let text = self.text.get();
         (!text.contains(['.', 'e', 'E'])).then_some(if text == "-0" { "0" } else { text })
+    }
+}
+
+/// There is one way to write each, so that the longer one is farther from zero.
+fn compare_integers(a: &str, b: &str) -> Ordering {
+    let by_digits = |a: &str, b: &str| a.len().cmp(&b.len()).then_with(|| a.cmp(b));
+    match (a.strip_prefix('-'), b.strip_prefix('-')) {
+        (None, None) => by_digits(a, b),
+        (Some(a), Some(b)) => by_digits(b, a),
+        (a, _) => {
+            if a.is_some() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
     }
 }
 
@@ -180,12 +214,18 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.serialize(serializer)
+    }
+}
+
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => value.serialize(serializer),
-            Self::Number(number) => number.text.serialize(serializer),
+            Self::Number(number) => number.serialize(serializer),
             Self::String(text) => text.serialize(serializer),
             Self::Array(items) => items.serialize(serializer),
             Self::Object(map) => serializer.collect_map(map.iter()),

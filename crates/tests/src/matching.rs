@@ -1,14 +1,14 @@
 //! Pairing what is expected with what was observed, in whatever order fits.
 
-/// Pairs each of `count` items with one of `count` partners that fit it. Returns the first item for which none is left,
+/// Pairs each of `count` items with one of `partners` that fits it. Returns the first item for which none is left,
 /// whichever way the others are paired: nothing, if all can be.
 ///
 /// Augmenting paths of a bipartite matching (Kuhn): a greedy choice would fail where an item takes the only partner of
-/// another. Asks `fits` for each pair, so callers bound `count`.
-pub(crate) fn unpaired(count: usize, fits: impl Fn(usize, usize) -> bool) -> Option<usize> {
-    let fits = (0..count).map(|item| (0..count).filter(|partner| fits(item, *partner)).collect()).collect();
-    let mut pairing = Pairing { fits, owners: vec![None; count] };
-    (0..count).find(|item| !pairing.pair(*item, &mut vec![false; count]))
+/// another. Asks `fits` for each pair, so callers bound both numbers.
+pub(crate) fn unpaired(count: usize, partners: usize, fits: impl Fn(usize, usize) -> bool) -> Option<usize> {
+    let fits = (0..count).map(|item| (0..partners).filter(|partner| fits(item, *partner)).collect()).collect();
+    let mut pairing = Pairing { fits, owners: vec![None; partners] };
+    (0..count).find(|item| !pairing.pair(*item, &mut vec![false; partners]))
 }
 
 struct Pairing {
@@ -53,18 +53,20 @@ mod tests {
 
     #[test]
     fn pairs_are_made_anew_until_everyone_has_one_that_fits() {
-        let all = |fits: &[[bool; 2]]| unpaired(2, |item, partner| fits[item][partner]);
+        let all = |fits: &[[bool; 2]]| unpaired(2, 2, |item, partner| fits[item][partner]);
         assert_eq!(all(&[[true, true], [true, false]]), None, "the first has to take the second partner");
         assert_eq!(all(&[[true, false], [true, false]]), Some(1));
-        assert_eq!(unpaired(0, |_, _| true), None);
+        assert_eq!(unpaired(2, 3, |item, partner| partner > item), None);
+        assert_eq!(unpaired(2, 1, |_, _| true), Some(1));
+        assert_eq!(unpaired(0, 0, |_, _| true), None);
     }
 
     /// Every item but the last prefers what only the one before can spare: the longest chain there is.
     #[test]
     fn a_long_chain_is_followed_to_its_end() {
         let count = 1000;
-        assert_eq!(unpaired(count, |item, partner| partner == item || partner == item + 1), None);
+        assert_eq!(unpaired(count, count, |item, partner| partner == item || partner == item + 1), None);
         let chain = |item: usize, partner: usize| if item + 1 == count { partner == 0 } else { partner <= item + 1 };
-        assert_eq!(unpaired(count, chain), None);
+        assert_eq!(unpaired(count, count, chain), None);
     }
 }

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use crate::{excerpt::excerpt, json::Json};
+use crate::{excerpt::excerpt, json::Json, json_pattern::JsonPattern};
 
 /// A named change made to both sides before they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -43,6 +43,20 @@ pub(crate) fn read_json_lines(text: &str, normalisers: &[Normaliser]) -> Result<
     let read = |(number, line): (usize, &str)| {
         Json::parse_part(line, text.len(), &change)
             .map_err(|error| format!("line {number}: {error}: {}", excerpt(line)))
+    };
+    (1..).zip(normalise_lines(text, normalisers).lines()).map(read).collect()
+}
+
+/// Reads what a JSON value must be, as [`read_json`] does a value.
+pub(crate) fn read_pattern(text: &str, normalisers: &[Normaliser]) -> Result<JsonPattern, String> {
+    JsonPattern::parse(&normalise_lines(text, normalisers), &|string| normalise_string(string, normalisers))
+}
+
+/// The same for the values of a JSON Lines text.
+pub(crate) fn read_pattern_lines(text: &str, normalisers: &[Normaliser]) -> Result<Vec<JsonPattern>, String> {
+    let change = |string: &str| normalise_string(string, normalisers);
+    let read = |(number, line): (usize, &str)| {
+        JsonPattern::parse(line, &change).map_err(|error| format!("line {number}: {error}: {}", excerpt(line)))
     };
     (1..).zip(normalise_lines(text, normalisers).lines()).map(read).collect()
 }

@@ -2,19 +2,21 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs::{self, FileType},
+    mem,
     path::{Path, PathBuf},
 };
 
+use globset::GlobBuilder;
 use serde::Serialize;
-use slopbench_digest::{Listing, ReadError, Sha256};
-use slopbench_sandbox::Limits;
+use slopbench_digest::{Exclusion, Listing, ReadError, Sha256};
 use toml::Spanned;
 
 use crate::{
     Case, Category, Harness, LoadError, Selection,
+    case::CaseSetting,
     error::Flaw,
-    format::{CheckpointFile, DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
+    format::{DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
     paths::check_path,
     pytest,
@@ -41,6 +43,8 @@ pub struct Problem {
     pub harness: Harness,
     /// The file that runs a solution, relative to its folder.
     pub entry: String,
+    /// The folder that agents and solutions find beside their own, read-only.
+    pub assets: Option<PathBuf>,
     /// For people.
     pub tags: Vec<String>,
     /// In order; never empty.
@@ -90,18 +94,21 @@ impl Problem {
         if file.checkpoints.as_ref().is_empty() {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
-        let kind = *file.kind.as_ref();
         let harness = harness(file.kind, file.server).map_err(in_file)?;
+        let assets = file.assets.map(|folder| assets(dir, folder)).transpose().map_err(in_file)?;
         let limits = file.limits.over(DEFAULT_LIMITS).map_err(in_file)?;
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
-            checkpoints.push(Checkpoint::load(dir, number, (kind, limits), checkpoint, supersedes)?);
+            let limits = checkpoint.limits.over(limits).map_err(in_file)?;
+            let (server, has_assets) = (harness.server(), assets.is_some());
+            let setting = CaseSetting { checkpoint: number, server, has_assets, limits };
+            checkpoints.push(Checkpoint::load(dir, setting, checkpoint.title, supersedes)?);
         }
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (title, entry, tags) = (file.title, file.entry.into_inner(), file.tags);
-        Ok(Self { name, dir: dir.to_path_buf(), title, harness, entry, tags, checkpoints })
+        Ok(Self { name, dir: dir.to_path_buf(), title, harness, entry, assets, tags, checkpoints })
     }
 
     fn of_suite(dir: &Path, loaded: pytest::Loaded) -> Self {
@@ -110,7 +117,9 @@ impl Problem {
             |(number, (title, spec))| Checkpoint { number, title, spec, cases: Vec::new(), supersedes: Vec::new() };
         let checkpoints = (1..).zip(checkpoints).map(checkpoint).collect();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Self { name, dir: dir.to_path_buf(), title, harness: Harness::Pytest(suite), entry, tags, checkpoints }
+        let (dir, harness) = (dir.to_path_buf(), Harness::Pytest(suite));
+        // What its suite has of assets is the suite's own.
+        Self { name, dir, title, harness, entry, assets: None, tags, checkpoints }
     }
 
     /// The checkpoint `number`, from 1.
@@ -180,19 +189,19 @@ impl Problem {
 impl Checkpoint {
     fn load(
         dir: &Path,
-        number: u32,
-        (kind, limits): (ProblemKind, Limits),
-        file: CheckpointFile,
+        setting: CaseSetting<'_>,
+        title: String,
         supersedes: Vec<Superseded>,
     ) -> Result<Self, LoadError> {
+        let number = setting.checkpoint;
         let dir = dir.join(folder(number));
         let spec_path = dir.join("spec.md");
         let spec = fs::read_to_string(&spec_path).map_err(|error| LoadError::read(&spec_path, &error))?;
-        let cases = load_cases(&dir.join("cases"), number, kind, limits)?;
+        let cases = load_cases(&dir.join("cases"), setting)?;
         if !cases.iter().any(|case| case.category == Category::Core) {
             return Err(LoadError::new(&dir.join("cases"), "a checkpoint has at least one case of category core"));
         }
-        Ok(Self { number, title: file.title, spec, cases, supersedes })
+        Ok(Self { number, title, spec, cases, supersedes })
     }
 }
 
@@ -206,18 +215,43 @@ fn harness(kind: Spanned<ProblemKind>, file: Option<Spanned<ServerFile>>) -> Res
     }
 }
 
+/// The folder of assets, with nothing in it that a copy would leave out.
+fn assets(dir: &Path, folder: Spanned<String>) -> Result<PathBuf, Flaw> {
+    check_path(&folder)?;
+    let path = dir.join(folder.as_ref());
+    let own = ["checkpoint_", "solution"].iter().any(|own| folder.as_ref().starts_with(own));
+    if own || !path.is_dir() {
+        let message = format!("`{}` is no folder of assets: expected one beside problem.toml", folder.as_ref());
+        return Err(Flaw::at(&folder, message));
+    }
+    let mut folders = vec![path.clone()];
+    while let Some(next) = folders.pop() {
+        let entries = fs::read_dir(&next).map_err(|error| Flaw::at(&folder, format!("{}: {error}", next.display())))?;
+        for entry in entries.flatten() {
+            let kind = entry.file_type().ok();
+            let is_plain = kind.is_some_and(|kind| kind.is_dir() || kind.is_file());
+            if !is_plain || Exclusion::of_name(entry.file_name().as_encoded_bytes()).is_some() {
+                let message = "is no asset: expected files and folders, and no names of caches or environments";
+                return Err(Flaw::at(&folder, format!("{} {message}", entry.path().display())));
+            }
+            folders.extend(kind.filter(FileType::is_dir).map(|_| entry.path()));
+        }
+    }
+    Ok(path)
+}
+
 /// The name of a checkpoint's folder.
 fn folder(number: u32) -> String {
     format!("checkpoint_{number}")
 }
 
-fn load_cases(dir: &Path, checkpoint: u32, kind: ProblemKind, limits: Limits) -> Result<Vec<Case>, LoadError> {
+fn load_cases(dir: &Path, setting: CaseSetting<'_>) -> Result<Vec<Case>, LoadError> {
     let mut cases = Vec::new();
     for path in sorted_entries(dir)? {
         if path.extension().is_none_or(|extension| extension != "toml") {
             return Err(LoadError::new(&path, "a folder of cases holds .toml files only"));
         }
-        cases.push(Case::load(&path, checkpoint, kind, limits)?);
+        cases.push(Case::load(&path, setting)?);
     }
     cases.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(cases)
@@ -231,6 +265,7 @@ fn sorted_entries(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(paths)
 }
 
+/// The cases that a checkpoint makes wrong, each by name: a pattern stands for all that match it and still hold.
 fn superseded(earlier: &[Checkpoint], files: &[SupersededFile]) -> Result<Vec<Superseded>, Flaw> {
     let mut known: BTreeMap<&str, bool> = BTreeMap::new();
     known.extend(earlier.iter().flat_map(|checkpoint| &checkpoint.cases).map(|case| (case.id.as_str(), true)));
@@ -238,16 +273,22 @@ fn superseded(earlier: &[Checkpoint], files: &[SupersededFile]) -> Result<Vec<Su
         known.insert(&gone.case, false);
     }
     let mut superseded = Vec::new();
-    for file in files {
-        match known.insert(file.case.as_ref(), false) {
-            Some(true) => {}
-            Some(false) => return Err(Flaw::at(&file.case, "this case is superseded already")),
-            None => return Err(Flaw::at(&file.case, "no case of an earlier checkpoint has this identifier")),
+    for SupersededFile { case, reason } in files {
+        let glob = GlobBuilder::new(case.as_ref()).literal_separator(true).build();
+        let glob = glob.map_err(|error| Flaw::at(case, error.to_string()))?.compile_matcher();
+        let mut matching = known.iter_mut().filter(|(id, _)| glob.is_match(id)).peekable();
+        if matching.peek().is_none() {
+            return Err(Flaw::at(case, "no case of an earlier checkpoint has this identifier"));
         }
-        if file.reason.as_ref().trim().is_empty() {
-            return Err(Flaw::at(&file.reason, "say why the case no longer holds"));
+        let holding: Vec<_> = matching.filter_map(|(id, holds)| mem::take(holds).then_some(*id)).collect();
+        if holding.is_empty() {
+            return Err(Flaw::at(case, "this case is superseded already"));
         }
-        superseded.push(Superseded { case: file.case.as_ref().clone(), reason: file.reason.as_ref().clone() });
+        if reason.as_ref().trim().is_empty() {
+            return Err(Flaw::at(reason, "say why the case no longer holds"));
+        }
+        let named = holding.into_iter().map(|id| Superseded { case: id.to_owned(), reason: reason.as_ref().clone() });
+        superseded.extend(named);
     }
     Ok(superseded)
 }

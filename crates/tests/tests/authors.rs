@@ -130,7 +130,7 @@ impl Sandbox for Fake<'_> {
         Path::new("/solution")
     }
 
-    fn run(&mut self, _: &Task) -> Result<Observation, Error> {
+    fn run_series(&mut self, _: &[Task]) -> Result<Vec<Observation>, Error> {
         Err(Error::Task("no test of it has a task".into()))
     }
 
@@ -168,7 +168,7 @@ fn play(sessions: Vec<Session>) -> (Vec<CaseOutcome>, Vec<String>) {
     let dir = problem();
     let problem = load(&dir);
     let (sessions, settings) = (Mutex::new(sessions), Mutex::new(Vec::new()));
-    let open = |_: &Path| -> Result<Box<dyn Sandbox + '_>, Error> {
+    let open = |_: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox + '_>, Error> {
         Ok(Box::new(Fake { sessions: &sessions, settings: &settings }))
     };
     let environments = |_: &[String]| Ok(SuiteEnvironment { dir: PathBuf::new(), lock: Sha256::of(b"") });

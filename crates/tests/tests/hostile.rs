@@ -132,7 +132,9 @@ fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
         let (dir, solution) = problem(source);
         let problem = Problem::load(&dir.path().join("problem")).unwrap();
         let hide = vec![problem.dir.clone()];
-        let open = |dir: &Path| open(&Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None });
+        let open = |dir: &Path, _: Option<&Path>| {
+            open(&Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None, assets: None })
+        };
         let engine =
             Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
         let outcomes = engine.run(&problem, &problem.suite(1), &solution, &|_| {}).unwrap();

@@ -28,8 +28,8 @@ impl<F: FnMut(&Task) -> Result<Observation, Error> + Send> Sandbox for Fake<F> {
         Path::new("/solution")
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        self.0(task)
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        tasks.iter().map(&mut self.0).collect()
     }
 
     fn serve(&mut self, _: &Service, _: &mut Play<'_>) -> Result<Observation, Error> {
@@ -51,6 +51,7 @@ fn observed(end: ProgramEnd, stdout: &str) -> Observation {
         stdout: stdout.into(),
         stderr: Vec::new(),
         files: BTreeMap::new(),
+        signal_sent: false,
         usage: ResourceUsage::default(),
     }
 }
@@ -60,7 +61,7 @@ fn play(case: &str, answer: impl Fn(&Task) -> Result<Observation, Error> + Sync)
     write(dir.path(), "checkpoint_1/cases/word.toml", case);
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
+    let open = |_: &Path, _: Option<&Path>| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
     let engine = Engine {
         open: &open,
         jobs: NonZeroUsize::new(2).unwrap(),
@@ -98,6 +99,64 @@ fn nothing_that_is_expected_is_part_of_the_task() {
         assert!(!task.contains("SECRET") && !task.contains("123"), "{task}");
         Ok(observed(ProgramEnd::Exited(0), ""))
     });
+}
+
+/// The same of every run of a case, and of what it is expected to find in files.
+#[test]
+fn nothing_that_is_expected_of_a_run_is_part_of_its_task() {
+    let head = CASE.split("args").next().unwrap();
+    let case = format!(
+        r#"{head}[files]
+input = "given"
+[[steps]]
+args = ["one"]
+expect.exit_code = 123
+[[steps]]
+args = ["two"]
+signal = {{ name = "SIGTERM", after_lines = 2 }}
+expect.signal = "SIGKILL"
+expect.stdout.json = '{{"?pattern": "SECRET"}}'
+expect.files.archive.archive = {{ kind = "zip", files.SECRET.text = "SECRET" }}
+expect.files.db.sqlite = [{{ query = "SELECT 'SECRET'", rows = '[["SECRET"]]' }}]
+"#
+    );
+    let tasks = AtomicUsize::new(0);
+    let outcomes = play(&case, |task| {
+        let is_second = tasks.fetch_add(1, SeqCst) == 1;
+        let text = format!("{task:?}");
+        assert!(!text.contains("SECRET") && !text.contains("123") && !text.contains("number: 9"), "{text}");
+        assert_eq!(task.collect.is_empty(), !is_second);
+        assert_eq!(task.files.is_empty(), is_second, "files are put there once");
+        Ok(Observation { signal_sent: true, ..observed(ProgramEnd::Exited(123), "") })
+    });
+    let expected =
+        ["step 2 signal", "step 2 stdout", "step 2 file archive", "step 2 file db"].map(str::to_owned).into();
+    assert_eq!(outcomes[0].verdict, Verdict::Fail { mismatches: expected });
+}
+
+/// The first run that differs decides, whatever those after it did.
+#[test]
+fn an_end_that_is_expected_goes_on_and_another_does_not() {
+    let head = CASE.split("args").next().unwrap();
+    let steps = |first: &str| format!("{head}[[steps]]\n{first}\n[[steps]]\nexpect.stdout.text = 'b'\n");
+    let fail = |what: &str| Verdict::Fail { mismatches: vec![what.to_owned()] };
+    for (first, end, second, expected) in [
+        ("expect.exit_code = 'nonzero'", ProgramEnd::Exited(3), "b", Verdict::Pass),
+        ("expect.exit_code = 'nonzero'", ProgramEnd::Exited(0), "b", fail("step 1 exit code")),
+        ("expect.exit_code = 'nonzero'", ProgramEnd::Signalled(9), "b", Verdict::Crashed { signal: 9 }),
+        ("expect.signal = 'SIGTERM'", ProgramEnd::Signalled(15), "b", Verdict::Pass),
+        ("expect.signal = 'SIGTERM'", ProgramEnd::Signalled(9), "a", fail("step 1 signal")),
+        ("expect.signal = 'SIGTERM'", ProgramEnd::Exited(0), "b", fail("step 1 signal")),
+        ("args = []", ProgramEnd::Exited(1), "a", fail("step 2 stdout")),
+        ("args = []", ProgramEnd::Limit(Limit::Cpu), "b", Verdict::Limit { limit: Limit::Cpu }),
+    ] {
+        let runs = AtomicUsize::new(0);
+        let found = verdict(&steps(first), |_| match runs.fetch_add(1, SeqCst) {
+            0 => Ok(observed(end, "")),
+            _ => Ok(observed(ProgramEnd::Exited(0), second)),
+        });
+        assert_eq!(found, expected, "{first} and {end:?}");
+    }
 }
 
 #[test]
@@ -138,7 +197,7 @@ fn a_sandbox_that_fails_once_is_replaced_and_one_that_always_fails_is_no_verdict
 fn without_the_entry_file_every_case_is_missing() {
     let dir = problem();
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
+    let open = |_: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> { panic!("nothing is to be run") };
     let engine =
         Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };
     let outcomes = engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
@@ -152,7 +211,7 @@ fn a_broken_regression_case_leaves_isolated_and_core_solved() {
     let dir = problem();
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| {
+    let open = |_: &Path, _: Option<&Path>| {
         Ok(Box::new(Fake(|_: &Task| Ok(observed(ProgramEnd::Exited(0), "hello\n")))) as Box<dyn Sandbox + '_>)
     };
     let engine =
@@ -172,7 +231,7 @@ fn play_both(
     let dir = problem();
     write(dir.path(), "solution/echo.py", "");
     let problem = Problem::load(dir.path()).unwrap();
-    let open = |_: &Path| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
+    let open = |_: &Path, _: Option<&Path>| Ok(Box::new(Fake(&answer)) as Box<dyn Sandbox + '_>);
     let engine = Engine { open: &open, jobs: NonZeroUsize::new(jobs).unwrap(), environments: &no_environments, gate };
     let done = AtomicUsize::new(0);
     let count = |_: &CaseOutcome| {
@@ -267,7 +326,7 @@ impl Sandbox for SlowService<'_> {
         Path::new("/solution")
     }
 
-    fn run(&mut self, _: &Task) -> Result<Observation, Error> {
+    fn run_series(&mut self, _: &[Task]) -> Result<Vec<Observation>, Error> {
         Err(Error::Task("no test of it has a task".into()))
     }
 
@@ -309,7 +368,7 @@ fn a_server_that_is_late_beside_others_is_judged_again_alone_as_well() {
         (ResponseEnd::Garbage, true, false),
     ] {
         let (gate, lives) = (Gate::default(), AtomicUsize::new(0));
-        let open = |_: &Path| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);
+        let open = |_: &Path, _: Option<&Path>| Ok(Box::new(SlowService(&lives, ending)) as Box<dyn Sandbox + '_>);
         let engine = Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &gate };
         let play = || engine.run(&problem, &problem.suite(1), &dir.path().join("solution"), &|_| {}).unwrap();
         let outcomes = thread::scope(|scope| {

@@ -27,11 +27,77 @@ fn a_case_inherits_the_problems_limits_and_may_override_them() {
     assert_eq!(limits.cpu.as_millis(), 1500, "half of the wall clock, which it inherits");
 }
 
+#[test]
+fn limits_come_from_the_case_its_checkpoint_and_the_problem_in_this_order() {
+    let dir = problem();
+    let limits = "title = \"Numbers\"\nlimits = { wall_ms = 8000, memory_mb = 9 }";
+    write(dir.path(), "problem.toml", PROBLEM.replace("title = \"Numbers\"", limits));
+    write(dir.path(), "checkpoint_2/cases/slow.toml", format!("{CASE}[limits]\nmemory_mb = 7\n"));
+    let problem = Problem::load(dir.path()).unwrap();
+    let of = |number: u32, index: usize| {
+        let limits = problem.checkpoint(number).unwrap().cases[index].limits;
+        (limits.wall.as_millis(), limits.memory >> 20)
+    };
+    assert_eq!((of(1, 0), of(2, 0), of(2, 1)), ((3000, 512), (8000, 9), (8000, 7)));
+}
+
+#[test]
+fn assets_are_plain_files_that_every_copy_holds() {
+    let dir = problem();
+    write(dir.path(), "problem.toml", PROBLEM.replace("entry", "assets = 'given'\nentry"));
+    write(dir.path(), "given/words/a.txt", "a");
+    write(dir.path(), "checkpoint_2/cases/word.toml", CASE.replace("\"hello\"", "\"{assets}/words/a.txt\""));
+    let before = Problem::load(dir.path()).unwrap();
+    assert_eq!(before.assets.as_deref(), Some(dir.path().join("given").as_path()));
+    let digest = before.digest().unwrap();
+    write(dir.path(), "given/words/a.txt", "b");
+    assert_ne!(before.digest().unwrap(), digest);
+    write(dir.path(), "given/words/.cache/b", "b");
+    let error = Problem::load(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("problem.toml:4: ") && error.contains("given/words/.cache is no asset"), "{error}");
+    std::fs::remove_dir_all(dir.path().join("given/words/.cache")).unwrap();
+    std::os::unix::fs::symlink("/etc", dir.path().join("given/etc")).unwrap();
+    assert!(Problem::load(dir.path()).unwrap_err().to_string().contains("given/etc is no asset"));
+}
+
+#[test]
+fn a_pattern_supersedes_all_that_match_and_still_hold() {
+    let dir = problem();
+    write(dir.path(), "problem.toml", format!("{}{THIRD}", PROBLEM.replace("/no_numbers", "/no_*")));
+    write(dir.path(), "checkpoint_3/spec.md", "Echo nothing.");
+    write(dir.path(), "checkpoint_3/cases/word.toml", CASE);
+    let problem = Problem::load(dir.path()).unwrap();
+    let ids = |number| problem.suite(number).iter().map(|case| case.id.to_string()).collect::<Vec<_>>();
+    assert_eq!(ids(2), ["checkpoint_1/word", "checkpoint_2/number"]);
+    assert_eq!(ids(3), ["checkpoint_2/number", "checkpoint_3/word"]);
+    let [gone] = problem.checkpoint(3).unwrap().supersedes.as_slice() else { panic!("more than one") };
+    assert_eq!((gone.case.as_str(), gone.reason.as_str()), ("checkpoint_1/word", "all is new"));
+}
+
+const THIRD: &str = r#"
+[[checkpoints]]
+title = "Nothing"
+
+[[checkpoints.supersedes]]
+case = "checkpoint_1/*"
+reason = "all is new"
+"#;
+
+const TWICE: &str = r#"
+[[checkpoints.supersedes]]
+case = "checkpoint_1/no_*"
+reason = "again"
+"#;
+
 /// A file, what is written into it, and how the error must begin: after that file's name, or with another's.
 #[test]
 fn every_flaw_names_file_and_line() {
     let word = "checkpoint_1/cases/word.toml";
     let case = |from: &str, to: &str| CASE.replace(from, to);
+    let head = CASE.split("args").next().unwrap();
+    let steps = |text: &str| format!("{head}[[steps]]\n{text}\n");
+    let signal = |text: &str| CASE.replace("\n[expect]", &format!("signal = {{ {text} }}\n[expect]"));
+    let file = |text: &str| format!("{CASE}[expect.files.a]\n{text}\n");
     let expect = |stdout: &str| case("text = \"hello\\n\"", stdout);
     let flaws: &[(&str, String, &str)] = &[
         ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
@@ -106,6 +172,61 @@ fn every_flaw_names_file_and_line() {
         (word, format!("{CASE}[env]\n\"A=B\" = ''\n"), ":12: a variable's name"),
         (word, case("[\"hello\"]", "[\"a\\u0000b\"]"), ":4: no program can be given"),
         (word, case("exit_code = 0", "exit_code = 256"), ":7: invalid value: integer `256`"),
+        (word, case("exit_code = 0", "exit_code = \"zero\""), ":7: invalid value: string \"zero\", expected 0 to 255"),
+        (word, expect(r#"json = '{"?typ": 1}'"#), ":10: the expected value is no matcher: ?typ; known: ?type"),
+        (word, expect("json_lines = '''1\n{\"?near\": 1}'''"), ":10: the expected text is not JSON Lines: line 2: no"),
+        (word, expect("sqlite = []"), ":10: sqlite is for files"),
+        (word, expect("archive = { kind = \"zip\", only = true }"), ":10: archive is for files"),
+        (word, file("archive = { kind = \"zip\" }"), ":12: archive is for files, with `files`"),
+        (word, file("archive = { kind = \"rar\", only = true }"), ":12: unknown variant `rar`, expected one of `tar`"),
+        (word, file("archive = { kind = \"tar\", files = { \"../a\".text = '' } }"), ":12: `../a` is not a relative"),
+        (word, file("archive = { kind = \"tar\", files = { a = {} } }"), ":12: give exactly one way of comparing"),
+        (word, file("sqlite = []"), ":12: sqlite is for files, each with at least one query"),
+        (word, file("[[expect.files.a.sqlite]]\nquery = 'SELEC'\nrows = '[]'"), ":13: no query: near \"SELEC\""),
+        (word, file("[[expect.files.a.sqlite]]\nquery = 'SELECT 1'\nrows = '['"), ":14: the expected rows are not"),
+        (
+            word,
+            file("normalise = [\"trim\"]\nsqlite = [{ query = 'SELECT 1', rows = '[]' }]"),
+            ":12: normalise goes with what",
+        ),
+        (word, format!("{CASE}[[steps]]\nargs = []\n"), ":11: each of the [[steps]] has args"),
+        (word, steps("args = []"), ":4: the case expects nothing: at least one step"),
+        (word, steps("request = 'GET /'"), ":5: unknown field `request`, expected one of `args`"),
+        (word, steps("args = []\n[steps.expect]"), ":6: the case expects nothing; give exit_code, signal"),
+        (word, steps("args = ['a\\u0000']").replace('\'', "\""), ":5: no program can be given"),
+        (word, steps("[steps.env]\n'A=B' = ''"), ":6: a variable's name"),
+        (
+            word,
+            case("exit_code = 0", "exit_code = 0\nsignal = 'SIGTERM'"),
+            ":8: a program ends with exit_code or by signal",
+        ),
+        (word, case("exit_code = 0", "signal = 'TERM'"), ":7: `TERM` is no signal's name: expected one as SIGTERM"),
+        (word, signal("name = 'SIGTERM'"), ":5: say when to send the signal by one of after_ms"),
+        (word, signal("name = 'SIGTERM', after_ms = 1, after_lines = 1"), ":5: say when to send the signal"),
+        (word, signal("name = 'SIGTERM', after_ms = 3000"), ":5: after_ms is less than wall_ms, here 3000"),
+        (word, signal("name = 'SIGTERM', after_file = '/x'"), ":5: `/x` is not a relative path"),
+        (word, signal("name = 'SIGFOO', after_lines = 1"), ":5: `SIGFOO` is no signal's name"),
+        (
+            word,
+            case("\"hello\"", "\"{assets}/x\""),
+            ":2: {assets} stands for the problem's assets, and problem.toml names",
+        ),
+        ("problem.toml", PROBLEM.replace("entry", "assets = 'none'\nentry"), ":4: `none` is no folder of assets"),
+        ("problem.toml", PROBLEM.replace("entry", "assets = '../x'\nentry"), ":4: `../x` is not a relative path"),
+        (
+            "problem.toml",
+            PROBLEM.replace("entry", "assets = 'checkpoint_1'\nentry"),
+            ":4: `checkpoint_1` is no folder of",
+        ),
+        ("problem.toml", PROBLEM.replace("case = ", "limits = {}\ncase = "), ":16: unknown field `limits`"),
+        (
+            "problem.toml",
+            PROBLEM.replace("\"Words\"", "\"Words\"\nlimits = { wall_ms = 10, cpu_ms = 6 }"),
+            ":11: cpu_ms is at most half of wall_ms, here 5",
+        ),
+        ("problem.toml", PROBLEM.replace("/no_numbers", "/no_[numbers"), ":16: error parsing glob"),
+        ("problem.toml", PROBLEM.replace("checkpoint_1/no_numbers", "*"), ":16: no case of an earlier checkpoint"),
+        ("problem.toml", format!("{PROBLEM}{TWICE}"), ":20: this case is superseded already"),
         (word, expect("json = '1'\ntolerance = -1.0"), ":11: a tolerance is a finite number"),
         ("problem.toml", PROBLEM.replace("echo.py", "../echo.py"), ":4: `../echo.py` is not a relative path"),
         (word, "title = 'é\u{0}'".to_owned(), ":1: "),

@@ -90,9 +90,13 @@ fn play(server: &str, steps: &str) -> CaseOutcome {
     write(dir.path(), "solution/server.py", server);
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
-    let open = |solution: &Path| -> Result<Box<dyn Sandbox>, Error> {
-        let solution =
-            Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()], environment: None };
+    let open = |solution: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
+        let solution = Solution {
+            dir: solution.to_path_buf(),
+            hide: vec![dir.path().to_path_buf()],
+            environment: None,
+            assets: None,
+        };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine =
@@ -273,6 +277,21 @@ fn nothing_that_is_expected_reaches_the_server() {
     assert_eq!(outcome.details[1].diff, " []\n", "{outcome:?}");
 }
 
+#[test]
+fn a_server_has_to_be_told_its_port() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "problem.toml", PROBLEM.replace("port_variable = \"PORT\"\n", ""));
+    write(dir.path(), "checkpoint_1/spec.md", "Keep notes.");
+    let case = "checkpoint_1/cases/notes.toml";
+    for told in ["args = ['--port={port}']\n", "env = { LISTEN = 'localhost:{port}' }\n"] {
+        write(dir.path(), case, format!("{CASE}{told}{POST}"));
+        assert!(Problem::load(dir.path()).is_ok(), "{told}");
+    }
+    write(dir.path(), case, format!("{CASE}{POST}"));
+    let error = Problem::load(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("notes.toml:2: the server is not told its port"), "{error}");
+}
+
 /// What is written into the case, and how the error must begin, after the file's name.
 #[test]
 fn every_flaw_names_its_line() {
@@ -292,6 +311,7 @@ fn every_flaw_names_its_line() {
             ":3: kind \"http\" needs [server]",
         ),
         (PROBLEM.replace("\"/\"", "\"health\""), ":8: `health` is no path"),
+        (PROBLEM.replace("\"PORT\"", "\"A=B\""), ":7: not the name of an environment variable"),
     ] {
         let error = load("problem.toml", &content);
         assert!(error.starts_with(expected), "{error}");
@@ -311,6 +331,9 @@ fn every_flaw_names_its_line() {
         (format!("{RESTART}expect.status = 200\n"), ":5: beside `restart`"),
         ("\n[[steps]]\ntogether = []\n".to_owned(), ":5: 1 to 64 requests go together"),
         ("\n[[steps]]\nexpect.status = 200\n".to_owned(), ":5: a step has either"),
+        (format!("stdin = 'a'\n{POST}"), ":4: a server is asked by [[steps]] and has no stdin"),
+        (format!("signal = {{ name = 'SIGTERM', after_ms = 9 }}\n{POST}"), ":4: a server is stopped"),
+        (format!("{POST}[expect]\nsignal = 'SIGTERM'\n"), ":14: a server has no exit code"),
         (format!("{POST}times = 2\n"), ":14: capture in a step of its own"),
     ] {
         let error = load("checkpoint_1/cases/notes.toml", &format!("{CASE}{steps}"));

@@ -12,7 +12,7 @@ use slopbench_digest::{Sha256, TreeId, canonical};
 use slopbench_gateway::script::Script;
 use slopbench_runner::{Assignment, EndedStage};
 use slopbench_sandbox::{
-    session::SessionJob,
+    session::{SessionJob, SessionSpec},
     snapshot::{CopyRules, Skips, Snapshot},
 };
 
@@ -72,6 +72,8 @@ pub struct WorkerStage<'a> {
     pub keeps_home: bool,
     /// The workspace that a reference leaves: [`Worker::Reference`] puts it in place, and a scripted model writes it.
     pub reference: Option<&'a Path>,
+    /// Files that it may read beside its workspace, where it finds them as the solution will.
+    pub assets: Option<&'a Path>,
     /// Where its model's answers come from.
     pub answers: AnswerSource,
     /// Which hosts it reaches beside its model, each with its port.
@@ -324,6 +326,7 @@ impl WorkerStage<'_> {
     fn sandbox(&self, installation: PathBuf) -> Result<(AgentSandbox, TcpListener), StageError> {
         let _folders = (self.home()?, self.make("streams")?);
         let (system, hide) = (self.equipment.systems.of(self.worker)?, self.hide.to_vec());
-        Ok(AgentSandbox::open(session_in(self.assignment.scratch, installation, system, hide))?)
+        let spec = session_in(self.assignment.scratch, installation, system, hide);
+        Ok(AgentSandbox::open(SessionSpec { assets: self.assets.map(Path::to_path_buf), ..spec })?)
     }
 }

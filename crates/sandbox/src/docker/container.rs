@@ -48,8 +48,8 @@ impl ContainerLimits {
 /// What a container shows beside its image.
 pub(super) struct Shown<'a> {
     pub(super) program: &'a WorkerFiles,
-    /// As a tar file.
-    pub(super) solution: &'a File,
+    /// As tar files, each to be put into its folder.
+    pub(super) folders: &'a [(&'static str, &'a File)],
     /// A folder of this machine.
     pub(super) environment: Option<&'a Path>,
 }
@@ -75,7 +75,7 @@ impl Container {
         shown: &Shown<'_>,
     ) -> Result<Self, Error> {
         // Whatever goes wrong takes along what is there already.
-        let stage = stage(engine, image, owner)?;
+        let stage = stage(engine, image, owner, shown.folders)?;
         let id = engine.create(size.body(image, owner, stage.id(), shown).request())?;
         let pending = PendingContainer { engine, id: Some(id.clone()) };
         let wrong = |error: std::io::Error| Error::Engine { step: "pack its files".into(), cause: error.to_string() };
@@ -85,7 +85,9 @@ impl Container {
         let streams = engine.wait("attach to its container", engine.docker.attach_container(&id, Some(attached)))?;
         engine.start(&id)?;
         // Only now: the memory of the volume is there while a running container uses it.
-        put(engine, stage.id(), SOLUTION, super::pack::chunks(shown.solution).map_err(wrong)?)?;
+        for (folder, tar) in shown.folders {
+            put(engine, stage.id(), folder, super::pack::chunks(tar).map_err(wrong)?)?;
+        }
         drop(stage);
         let (input, output) = (Some(streams.input), streams.output);
         let mut container = Self { id, size, input, output, heard: Vec::new(), complaint: Vec::new() };
@@ -196,12 +198,18 @@ pub(super) fn put(
     engine.wait(&format!("put files into {folder}"), upload)
 }
 
-/// A container that never runs, through which a solution is put into its volume: the one that runs may only read there. The
-/// volume is memory: what lies there is listed in the same order on every machine. It has no name, and goes with the last of
-/// the two.
-fn stage<'a>(engine: &'a ContainerEngine, image: &Image, owner: &OwnerProcess) -> Result<PendingContainer<'a>, Error> {
+/// A container that never runs, through which a solution and its assets are put into volumes: the one that runs may only read
+/// there. They are memory: what lies there is listed in the same order on every machine. They have no names, and go with the
+/// last of the two.
+fn stage<'a>(
+    engine: &'a ContainerEngine,
+    image: &Image,
+    owner: &OwnerProcess,
+    folders: &[(&'static str, &File)],
+) -> Result<PendingContainer<'a>, Error> {
     let memory = format!("size={SOLUTION_LIMIT},mode=0755,uid={INSIDE},gid={INSIDE},nosuid,nodev");
-    stage_of(engine, image, owner, vec![volume(SOLUTION, owner, Some(memory))])
+    let volumes = folders.iter().map(|(folder, _)| volume(folder, owner, Some(memory.clone())));
+    stage_of(engine, image, owner, volumes.collect())
 }
 
 /// A container that never runs, whose volumes others show.

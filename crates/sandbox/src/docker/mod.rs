@@ -40,9 +40,10 @@ pub(crate) use session::{OwnershipChange, start_worker};
 
 use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::suite::{Suite, SuiteLayout, SuiteObservation};
+use crate::task::longest;
 use crate::worker_channel::GRACE;
 use crate::worker_program::WorkerFiles;
-use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
+use crate::{ASSETS, Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 
 /// A sandbox in a container of Docker from 20.10 on, rootless or not.
 ///
@@ -50,7 +51,7 @@ use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task, remote};
 /// tried), which knows neither the mount options by which files in memory are limited nor those of volumes without a name.
 ///
 /// A program sees what it sees in [`Namespaces`](crate::Namespaces): `/work`, `/tmp` and `/dev/shm` to write to,
-/// `/solution` read-only, the user 1000 without any capability on a host called `sandbox` without a network. The rest is
+/// `/solution` and `/assets` read-only, the user 1000 without any capability on a host called `sandbox` without a network. The rest is
 /// the image, read-only, whose packages for Python are out of sight.
 ///
 /// Tasks are the same user in all containers (and in an engine that is not rootless, on the machine), so they share what the
@@ -69,8 +70,9 @@ pub struct Docker {
     engine: ContainerEngine,
     image: Image,
     program: WorkerFiles,
-    /// As a tar file.
+    /// As tar files.
     solution: File,
+    assets: Option<File>,
     environment: Option<PathBuf>,
     container: Option<Container>,
 }
@@ -93,7 +95,7 @@ impl Docker {
     /// [`Error::NoEngine`], [`Error::NoImage`], [`Error::WorkerNotFound`] say what is not there; the others what is
     /// wrong with the solution.
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
-        let Solution { dir, environment, .. } = solution.settle()?;
+        let Solution { dir, environment, assets, .. } = solution.settle()?;
         let program = WorkerFiles::find()?;
         let engine = ContainerEngine::connect()?;
         engine.fit()?;
@@ -103,7 +105,8 @@ impl Docker {
         engine.check(image)?;
         engine.sweep_once(&OwnerProcess::this())?;
         let solution = pack::solution(&dir)?;
-        Ok(Self { engine, image: image.clone(), program, solution, environment, container: None })
+        let assets = assets.as_deref().map(pack::assets).transpose()?;
+        Ok(Self { engine, image: image.clone(), program, solution, assets, environment, container: None })
     }
 
     /// Takes the container for a task out of `self`, which gets it back only if the task leaves it whole.
@@ -112,11 +115,10 @@ impl Docker {
             Some(container) if container.size == size => Ok(container),
             other => {
                 other.map_or(Ok(()), |container| container.end(&self.engine))?;
-                let shown = Shown {
-                    program: &self.program,
-                    solution: &self.solution,
-                    environment: self.environment.as_deref(),
-                };
+                let assets = self.assets.iter().map(|assets| (ASSETS, assets));
+                let folders: Vec<_> = assets.chain([(container::SOLUTION, &self.solution)]).collect();
+                let environment = self.environment.as_deref();
+                let shown = Shown { program: &self.program, folders: &folders, environment };
                 Container::start(&self.engine, &self.image, &OwnerProcess::this(), size, &shown)
             }
         }
@@ -143,13 +145,14 @@ impl Sandbox for Docker {
         Path::new(container::SOLUTION)
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let time_limit = task.limits.wall.saturating_add(GRACE);
-        let container = self.container(ContainerLimits::of(&task.limits))?;
-        let answer = self
-            .with(container, |engine, container| container.ask(engine, &WorkerRequest::Run(task.clone()), time_limit));
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        let Some(first) = tasks.first() else { return Ok(Vec::new()) };
+        let time_limit = longest(tasks).saturating_add(GRACE);
+        let container = self.container(ContainerLimits::of(&first.limits))?;
+        let request = WorkerRequest::Run(tasks.to_vec());
+        let answer = self.with(container, |engine, container| container.ask(engine, &request, time_limit));
         match answer? {
-            WorkerReply::Observed(observation) => Ok(observation),
+            WorkerReply::Ran(seen) => Ok(seen),
             other => Err(Error::WorkerLost { cause: format!("it answered another question: {other:?}") }),
         }
     }

@@ -17,7 +17,7 @@ use super::owner::OwnerProcess;
 use crate::Error;
 use crate::folder;
 use crate::image::Image;
-use crate::layout::{HOME, INSTALLATION, PROGRAMS, WORKSPACE};
+use crate::layout::{ASSETS, HOME, INSTALLATION, PROGRAMS, WORKSPACE};
 use crate::session_spec::{MOST_MEMORY, MOST_PROCESSES, SessionSpec};
 use crate::worker::{dedicated, give_away};
 use crate::worker_channel::WorkerChannel;
@@ -121,6 +121,7 @@ impl User {
         mounts.extend(program.files.iter().map(|(name, path)| bind(path, &format!("{PROGRAMS}/{name}"), true)));
         mounts.extend(self.names().map(|(name, _)| bind(&startup.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
+        mounts.extend(spec.assets.iter().map(|folder| bind(folder, ASSETS, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
         ContainerOptions {
             image,

@@ -12,11 +12,12 @@ use std::time::Instant;
 
 use nix::errno::Errno;
 use nix::poll::PollFlags;
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
 use super::work_folder::WorkFolder;
 use crate::record::ServiceTotal;
+use crate::signal_watch::SignalWatch;
 use crate::streams::{Streams, deadline};
 use crate::task::{end_of, unexecuted};
 use crate::{Error, Limit, Limits, ProgramEnd, ResourceUsage, Solution, Task, sys};
@@ -40,10 +41,11 @@ pub(super) struct Life<'a> {
 }
 
 impl<'a> Life<'a> {
-    /// Starts the task's program in this environment, within these limits of wall clock and output. One that cannot be executed ended at once.
+    /// Starts a task's program with this input, within these limits of wall clock and output. One that cannot be executed ended
+    /// at once.
     pub(super) fn start(
-        task: &'a Task,
-        environment: &BTreeMap<String, String>,
+        task: &Task,
+        stdin: &'a [u8],
         limits: &Limits,
         folder: &WorkFolder,
         solution: &Solution,
@@ -52,7 +54,7 @@ impl<'a> Life<'a> {
             .argv
             .first()
             .ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
-        let mut command = command(&task.argv, solution, environment, &folder.work, folder.home.path());
+        let mut command = command(&task.argv, solution, &task.env, &folder.work, folder.home.path());
         command.stdin(Stdio::piped());
         let started = Instant::now();
         let mut child = match command.spawn() {
@@ -62,8 +64,8 @@ impl<'a> Life<'a> {
                 return unexecuted(name, &[&solution.dir, &folder.work], errno).map(Err);
             }
         };
-        let stdin = child.stdin.take().map(OwnedFd::from);
-        Self::of(child, stdin, &task.stdin, limits, started).map(Ok)
+        let input = child.stdin.take().map(OwnedFd::from);
+        Self::of(child, input, stdin, limits, started).map(Ok)
     }
 
     /// Watches a program that was just started. `stdin` takes its input.
@@ -104,6 +106,14 @@ impl<'a> Life<'a> {
         } else {
             None
         })
+    }
+
+    /// Sends the signal whose moment has come.
+    pub(super) fn signal(&self, watch: &mut SignalWatch<'_>) {
+        if let Some(signal) = watch.due(self.started, self.streams.lines()) {
+            // Fails for no one but the dead, which was not waited for: the number is still its.
+            let _ = self.group.pid().and_then(|pid| kill(pid, signal));
+        }
     }
 
     /// Kills whoever is left, and adds what was seen to the record. Returns how it ended: as `stopped` says, or by itself.

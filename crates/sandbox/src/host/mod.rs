@@ -7,10 +7,12 @@ mod suite;
 mod work_folder;
 
 use std::path::Path;
+use std::slice;
 
 use crate::record::ServiceTotal;
 use crate::suite::{Suite, SuiteLayout, SuiteObservation};
-use crate::{Error, Observation, Play, Sandbox, Service, Solution, Task};
+use crate::task::in_turn;
+use crate::{ASSETS, Error, Observation, Play, Sandbox, Service, Solution, Task};
 
 use life::Life;
 use serving::Serving;
@@ -26,7 +28,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Runs this solution where it lies, with its environment where that lies. Nothing is hidden.
+    /// Runs this solution where it lies, with its environment and its assets where those lie. Nothing is hidden.
     ///
     /// # Errors
     ///
@@ -45,30 +47,40 @@ impl Sandbox for Host {
         &self.solution.dir
     }
 
-    fn run(&mut self, task: &Task) -> Result<Observation, Error> {
-        let folder = WorkFolder::new(task)?;
-        let mut record = ServiceTotal::default();
-        let end = match Life::start(task, &task.env, &task.limits, &folder, &self.solution)? {
-            Err(end) => end,
-            Ok(mut life) => {
-                let stopped = loop {
-                    if let Some(over) = life.step(&[], None)? {
-                        break over;
-                    }
-                };
-                life.finish(stopped, &mut record)?
-            }
-        };
-        folder.observe(task, end, record)
+    fn assets(&self) -> &Path {
+        self.solution.assets.as_deref().unwrap_or(Path::new(ASSETS))
+    }
+
+    fn run_series(&mut self, tasks: &[Task]) -> Result<Vec<Observation>, Error> {
+        let folder = WorkFolder::new(tasks)?;
+        in_turn(tasks, |task, limits| {
+            folder.fill(task)?;
+            let (mut record, mut signal) = (ServiceTotal::default(), folder.watch(task));
+            let end = match Life::start(task, &task.stdin, limits, &folder, &self.solution)? {
+                Err(end) => end,
+                Ok(mut life) => {
+                    let stopped = loop {
+                        life.signal(&mut signal);
+                        if let Some(over) = life.step(&[], signal.until())? {
+                            break over;
+                        }
+                    };
+                    life.finish(stopped, &mut record)?
+                }
+            };
+            folder.observe(task, end, record, signal.is_sent())
+        })
     }
 
     fn serve(&mut self, service: &Service, play: &mut Play<'_>) -> Result<Observation, Error> {
-        let folder = WorkFolder::new(&service.task)?;
+        let folder = WorkFolder::new(slice::from_ref(&service.task))?;
+        folder.fill(&service.task)?;
         let mut serving = Serving::start(service, &folder, &self.solution)?;
         play(&mut serving)?;
         let (end, record) = serving.stop()?;
-        folder.observe(&service.task, end, record)
+        folder.observe(&service.task, end, record, false)
     }
+
     fn play_suite(
         &mut self,
         suite: &Suite,

@@ -32,8 +32,8 @@ impl<'a> Serving<'a> {
         let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
         self.port = free.map_err(|error| Error::setup("find a free port", error))?.port();
         let limits = self.record.left(&self.service.task.limits);
-        let environment = self.service.on(self.port).env;
-        self.life = Life::start(&self.service.task, &environment, &limits, self.folder, self.solution)?;
+        let told = self.service.on(self.port);
+        self.life = Life::start(&told, &self.service.task.stdin, &limits, self.folder, self.solution)?;
         Ok(())
     }
 

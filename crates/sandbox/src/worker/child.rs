@@ -10,6 +10,7 @@ use std::time::Instant;
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::sched::CloneFlags;
+use nix::sys::signal::Signal;
 use nix::unistd::{chdir, dup2_stderr, dup2_stdin, dup2_stdout, pipe2};
 
 use super::companion::Companion;
@@ -74,6 +75,11 @@ impl Child {
     /// How it ended, or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
         self.program.look(limits)
+    }
+
+    /// Sends it a signal.
+    pub(super) fn send(&self, signal: Signal) {
+        self.program.send(signal);
     }
 
     /// Kills all there is but this process, and says what it took.

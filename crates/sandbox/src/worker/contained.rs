@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,9 @@ use super::{scratch, seccomp};
 use crate::folder::{Folder, FolderOwner, check_relative};
 use crate::layout::{ENVIRONMENT, SCRATCH, search_path};
 use crate::record::ServiceTotal;
+use crate::signal_watch::SignalWatch;
 use crate::streams::{Streams, deadline};
-use crate::task::unexecuted;
+use crate::task::{in_turn, unexecuted};
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task};
 
 /// Where programs are looked up.
@@ -56,34 +57,45 @@ impl Inside {
         Ok(Self { owner, filters: seccomp::filters(kind)?, path })
     }
 
-    /// Runs a task. `harness` hangs up when no one waits for the answer any more.
-    pub(super) fn run(&self, task: &Task, harness: &mut Harness<'_>) -> Result<Observation, Error> {
-        let mut program = prepare(&kind::TASK, task, &self.path, &self.filters, false)?;
-        task.collect.iter().try_for_each(|path| check_relative(path))?;
+    /// Runs tasks in the same folders. `harness` hangs up when no one waits for the answer any more.
+    pub(super) fn run(&self, tasks: &[Task], harness: &mut Harness<'_>) -> Result<Vec<Observation>, Error> {
+        tasks.iter().flat_map(|task| &task.collect).try_for_each(|path| check_relative(path))?;
         // Of the task before. Here rather than there: what matters is how a task begins.
         for folder in SCRATCH {
             scratch::empty(Path::new(folder)).map_err(|errno| Error::setup(format!("empty {folder}"), errno))?;
         }
-        wait_for_sockets();
         let [work, ..] = SCRATCH.map(Path::new);
-        let folder = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
+        let work = Folder::open(work, self.owner).map_err(|errno| Error::setup("open the working folder", errno))?;
+        in_turn(tasks, |task, limits| self.run_in(task, limits, &work, harness))
+    }
+
+    fn run_in(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        folder: &Folder,
+        harness: &mut Harness<'_>,
+    ) -> Result<Observation, Error> {
+        let mut program = prepare(&kind::TASK, task, &self.path, &self.filters, false)?;
+        wait_for_sockets();
         folder.fill(&task.files)?;
         let kills = Kills::now();
-        let mut record = ServiceTotal::default();
+        let (mut record, mut signal) = (ServiceTotal::default(), SignalWatch::new(task.signal.as_ref(), folder));
         let end = loop {
-            program.limits = record.left(&task.limits);
-            let (end, streams, usage) = self.observe(task, &program, harness)?;
+            program.limits = record.left(limits);
+            let (end, streams, usage) = self.observe(task, &program, &mut signal, harness)?;
             record.add(streams, &usage);
             if end != ProgramEnd::Stopped || !harness.restarts() {
                 break end;
             }
         };
-        open_up(work, &task.collect);
-        let end = kills.judge(end, &record.usage, &task.limits)?;
-        let end = settle(end, &record.usage, &task.limits, filled(&task.limits)?, &SCRATCH.map(Path::new));
+        let end = kills.judge(end, &record.usage, limits)?;
+        let end = settle(end, &record.usage, limits, filled(limits)?, &SCRATCH.map(Path::new));
+        let [work, ..] = SCRATCH.map(Path::new);
+        let closed = open_up(work, &task.collect);
         let files = folder.collect(&task.collect, task.limits.output)?;
-        let ServiceTotal { stdout, stderr, usage, .. } = record;
-        Ok(Observation { end, stdout, stderr, files, usage })
+        close_again(closed);
+        Ok(record.observation(end, files, signal.is_sent()))
     }
 
     /// Starts the program, moves its streams and watches its limits until it ends or has to be ended. Then no process is
@@ -92,13 +104,14 @@ impl Inside {
         &self,
         task: &'a Task,
         program: &PreparedProgram<'_>,
+        signal: &mut SignalWatch<'_>,
         harness: &mut Harness<'_>,
     ) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
         let (standard, [feed, out, err]) = standard_streams(self.owner)?;
         let streams = Streams::new(feed, &task.stdin, out, err, program.limits.output);
         let mut streams = streams.map_err(|errno| Error::setup("make pipes", errno))?;
         let mut child = Child::start(program, standard)?;
-        let watched = watch(&mut child, &program.limits, &mut streams, harness);
+        let watched = watch(&mut child, &program.limits, &mut streams, signal, harness);
         let usage = child.kill();
         // Everyone who could write is dead.
         streams.drain();
@@ -141,6 +154,7 @@ fn watch(
     child: &mut Child,
     limits: &Limits,
     streams: &mut Streams<'_>,
+    signal: &mut SignalWatch<'_>,
     harness: &mut Harness<'_>,
 ) -> Result<ProgramEnd, Error> {
     let until = deadline(child.started(), limits.wall);
@@ -148,14 +162,18 @@ fn watch(
     loop {
         let mut others = harness.fds();
         others.push((child.news(), PollFlags::POLLIN));
-        let wait = harness.until().map_or(child.due(), |moment| moment.min(child.due()));
-        let events = streams.step(&others, until.min(wait));
+        let moments = [harness.until(), signal.until()];
+        let wait = moments.into_iter().flatten().fold(until.min(child.due()), Instant::min);
+        let events = streams.step(&others, wait);
         let events = events.map_err(|errno| Error::setup("watch the program", errno))?;
         if harness.step(events.first() == Some(&true))? {
             return Ok(ProgramEnd::Stopped);
         }
         if streams.overflowed() {
             return Ok(ProgramEnd::Limit(Limit::Output));
+        }
+        if let Some(signal) = signal.due(child.started(), streams.lines()) {
+            child.send(signal);
         }
         if let Some(end) = child.look(limits)? {
             return Ok(end);
@@ -178,21 +196,36 @@ fn filled(limits: &Limits) -> Result<DiskUse, Error> {
     Ok(sum)
 }
 
-/// Opens what the program closed to its own user on the way to these paths: modes are no one's business.
-fn open_up(work: &Path, paths: &[String]) {
+/// Opens what the program closed to its own user on the way to these paths: modes are no one's business. Returns what was
+/// closed, with its modes.
+fn open_up(work: &Path, paths: &[String]) -> Vec<(PathBuf, u32)> {
+    let mut closed = Vec::new();
     // What cannot be opened is not there, or is found out about when it is collected.
-    let _ = fs::set_permissions(work, fs::Permissions::from_mode(0o755));
-    for path in paths {
-        let mut at = work.to_owned();
-        for part in Path::new(path) {
-            at.push(part);
-            let Ok(metadata) = fs::symlink_metadata(&at) else { break };
-            let mode = match metadata.file_type() {
-                kind if kind.is_dir() => 0o700,
-                kind if kind.is_file() => 0o600,
-                _ => break,
-            };
-            let _ = fs::set_permissions(&at, fs::Permissions::from_mode(mode));
+    let mut open = |at: &Path| {
+        let metadata = fs::symlink_metadata(at).ok()?;
+        let needed = match metadata.file_type() {
+            kind if kind.is_dir() => 0o500,
+            kind if kind.is_file() => 0o400,
+            _ => return None,
+        };
+        let mode = metadata.permissions().mode() & 0o7777;
+        if mode & needed != needed {
+            closed.push((at.to_owned(), mode));
+            fs::set_permissions(at, fs::Permissions::from_mode(mode | needed)).ok()?;
         }
+        Some(())
+    };
+    for path in paths {
+        let parts = Path::new(path).ancestors().collect::<Vec<_>>();
+        // From the working folder on.
+        let _ = parts.iter().rev().try_for_each(|part| open(&work.join(part)));
+    }
+    closed
+}
+
+/// Gives what was opened the modes that the next task has to find.
+fn close_again(closed: Vec<(PathBuf, u32)>) {
+    for (path, mode) in closed.into_iter().rev() {
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode));
     }
 }

@@ -1,9 +1,9 @@
-//! The solution, copied into the sandbox's root.
+//! The solution and its assets, copied into the sandbox's root.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
@@ -22,9 +22,18 @@ use crate::layout::{SOLUTION_LIMIT, outside};
 /// In the order of the names: the one in which a program lists the copy is the one in which it was made, or its reverse, and
 /// must not depend on the machine's file system.
 pub(super) fn solution(solution: &Path, target: &Path) -> Result<(), Error> {
-    let wrong = |path: &Path, error: io::Error| Error::Solution { path: solution.join(path), cause: cause(&error) };
+    copy_tree(solution, target, |path, cause| Error::Solution { path, cause })
+}
+
+/// Copies the assets in the same way.
+pub(super) fn assets(assets: &Path, target: &Path) -> Result<(), Error> {
+    copy_tree(assets, target, |path, cause| Error::setup(format!("copy the asset {}", path.display()), cause))
+}
+
+fn copy_tree(from: &Path, target: &Path, error: impl Fn(PathBuf, String) -> Error) -> Result<(), Error> {
+    let wrong = |path: &Path, fault: io::Error| error(from.join(path), cause(&fault));
     let top = |error| wrong(Path::new(""), error);
-    let mut walk = slopbench_walk::open(&outside(solution)).and_then(Walk::new).map_err(top)?;
+    let mut walk = slopbench_walk::open(&outside(from)).and_then(Walk::new).map_err(top)?;
     let mut to = Cursor::new(slopbench_walk::open(target).map_err(top)?);
     while let Some(step) = walk.step().map_err(top)? {
         let copied = match step {

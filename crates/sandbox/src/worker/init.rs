@@ -29,12 +29,15 @@ pub(super) struct Pipes<'a> {
     pub(super) standard: [OwnedFd; 3],
     /// Where reports go.
     pub(super) reports: OwnedFd,
-    /// Held open by the worker: a byte when the user maps are written, another one to stop, its end
-    /// when the worker is gone.
+    /// Held open by the worker: a byte when the user maps are written, [`STOP`] to stop, any other for the signal of this number,
+    /// its end when the worker is gone.
     pub(super) lifeline: OwnedFd,
     /// For a test suite's program: the solution's room.
     pub(super) room: Option<RoomEnds<'a>>,
 }
+
+/// What the lifeline says to stop: no signal's number.
+pub(super) const STOP: u8 = u8::MAX;
 
 /// The life of process 1. Returns its exit code, which no one looks at.
 pub(super) fn main(program: &PreparedProgram<'_>, pipes: Pipes<'_>) -> i32 {
@@ -124,9 +127,14 @@ fn watch(
             Err(errno) => return Err(Error::setup("watch the program", errno)),
         }
         let [_, worker] = fds;
-        let stop = worker.revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
-        if !stop && worker.any().unwrap_or(true) {
+        let mut told = [0];
+        if worker.any().unwrap_or(true) && read(lifeline, &mut told) != Ok(1) {
             return Err(Error::setup("hear from its worker", "it is gone"));
+        }
+        let [told] = told;
+        let stop = told == STOP;
+        if let Ok(signal) = Signal::try_from(i32::from(told)) {
+            program.send(signal);
         }
         match program.look(limits)? {
             Some(end) => break end,

@@ -63,6 +63,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::slice;
 
 use crate::protocol::{WorkerReply, WorkerRequest};
 use crate::{Error, Observation, Task, sys, wire, worker_program};
@@ -132,11 +133,11 @@ fn serve() -> io::Result<()> {
         (WorkerRequest::Run(_) | WorkerRequest::Serve { .. }, None) => {
             Err(Error::Task("this worker is not open yet".into()))
         }
-        (WorkerRequest::Run(task), Some(root)) => {
-            run::run(root, &task, &mut Harness::waiting(&stdin)).map(WorkerReply::Observed)
+        (WorkerRequest::Run(tasks), Some(root)) => {
+            run::run(root, &tasks, &mut Harness::waiting(&stdin)).map(WorkerReply::Ran)
         }
         (WorkerRequest::Serve { task, port }, Some(root)) => {
-            talk(&stdin, &task, port, |harness| run::run(root, &task, harness))
+            talk(&stdin, &task, port, |harness| run::run(root, slice::from_ref(&task), harness))
         }
         (WorkerRequest::Settle(spec), None) => session::PreparedSession::by_namespaces(&spec, stdin.as_fd())
             .map(|built| settled = Some(built))
@@ -182,11 +183,11 @@ fn contain(socket: Option<&Path>) -> io::Result<()> {
             Some(settled) => settled.work(&job, stdin.as_fd()).map(WorkerReply::Worked),
             None => Err(Error::Task("this worker has no session to run a program in".into())),
         },
-        (WorkerRequest::Run(task), Some(inside)) => {
-            inside.run(&task, &mut Harness::waiting(&stdin)).map(WorkerReply::Observed)
+        (WorkerRequest::Run(tasks), Some(inside)) => {
+            inside.run(&tasks, &mut Harness::waiting(&stdin)).map(WorkerReply::Ran)
         }
         (WorkerRequest::Serve { task, port }, Some(inside)) => {
-            talk(&stdin, &task, port, |harness| inside.run(&task, harness))
+            talk(&stdin, &task, port, |harness| inside.run(slice::from_ref(&task), harness))
         }
         (WorkerRequest::PlaySuiteHere(job), None) => {
             suite_here::run(&job, stdin.as_fd(), &mut Harness::waiting(&stdin)).map(WorkerReply::Played)
@@ -226,10 +227,11 @@ fn talk(
     stdin: &File,
     task: &Task,
     port: u16,
-    run: impl FnOnce(&mut Harness<'_>) -> Result<Observation, Error>,
+    run: impl FnOnce(&mut Harness<'_>) -> Result<Vec<Observation>, Error>,
 ) -> Result<WorkerReply, Error> {
     let mut harness = Harness::talking(stdin, port, task.limits.output);
     let observed = run(&mut harness);
     harness.end();
-    observed.map(WorkerReply::Observed)
+    let observed = observed?.pop().ok_or_else(|| Error::Task("a service is one task".into()))?;
+    Ok(WorkerReply::Observed(observed))
 }

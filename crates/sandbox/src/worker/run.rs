@@ -18,7 +18,7 @@ use seccompiler::BpfProgram;
 
 use super::disk::{Mounted, settle};
 use super::harness::Harness;
-use super::init::{self, Pipes};
+use super::init::{self, Pipes, STOP};
 use super::kills::Kills;
 use super::kind::{self, SandboxKind};
 use super::launch::Leads;
@@ -29,38 +29,50 @@ use super::stage::Root;
 use crate::folder::{Folder, FolderOwner, check_relative};
 use crate::layout::{ENVIRONMENT, INSIDE, TASK};
 use crate::record::ServiceTotal;
+use crate::signal::PlannedSignal;
+use crate::signal_watch::SignalWatch;
 use crate::streams::{Streams, deadline};
-use crate::task::unexecuted;
+use crate::task::{in_turn, unexecuted};
 use crate::{Error, Limit, Limits, Observation, ProgramEnd, ResourceUsage, Task, sys, wire};
 
 /// How long entering the sandbox may take. It takes some milliseconds; more means a machine in
 /// trouble, not a slow solution.
 pub(super) const SETUP: Duration = Duration::from_secs(20);
 
-/// Runs a task. `harness` hangs up when no one waits for the answer any more.
-pub(super) fn run(root: &Root, task: &Task, harness: &mut Harness<'_>) -> Result<Observation, Error> {
-    let mut program = prepare(&kind::TASK, task, &root.path, &root.filters, true)?;
-    task.collect.iter().try_for_each(|path| check_relative(path))?;
-    let mounted = Mounted::new(&kind::TASK, task.limits.disk, root.owner)?;
+/// Runs tasks in the same folders. `harness` hangs up when no one waits for the answer any more.
+pub(super) fn run(root: &Root, tasks: &[Task], harness: &mut Harness<'_>) -> Result<Vec<Observation>, Error> {
+    let Some(first) = tasks.first() else { return Ok(Vec::new()) };
+    tasks.iter().flat_map(|task| &task.collect).try_for_each(|path| check_relative(path))?;
+    let mounted = Mounted::new(&kind::TASK, first.limits.disk, root.owner)?;
     let work = Folder::open(&Path::new(TASK).join("work"), root.owner)
         .map_err(|errno| Error::setup("open the working folder", errno))?;
+    in_turn(tasks, |task, limits| run_in(root, task, limits, &mounted, &work, harness))
+}
+
+fn run_in(
+    root: &Root,
+    task: &Task,
+    limits: &Limits,
+    mounted: &Mounted,
+    work: &Folder,
+    harness: &mut Harness<'_>,
+) -> Result<Observation, Error> {
+    let mut program = prepare(&kind::TASK, task, &root.path, &root.filters, true)?;
     work.fill(&task.files)?;
     let kills = Kills::now();
-    let mut record = ServiceTotal::default();
+    let (mut record, mut signal) = (ServiceTotal::default(), SignalWatch::new(task.signal.as_ref(), work));
     let end = loop {
-        program.limits = record.left(&task.limits);
-        let (end, streams, usage) = observe(root.owner, task, &program, harness)?;
+        program.limits = record.left(limits);
+        let (end, streams, usage) = observe(root.owner, task, &program, &mut signal, harness)?;
         record.add(streams, &usage);
         if end != ProgramEnd::Stopped || !harness.restarts() {
             break end;
         }
     };
-    let end = kills.judge(end, &record.usage, &task.limits)?;
-    let end = settle(end, &record.usage, &task.limits, mounted.filled()?, &[Path::new(TASK)]);
+    let end = kills.judge(end, &record.usage, limits)?;
+    let end = settle(end, &record.usage, limits, mounted.filled()?, &[Path::new(TASK)]);
     let files = work.collect(&task.collect, task.limits.output)?;
-    drop(work);
-    let ServiceTotal { stdout, stderr, usage, .. } = record;
-    Ok(Observation { end, stdout, stderr, files, usage })
+    Ok(record.observation(end, files, signal.is_sent()))
 }
 
 /// Turns a task into what the system calls take. `path` is where programs are looked up; for the others, see [`PreparedProgram`].
@@ -75,6 +87,7 @@ pub(super) fn prepare<'a>(
         CString::new(text)
             .map_err(|_| Error::Task(format!("{text:?} holds a NUL byte, which no argument or variable can")))
     };
+    task.signal.as_ref().map_or(Ok(()), PlannedSignal::check)?;
     let name = task.argv.first().filter(|name| !name.is_empty());
     let name = name.ok_or_else(|| Error::Task("it names no program: expected one as first of `argv`".into()))?;
     let mut env: BTreeMap<&str, &str> = kind.environment.iter().copied().collect();
@@ -153,6 +166,7 @@ fn observe<'a>(
     owner: FolderOwner,
     task: &'a Task,
     program: &PreparedProgram<'_>,
+    signal: &mut SignalWatch<'_>,
     harness: &mut Harness<'_>,
 ) -> Result<(ProgramEnd, Streams<'a>, ResourceUsage), Error> {
     let (standard, [feed, out, err]) = standard_streams(owner)?;
@@ -167,7 +181,8 @@ fn observe<'a>(
     let end = loop {
         let mut others = harness.fds();
         others.push((reported.as_fd(), PollFlags::POLLIN));
-        let wait = harness.until().map_or(until, |moment| moment.min(until));
+        let moments = [harness.until(), signal.until()];
+        let wait = moments.into_iter().flatten().fold(until, Instant::min);
         let events = streams.step(&others, wait).map_err(|errno| Error::setup("move its streams", errno))?;
         let stop = harness.step(events.first() == Some(&true))?;
         if events.last() == Some(&true)
@@ -178,10 +193,14 @@ fn observe<'a>(
         if let Some(started) = state.started {
             harness.started()?;
             until = deadline(started, limits.wall);
+            if let Some(signal) = signal.due(started, streams.lines()) {
+                // By process 1, as only it knows the program. If it is gone, so is that.
+                let _ = write(&hold, &[signal as u8]);
+            }
         }
         if stop && stopped != ProgramEnd::Stopped {
             // Not by killing process 1: it alone can say what the others took. If it is gone, it said so before.
-            let _ = write(&hold, &[1]);
+            let _ = write(&hold, &[STOP]);
             stopped = ProgramEnd::Stopped;
         }
         if streams.overflowed() {

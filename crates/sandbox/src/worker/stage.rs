@@ -16,7 +16,7 @@ use seccompiler::BpfProgram;
 
 use super::{copy, kind, seccomp, user};
 use crate::folder::FolderOwner;
-use crate::layout::{ENVIRONMENT, NEW, OLD, PAGE, ROOMS, SOLUTION_LIMIT, TASK, below, inside, outside};
+use crate::layout::{ASSETS, ENVIRONMENT, NEW, OLD, PAGE, ROOMS, SOLUTION_LIMIT, TASK, below, inside, outside};
 use crate::{Error, Runtime, Solution, layout, sys};
 
 /// Folders of the system that are shown where they exist.
@@ -26,7 +26,7 @@ const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", 
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Folders that are the sandbox's own; nothing of the machine can be shown in their place.
-const RESERVED: [&str; 7] = ["/dev", ENVIRONMENT, "/etc", "/proc", "/solution", "/tmp", "/work"];
+const RESERVED: [&str; 8] = [ASSETS, "/dev", ENVIRONMENT, "/etc", "/proc", "/solution", "/tmp", "/work"];
 
 /// `/etc`, as far as programs need it.
 pub(super) const ETC: [(&str, &str); 4] = [
@@ -60,6 +60,11 @@ impl Root {
         show_machine(runtime, &RESERVED)?;
         make_etc(runtime, &ETC)?;
         make_dev()?;
+        if let Some(assets) = &solution.assets {
+            let target = inside(Path::new(ASSETS));
+            make_folder(&target)?;
+            copy::assets(assets, &target)?;
+        }
         copy::solution(&solution.dir, &inside(Path::new("solution")))?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(&solution.hide) {

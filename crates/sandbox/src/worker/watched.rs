@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use nix::libc;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::companion::Companion;
@@ -152,6 +153,12 @@ impl Watched {
             return Ok(Some(Limit::Memory));
         }
         Ok((usage.cpu > limits.cpu).then_some(Limit::Cpu))
+    }
+
+    /// Sends it a signal. It was not waited for yet, or `look` had told of its end: its number is still its.
+    pub(super) fn send(&self, signal: Signal) {
+        // Fails for no one but the dead.
+        let _ = kill(self.pid, signal);
     }
 
     /// What it took, once all are dead.

@@ -5,8 +5,9 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 use std::thread;
+use std::time::Duration;
 
-use slopbench_sandbox::session::{Session, SessionSpec};
+use slopbench_sandbox::session::{Session, SessionJob, SessionSpec};
 use slopbench_sandbox::{Error, ProgramEnd};
 
 use super::{Bench, PORT};
@@ -28,6 +29,24 @@ fn what_a_program_leaves_is_in_its_workspace_and_its_home() {
     assert_eq!(fs::read_to_string(bench.at("workspace/src/main.py")).unwrap(), "2\n");
     assert_eq!(fs::read_to_string(bench.at("home/.history")).unwrap(), "history\n");
     fs::write(bench.at("workspace/src/main.py"), "ours again").unwrap();
+}
+
+/// Where a solution will find them, though what holds them is hidden.
+#[test]
+fn assets_can_be_read_and_nothing_beside_them() {
+    let Some(bench) = Bench::new() else { return };
+    fs::create_dir_all(bench.at("problem/assets")).unwrap();
+    fs::write(bench.at("problem/assets/words"), "apple").unwrap();
+    fs::write(bench.at("problem/secret"), "SECRET").unwrap();
+    let assets = Some(bench.at("problem/assets"));
+    let place = SessionSpec { assets, hide: vec![bench.at("problem")], ..bench.place() };
+    let script =
+        "cat /assets/words; ls /assets; cat /assets/../secret; : > /assets/words; rm /assets/words; ls /assets";
+    let (session, _listener) = Session::open(&place).unwrap();
+    let job = SessionJob::new(["bash", "-c", script].map(String::from).into(), Duration::from_secs(20));
+    session.run(&job).unwrap();
+    assert_eq!(fs::read_to_string(&place.stdout).unwrap(), "applewords\nwords\n");
+    assert_eq!(fs::read_to_string(bench.at("problem/assets/words")).unwrap(), "apple");
 }
 
 #[test]

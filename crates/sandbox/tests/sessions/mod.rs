@@ -57,6 +57,7 @@ impl Bench {
         SessionSpec {
             workspace: self.at("workspace"),
             home: self.at("home"),
+            assets: None,
             installation: Some(self.dir.path().join("installation")),
             system: self.system.clone(),
             hide: Vec::new(),

@@ -21,8 +21,12 @@ fn an_environment_is_shown_activated_and_read_only() {
         fs::write(&program, script).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let solution =
-        Solution { dir: path("solution"), hide: vec![path("hidden")], environment: Some(path("hidden/environment")) };
+    let solution = Solution {
+        dir: path("solution"),
+        hide: vec![path("hidden")],
+        environment: Some(path("hidden/environment")),
+        assets: None,
+    };
     let Some(mut sandbox) = open_solution(&solution) else { return };
     let script = "greet; env; echo $VIRTUAL_ENV; echo > $VIRTUAL_ENV/bin/mine; rm -f $VIRTUAL_ENV/bin/greet; greet";
     let seen = sandbox.run(&Task::new(["sh", "-c", script], LIMITS)).unwrap();

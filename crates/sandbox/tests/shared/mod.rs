@@ -5,5 +5,6 @@ mod environment;
 mod hostile;
 mod memory;
 mod refused;
+mod series;
 mod service;
 mod suite;

@@ -31,7 +31,7 @@ server = socket.create_server(('127.0.0.1', int(os.environ['PORT'])), backlog=64
 ";
 
 fn service(b: &Box, code: &str, limits: Limits) -> Service {
-    Service { task: b.task(code, limits), port_variable: "PORT".into() }
+    Service { task: b.task(code, limits), port_variable: Some("PORT".into()) }
 }
 
 /// Starts a service, plays, and sees to it that nothing is left of it.
@@ -163,6 +163,24 @@ fn no_one_listens_where_the_service_does_not() {
         });
         assert_eq!(seen.end, ProgramEnd::Stopped);
     }
+}
+
+#[test]
+fn the_port_stands_where_arguments_and_environment_say() {
+    let Some(mut b) = open() else { return };
+    let code = "import os, sys; print(sys.argv[1:3], os.environ['URL'], 'PORT' in os.environ)";
+    let mut service = service(&b, code, LIMITS);
+    service.port_variable = None;
+    service.task.argv.splice(3..3, ["--listen=127.0.0.1:{port}".into(), "{Port}".into()]);
+    service.task.env.insert("URL".into(), "http://localhost:{port}/{port}".into());
+    let until_it_ends = &mut |peer: &mut dyn Peer| {
+        while peer.exchange(&RequestBatch { requests: vec![get("/")], time_limit: SECONDS })?.is_some() {}
+        Ok(())
+    };
+    let seen = b.sandbox.serve(&service, until_it_ends).unwrap();
+    let said = String::from_utf8(seen.stdout).unwrap();
+    let port = said.split(['/', ':']).find_map(|word| word.parse::<u16>().ok()).unwrap_or_default();
+    assert_eq!(said, format!("['--listen=127.0.0.1:{port}', '{{Port}}'] http://localhost:{port}/{port} False\n"));
 }
 
 #[test]

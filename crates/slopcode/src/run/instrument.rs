@@ -65,7 +65,7 @@ const PLENTY: Limits = Limits {
 /// Asks in a sandbox, since that is where it counts.
 fn interpreter(context: &GradingContext<'_>, nothing: &Path) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
-    let seen = (context.open)(nothing, None)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
+    let seen = (context.open)(nothing, None, None)?.run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
         (ProgramEnd::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),
         _ => Err(Error::Interpreter(String::from_utf8_lossy(&seen.stderr).trim().to_owned())),

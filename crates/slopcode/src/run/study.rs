@@ -91,6 +91,7 @@ impl SlopCode<'_, '_> {
             conversation: Conversation::New,
             keeps_home: false,
             reference: Some(&problem.reference(checkpoint)),
+            assets: problem.assets.as_deref(),
             answers: self.answers(assignment),
             allowed_hosts: &self.design.allowed_hosts,
             limit: Duration::from_secs(self.design.limit_seconds),

@@ -167,10 +167,10 @@ impl Bench {
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
-        let open = |dir: &Path, environment: Option<&Path>| -> Result<Box<dyn Sandbox>, slopbench_sandbox::Error> {
-            let environment = environment.map(Path::to_path_buf);
-            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment };
-            Ok(Box::new(Namespaces::open(&solution, &runtime)?))
+        let open = |dir: &Path, environment: Option<&Path>, assets: Option<&Path>| {
+            let [environment, assets] = [environment, assets].map(|folder| folder.map(Path::to_path_buf));
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment, assets };
+            Namespaces::open(&solution, &runtime).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>)
         };
         let (store, system) = (self.dir.path().join("environments"), System::Machine(runtime.clone()));
         let environments =

@@ -116,7 +116,7 @@ fn unmatched(
         let pair = group.get(request).zip(group.get(answer));
         pair.is_some_and(|((request, ..), (.., message))| request.mismatches(step, message, captures).is_empty())
     };
-    let lost = matching::unpaired(group.len(), fits)?;
+    let lost = matching::unpaired(group.len(), group.len(), fits)?;
     let (request, ..) = group.get(lost)?;
     let mut statuses: Vec<u16> = group.iter().map(|(.., message)| message.status).collect();
     statuses.sort_unstable();

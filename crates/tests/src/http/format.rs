@@ -11,7 +11,7 @@ use crate::expect_format::ComparisonFile;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServerFile {
-    pub(crate) port_variable: Spanned<String>,
+    pub(crate) port_variable: Option<Spanned<String>>,
     pub(crate) ready: Spanned<String>,
     pub(crate) ready_ms: Option<NonZeroU32>,
     pub(crate) answer_ms: Option<NonZeroU32>,

@@ -18,8 +18,8 @@ use crate::{
 /// How a problem's servers are started.
 #[derive(Debug)]
 pub struct Server {
-    /// The environment variable with the port that the server has to listen on, on 127.0.0.1.
-    pub port_variable: String,
+    /// The environment variable with the port that the server has to listen on, on 127.0.0.1; without one, its arguments tell it.
+    pub port_variable: Option<String>,
     /// The path that is asked until there is an answer, whatever it is.
     pub ready: String,
     /// How long the first answer may take.
@@ -66,15 +66,15 @@ const TOGETHER: RangeInclusive<usize> = 1..=64;
 
 impl Server {
     pub(crate) fn new(file: ServerFile) -> Result<Self, Flaw> {
-        let variable = file.port_variable.as_ref();
-        if variable.is_empty() || variable.contains(['=', '\0']) {
-            return Err(Flaw::at(&file.port_variable, "not the name of an environment variable"));
+        let is_wrong = |name: &&Spanned<String>| name.as_ref().is_empty() || name.as_ref().contains(['=', '\0']);
+        if let Some(name) = file.port_variable.as_ref().filter(is_wrong) {
+            return Err(Flaw::at(name, "not the name of an environment variable"));
         }
         check_target(&file.ready, file.ready.as_ref())?;
         let millis =
             |given: Option<NonZeroU32>| given.map_or(TIMEOUT, |given| Duration::from_millis(u64::from(given.get())));
         Ok(Self {
-            port_variable: file.port_variable.into_inner(),
+            port_variable: file.port_variable.map(Spanned::into_inner),
             ready: file.ready.into_inner(),
             ready_within: millis(file.ready_ms),
             answer_within: millis(file.answer_ms),

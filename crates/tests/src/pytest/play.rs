@@ -173,7 +173,7 @@ impl<'a, 's> Play<'a, 's> {
 
     /// One session, whose tests' outcomes are kept.
     fn session(&mut self) -> Result<Session, SuiteError> {
-        let mut sandbox = (self.job.open)(self.job.solution)?;
+        let mut sandbox = (self.job.open)(self.job.solution, None)?;
         let observed = match self.run(sandbox.as_mut(), &[]) {
             Ok(observed) => observed,
             Err(error) => return Ok(Session::Lost(error.to_string())),
@@ -278,7 +278,7 @@ impl<'a, 's> Play<'a, 's> {
     /// The tests that are found beside an empty folder in place of the solution; none where that fails.
     fn clean_collection(&self) -> Result<IndexMap<String, TestRecord>, SuiteError> {
         let nothing = tempfile::tempdir()?;
-        let mut sandbox = (self.job.open)(nothing.path())?;
+        let mut sandbox = (self.job.open)(nothing.path(), None)?;
         let report = self.run(sandbox.as_mut(), &["--collect-only"]).ok();
         let report = report.and_then(|observed| SessionReport::parse(&observed.report).ok());
         Ok(report.map_or_else(IndexMap::new, |report| report.tests))
