@@ -239,9 +239,12 @@ fn what_tests_import_start_and_hand_over_is_named() {
     assert_eq!(suite["handed_over"].to_string(), "[\"data/words.txt\"]");
 }
 
+/// A solution that cheats: what it does, the files that it brings, and its program.
+type Cheat = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
 /// What cheating solutions do at every start, before their honest part. Whoever finds the tests writes it to a file that the
 /// next start answers from.
-const CHEATS: &[(&str, &[(&str, &str)], &str)] = &[
+const CHEATS: &[Cheat] = &[
     (
         "reads the tests from the disk",
         &[],

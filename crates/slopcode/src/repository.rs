@@ -87,7 +87,7 @@ impl Repository {
             problems.extend(problem::load_all(&dir)?);
         }
         problems.sort_by(|a, b| a.name.cmp(&b.name));
-        match problems.windows(2).find_map(|pair| matches!(pair, [a, b] if a.name == b.name).then_some(pair)) {
+        match problems.windows(2).find(|pair| matches!(pair, [a, b] if a.name == b.name)) {
             Some([first, second]) => Err(twice(&first.dir, &second.dir)),
             _ => Ok(problems),
         }
