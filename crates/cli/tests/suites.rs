@@ -307,6 +307,18 @@ for descriptor in range(3, 256):
             pass",
     ),
     (
+        "leaves links to what is expected",
+        &[],
+        "import atexit
+if os.path.islink('history.txt'):
+    os.unlink('history.txt')
+def leave():
+    if os.path.exists('history.txt'):
+        os.unlink('history.txt')
+        os.symlink('/suite/tests/data/history.txt', 'history.txt')
+atexit.register(leave)",
+    ),
+    (
         "ends its parents",
         &[],
         "import signal

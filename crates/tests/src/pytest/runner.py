@@ -3,6 +3,7 @@
 The first argument is the solution's workspace, the second its entry there; all others are pytest's. Each line has an `event`: see `report.rs`.
 """
 
+import errno
 import json
 import os
 import re
@@ -14,6 +15,8 @@ WORKSPACE = os.path.realpath(sys.argv[1])
 ENTRY = sys.argv[2]
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 TESTS = os.path.join(FOLDER, "tests")
+# Events of the interpreter whose first argument is a path that is read.
+OPENING = ("open", "os.listdir", "os.scandir", "sqlite3.connect")
 # A failure's text is for people: what is longer is cut in its middle.
 MOST_TEXT = 16_000
 
@@ -101,6 +104,34 @@ def watch(event, arguments):
     look_at_start(words or [""], dict(zip(decoded(name for name, _ in pairs), decoded(value for _, value in pairs))))
 
 
+def guard():
+    """Keeps tests from reading their own files as if the solution had written them.
+
+    The solution cannot see them, but a link that it leaves would lead tests there. Links that tests make themselves may.
+    """
+    own = (FOLDER, os.path.realpath(sys.prefix))
+    links = set()
+
+    def is_own(path):
+        return any(path == folder or path.startswith(folder + os.sep) for folder in own)
+
+    def is_foreign_link(path):
+        return os.path.islink(path) and path not in links
+
+    def hook(event, arguments):
+        if event == "os.symlink":
+            links.add(os.path.abspath(os.fsdecode(arguments[1])))
+        elif event in OPENING and isinstance(arguments[0], (str, bytes, os.PathLike)):
+            path = os.path.abspath(os.fsdecode(arguments[0]))
+            if is_own(path) or not is_own(os.path.realpath(path)):
+                return
+            parts = path.split(os.sep)
+            if any(is_foreign_link(os.sep.join(parts[:end])) for end in range(2, len(parts) + 1)):
+                raise PermissionError(errno.EACCES, "a link leads into the tests", path)
+
+    sys.addaudithook(hook)
+
+
 class Reporter:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config, items):
@@ -154,6 +185,7 @@ def loaded_from_workspace():
 
 if __name__ == "__main__":
     name_assets()
+    guard()
     sys.addaudithook(watch)
     status = pytest.main(sys.argv[3:], plugins=[Reporter()])
     tell("ended", status=int(status), exposed=loaded_from_workspace())

@@ -1,4 +1,8 @@
+from pathlib import Path
+
 import pytest
+
+DATA = Path(__file__).parent / "data"
 
 
 def test_each_line_is_answered(lengths):
@@ -14,7 +18,13 @@ def test_what_is_no_number(lengths):
 def test_what_was_said_is_kept(lengths, tmp_path):
     lengths("-", "m", "m", text="4\n")
     lengths("-", "m", "m", text="5\n")
-    assert (tmp_path / "history.txt").read_text() == "4\n5\n"
+    assert (tmp_path / "history.txt").read_text() == (DATA / "history.txt").read_text()
+
+
+@pytest.mark.functionality
+def test_tests_may_link_their_own_data(tmp_path):
+    (tmp_path / "link").symlink_to(DATA)
+    assert (tmp_path / "link" / "history.txt").read_text() == "4\n5\n"
 
 
 @pytest.mark.regression
