@@ -179,6 +179,7 @@ let
             export CARGO_HOME=$PWD/cargo-home CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0
             # Nothing here proves anything of speed, and most of the time goes into optimising.
             export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_DEBUG=0
+            export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
             cd source
             cargo build --release --frozen ${toString cargoBuildFlags}
             mkdir -p "$out/bin"

@@ -65,7 +65,7 @@ pub struct Measurement {
     /// Every file and link that was left out although it looks like source, by path.
     pub skipped: Vec<SkippedFile>,
     /// The overrides of the project's owner; absent where there may be none, as in grading.
-    #[serde(default, skip_serializing_if = "Option::is_none", rename = "heeded")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overrides: Option<Overrides>,
 }
 

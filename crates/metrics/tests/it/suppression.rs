@@ -136,5 +136,5 @@ fn who_is_measured_by_others_has_no_say() {
     assert_eq!((measurement.total.files, measurement.total.flagged_lines), (2, 2));
     assert_eq!(measurement.overrides, None);
     let json = serde_json::to_value(&measurement).expect("every measurement is JSON");
-    assert!(json.get("heeded").is_none(), "what is archived knows nothing of it");
+    assert!(json.get("overrides").is_none(), "what is archived knows nothing of it");
 }
