@@ -260,4 +260,6 @@ goes_on! {
     claude_code_2_1_329: "claude-code" "2.1.329";
     codex_0_65_0: "codex" "0.65.0";
     codex_0_169_0: "codex" "0.169.0";
+    opencode_1_18_33: "opencode" "1.18.33";
+    gemini_cli_0_61_0: "gemini-cli" "0.61.0";
 }
