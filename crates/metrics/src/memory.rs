@@ -7,7 +7,7 @@
 //! until the process ends. It cannot be ended itself, since its calls of C code cannot be left.
 #![allow(unsafe_code)]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::ffi::c_void;
 use std::sync::Once;
@@ -18,13 +18,17 @@ use tree_sitter::Allocator;
 /// Blocks from this size on, in bytes, are given back. There are few of them, so that remembering them costs nothing.
 const LARGE: usize = 4 << 10;
 
+/// What a thread may have that parses nothing.
+const UNBOUNDED: usize = usize::MAX;
+
 thread_local! {
-    static ALLOWANCE: RefCell<Option<Allowance>> = const { RefCell::new(None) };
+    /// How many bytes a thread's parser may still have. By itself, as nothing is asked more often.
+    static LEFT: Cell<usize> = const { Cell::new(UNBOUNDED) };
+    static PARSE: RefCell<Option<Parse>> = const { RefCell::new(None) };
 }
 
-/// What a thread's parser may still have.
-struct Allowance {
-    left: usize,
+/// What a thread's parser does within bounds.
+struct Parse {
     /// Addresses of the large blocks that it has.
     large: HashSet<usize>,
     exceeded: Box<dyn FnOnce()>,
@@ -41,42 +45,53 @@ pub(crate) fn install() {
 
 /// Does something within this many bytes. Where more is asked for, `exceeded` is called, and the thread never returns.
 pub(crate) fn within<T>(bytes: usize, exceeded: impl FnOnce() + 'static, work: impl FnOnce() -> T) -> T {
-    let allowance = Allowance { left: bytes, large: HashSet::new(), exceeded: Box::new(exceeded) };
-    ALLOWANCE.set(Some(allowance));
+    PARSE.set(Some(Parse { large: HashSet::new(), exceeded: Box::new(exceeded) }));
+    LEFT.set(bytes);
     let done = work();
-    ALLOWANCE.set(None);
+    LEFT.set(UNBOUNDED);
+    PARSE.set(None);
     done
 }
 
-impl Allowance {
-    fn take(&mut self, block: *mut c_void) -> bool {
-        let size = size_of_block(block);
-        if size >= LARGE {
-            self.large.insert(block as usize);
-        }
-        let left = self.left.checked_sub(size);
-        self.left = left.unwrap_or(0);
-        left.is_some()
+/// Counts a block that a parser gets. Says whether it may have it.
+fn take(block: *mut c_void) -> bool {
+    let left = LEFT.get();
+    if left == UNBOUNDED {
+        return true;
     }
-
-    fn give(&mut self, block: *mut c_void) {
-        let size = size_of_block(block);
-        if size >= LARGE {
-            self.large.remove(&(block as usize));
-        }
-        self.left += size;
+    let size = size_of_block(block);
+    if size >= LARGE {
+        with_large(|large| drop(large.insert(block as usize)));
     }
+    LEFT.set(left.saturating_sub(size));
+    size <= left
 }
 
-/// Does something with the thread's allowance, if it has one.
-fn with_allowance<T>(act: impl FnOnce(&mut Allowance) -> T) -> Option<T> {
-    ALLOWANCE.try_with(|allowance| allowance.try_borrow_mut().ok()?.as_mut().map(act)).ok().flatten()
+/// Counts a block that a parser gives back.
+fn give(block: *mut c_void) {
+    let left = LEFT.get();
+    if left == UNBOUNDED {
+        return;
+    }
+    let size = size_of_block(block);
+    if size >= LARGE {
+        with_large(|large| drop(large.remove(&(block as usize))));
+    }
+    LEFT.set(left + size);
+}
+
+fn with_large(act: impl FnOnce(&mut HashSet<usize>)) {
+    let _ = PARSE.try_with(|parse| {
+        if let Some(parse) = parse.try_borrow_mut().ok().as_deref_mut().and_then(Option::as_mut) {
+            act(&mut parse.large);
+        }
+    });
 }
 
 /// The block, if it exists and may be had.
 fn granted(block: *mut c_void, size: usize) -> *mut c_void {
     let is_missing = block.is_null() && size > 0;
-    if is_missing || with_allowance(|allowance| allowance.take(block)) == Some(false) {
+    if is_missing || !take(block) {
         stop();
     }
     block
@@ -84,15 +99,16 @@ fn granted(block: *mut c_void, size: usize) -> *mut c_void {
 
 /// Ends what the thread does, for good.
 fn stop() -> ! {
-    let Ok(Some(allowance)) = ALLOWANCE.try_with(RefCell::take) else {
+    LEFT.set(UNBOUNDED);
+    let Ok(Some(parse)) = PARSE.try_with(RefCell::take) else {
         // Memory is at an end outside of any parse; tree-sitter's own functions do the same.
         std::process::abort();
     };
-    for block in allowance.large {
+    for block in parse.large {
         // SAFETY: the block was handed out here and not freed. Whoever has it is on this thread, which does nothing more.
         unsafe { libc::free(block as *mut c_void) };
     }
-    (allowance.exceeded)();
+    (parse.exceeded)();
     loop {
         thread::park();
     }
@@ -114,13 +130,13 @@ unsafe extern "C" fn allocate_zeroed(count: usize, size: usize) -> *mut c_void {
 }
 
 unsafe extern "C" fn reallocate(block: *mut c_void, size: usize) -> *mut c_void {
-    with_allowance(|allowance| allowance.give(block));
+    give(block);
     // SAFETY: the caller's block comes from these functions.
     granted(unsafe { libc::realloc(block, size) }, size)
 }
 
 unsafe extern "C" fn release(block: *mut c_void) {
-    with_allowance(|allowance| allowance.give(block));
+    give(block);
     // SAFETY: the caller's block comes from these functions.
     unsafe { libc::free(block) };
 }

@@ -97,29 +97,38 @@ impl ParserThread {
         let (jobs, given) = mpsc::channel::<Job>();
         memory::install();
         let unstarted = |error| Refusal::new(RefusalReason::Unreadable, format!("no thread to parse on: {error}"));
-        let work = move || given.iter().for_each(Job::carry_out);
+        let work = move || {
+            let mut parser = Parser::new();
+            given.iter().for_each(|job| job.carry_out(&mut parser));
+        };
         thread::Builder::new().name("parser".to_owned()).spawn(work).map_err(unstarted)?;
         Ok(Self { jobs })
     }
 }
 
 impl Job {
-    fn carry_out(self) {
+    fn carry_out(self, parser: &mut Parser) {
         let Self { src, grammar, bounds, done } = self;
         let is_heard = done.clone();
         let exceeded = move || {
             let _ = is_heard.send(Err(too_slow(&format!("{} MiB of memory", bounds.memory >> 20))));
         };
-        let parsed = memory::within(bounds.memory, exceeded, || parse_counted(&src, grammar, bounds));
+        let parsed = memory::within(bounds.memory, exceeded, || parse_counted(parser, &src, grammar, bounds));
         // Nobody listens any more where the time is up.
         let _ = done.send(parsed.map(|(tree, _)| Document::doc(StrDoc { src, lang: grammar, tree })));
     }
 }
 
 /// The tree and the work it took.
-fn parse_counted(text: &str, grammar: SupportLang, bounds: Bounds) -> Result<(Tree, u64), Refusal> {
+fn parse_counted(
+    parser: &mut Parser,
+    text: &str,
+    grammar: SupportLang,
+    bounds: Bounds,
+) -> Result<(Tree, u64), Refusal> {
     let no_tree = |problem: &str| Refusal::new(RefusalReason::Syntax, format!("no syntax tree: {problem}"));
-    let mut parser = Parser::new();
+    // A text before this one may have been given up on the way.
+    parser.reset();
     parser.set_language(&grammar.get_ts_language()).map_err(|error| no_tree(&error.to_string()))?;
     let start = Instant::now();
     let work = Cell::new(0_u64);
@@ -164,7 +173,7 @@ mod tests {
     ];
 
     fn work(text: &str, grammar: SupportLang) -> u64 {
-        parse_counted(text, grammar, Bounds::of_size(text.len())).expect("a tree within bounds").1
+        parse_counted(&mut Parser::new(), text, grammar, Bounds::of_size(text.len())).expect("a tree within bounds").1
     }
 
     #[test]
