@@ -9,28 +9,55 @@ use super::{
     suite::{PytestSuite, SuiteCheckpoint},
 };
 
+/// What a session is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To have every test's outcome, unless the solution is handed data that it is not shown: that ends the session.
+    UntilHanded,
+    /// To find what data are handed over, fast: a program that does nothing stands in for the solution.
+    Discovery,
+    /// To have every test's outcome.
+    Outcomes,
+    /// To find which tests there are.
+    Collection,
+}
+
+/// How long one test may take in a session for [`Purpose::Discovery`], in seconds.
+const DISCOVERY_TIMEOUT: u32 = 2;
+
 /// Pytest's command line.
 pub(super) fn command(
     suite: &PytestSuite,
     checkpoint: &SuiteCheckpoint,
     layout: &SuiteLayout<'_>,
-    options: &[&str],
+    purpose: Purpose,
 ) -> Vec<String> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let entry = text(&layout.workspace.join(&suite.entry));
-    let start: Vec<_> = layout.launcher.iter().map(String::as_str).chain(["python3", &entry]).map(quoted).collect();
+    let launcher = layout.launcher.iter().map(String::as_str);
+    let start: Vec<_> = match purpose {
+        Purpose::Discovery => ["true", &entry].map(quoted).into(),
+        _ => launcher.chain(["python3", &entry]).map(quoted).collect(),
+    };
+    let timeout = match purpose {
+        Purpose::Discovery => DISCOVERY_TIMEOUT.min(checkpoint.timeout),
+        _ => checkpoint.timeout,
+    };
+    // Without a launcher, the solution sees all of the tests' files.
+    let stops = purpose == Purpose::UntilHanded && !layout.launcher.is_empty();
     let mut argv = vec![text(&layout.environment.join("bin/python"))];
     // Neither the working folder, which is the solution's, nor the user's packages are imported from.
     argv.extend(["-P", "-s", "-B"].map(str::to_owned));
     argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace), entry.clone()]);
+    argv.push(if stops { "until-handed" } else { "to-the-end" }.to_owned());
     argv.extend(["-c".to_owned(), text(&layout.folder.join(INI_FILE))]);
     argv.push(format!("--rootdir={}", text(layout.folder)));
     argv.push(format!("--confcutdir={}", text(layout.folder)));
     argv.extend(["-p", "no:cacheprovider", "-q", "--tb=short", "--continue-on-collection-errors"].map(str::to_owned));
-    argv.push(format!("--timeout={}", checkpoint.timeout));
+    argv.push(format!("--timeout={timeout}"));
     argv.push(format!("--entrypoint={}", start.join(" ")));
     argv.push(format!("--checkpoint={}", checkpoint.name));
-    argv.extend(options.iter().map(|option| (*option).to_owned()));
+    argv.extend((purpose == Purpose::Collection).then(|| "--collect-only".to_owned()));
     argv.push(text(&layout.folder.join(TESTS)));
     argv
 }

@@ -14,7 +14,7 @@ use slopbench_sandbox::{
 };
 
 use super::{
-    command::command,
+    command::{Purpose, command},
     environment::{SuiteEnvironment, SuiteEnvironments},
     exposure::Exposure,
     judge::{Judge, Obstacle, file_of},
@@ -43,6 +43,9 @@ const LIMITS: Limits = Limits {
     disk: 2 << 30,
     output: 256 << 20,
 };
+
+/// What a session may take that looks for data that are handed over. One that is not done by then is played again later.
+const DISCOVERY_LIMITS: Limits = Limits { wall: Duration::from_secs(20), cpu: Duration::from_secs(20), ..LIMITS };
 
 /// Pytest's exit statuses of sessions that came to an end: all passed, some failed, a test or a fixture ended the session,
 /// there were no tests. The others are pytest's own failures.
@@ -129,10 +132,15 @@ impl<'a, 's> Play<'a, 's> {
         }
         let mut stops = 0;
         let mut failures = 0;
+        let mut purpose = Purpose::UntilHanded;
         loop {
-            match self.session()? {
+            match self.session(purpose)? {
                 Session::Whole => return Ok(self.seen),
                 Session::Handed => {
+                    if purpose == Purpose::UntilHanded {
+                        self.discover()?;
+                    }
+                    purpose = Purpose::Outcomes;
                     self.seen = Seen::default();
                     self.staging.leave_out(&[])?;
                 }
@@ -171,10 +179,21 @@ impl<'a, 's> Play<'a, 's> {
         CaseOutcome { details: details.into_iter().collect(), ..outcome }
     }
 
+    /// Shows the solution what tests hand to a program that does nothing, as far as they come with it.
+    fn discover(&mut self) -> Result<(), SuiteError> {
+        let nothing = tempfile::tempdir()?;
+        let mut sandbox = (self.job.open)(nothing.path(), None)?;
+        let report = self.run(sandbox.as_mut(), Purpose::Discovery).ok();
+        if let Some(report) = report.and_then(|observed| SessionReport::parse(&observed.report).ok()) {
+            self.staging.share(&report.handed);
+        }
+        Ok(())
+    }
+
     /// One session, whose tests' outcomes are kept.
-    fn session(&mut self) -> Result<Session, SuiteError> {
+    fn session(&mut self, purpose: Purpose) -> Result<Session, SuiteError> {
         let mut sandbox = (self.job.open)(self.job.solution, None)?;
-        let observed = match self.run(sandbox.as_mut(), &[]) {
+        let observed = match self.run(sandbox.as_mut(), purpose) {
             Ok(observed) => observed,
             Err(error) => return Ok(Session::Lost(error.to_string())),
         };
@@ -183,6 +202,9 @@ impl<'a, 's> Play<'a, 's> {
             Err(flaw) => return Ok(Session::Lost(flaw)),
         };
         let ended = report.status;
+        if self.has_rooms.get() && self.staging.share(&report.handed) {
+            return Ok(Session::Handed);
+        }
         for (id, record) in report.tests.iter().filter(|(_, record)| record.is_over) {
             self.keep(self.judge.test(below(id), record));
         }
@@ -192,9 +214,6 @@ impl<'a, 's> Play<'a, 's> {
                 let assets: Vec<_> = assets.collect();
                 let mut handed = report.handed.clone();
                 handed.retain(|path| !assets.iter().any(|asset| path.starts_with(asset)));
-                if self.has_rooms.get() && self.staging.share(&handed) {
-                    return Ok(Session::Handed);
-                }
                 let text = |path: &PathBuf| below(&path.to_string_lossy()).to_owned();
                 self.seen.handed_over = handed.iter().map(text).collect();
                 self.seen.exposed = exposures(&report);
@@ -279,12 +298,12 @@ impl<'a, 's> Play<'a, 's> {
     fn clean_collection(&self) -> Result<IndexMap<String, TestRecord>, SuiteError> {
         let nothing = tempfile::tempdir()?;
         let mut sandbox = (self.job.open)(nothing.path(), None)?;
-        let report = self.run(sandbox.as_mut(), &["--collect-only"]).ok();
+        let report = self.run(sandbox.as_mut(), Purpose::Collection).ok();
         let report = report.and_then(|observed| SessionReport::parse(&observed.report).ok());
         Ok(report.map_or_else(IndexMap::new, |report| report.tests))
     }
 
-    fn run(&self, sandbox: &mut dyn Sandbox, options: &[&str]) -> Result<SuiteObservation, Error> {
+    fn run(&self, sandbox: &mut dyn Sandbox, purpose: Purpose) -> Result<SuiteObservation, Error> {
         let Some(checkpoint) = self.job.suite.checkpoint(self.job.number) else {
             return Err(Error::Task(format!("there is no checkpoint {}", self.job.number)));
         };
@@ -293,11 +312,11 @@ impl<'a, 's> Play<'a, 's> {
             shared: self.staging.shared.clone(),
             environment: self.environment.dir.clone(),
             env: checkpoint.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
-            limits: LIMITS,
+            limits: if purpose == Purpose::Discovery { DISCOVERY_LIMITS } else { LIMITS },
         };
         let command = |layout: &SuiteLayout<'_>| {
             self.has_rooms.set(!layout.launcher.is_empty());
-            command(self.job.suite, checkpoint, layout, options)
+            command(self.job.suite, checkpoint, layout, purpose)
         };
         sandbox.play_suite(&suite, &command)
     }

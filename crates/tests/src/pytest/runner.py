@@ -1,6 +1,7 @@
 """Runs pytest, and reports what happens as lines of JSON over a socket that no other process has.
 
-The first argument is the solution's workspace, the second its entry there; all others are pytest's. Each line has an `event`: see `report.rs`.
+The first argument is the solution's workspace, the second its entry there, the third whether a session ends where the
+solution is handed data that it is not shown; all others are pytest's. Each line has an `event`: see `report.rs`.
 """
 
 import errno
@@ -13,6 +14,7 @@ import pytest
 
 WORKSPACE = os.path.realpath(sys.argv[1])
 ENTRY = sys.argv[2]
+STOPS = sys.argv[3] == "until-handed"
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 TESTS = os.path.join(FOLDER, "tests")
 # Events of the interpreter whose first argument is a path that is read.
@@ -75,13 +77,22 @@ def tell_once(event, value):
         tell(event, value=text_of(value))
 
 
+def is_missing(place):
+    """Whether the solution could be shown this, and is not: all tests, and what lies elsewhere, it never is."""
+    can_be_shown = os.sep in place and not place.startswith(os.pardir)
+    return can_be_shown and not any(place == other or place.startswith(other + os.sep) for other in SETTINGS["shared"])
+
+
 def look_at_start(words, environment):
     """Tells which data of the tests' a program is shown, and which programs are not the solution's, by the name of it."""
     changed = [value for name, value in environment.items() if os.environ.get(name) != value]
     for word in words + changed:
         for path in re.findall(re.escape(TESTS) + r"/[^\s:;,'\"]*", word):
             if os.path.exists(path) and not path.endswith(".py"):
-                tell_once("handed", os.path.relpath(path, FOLDER))
+                place = os.path.relpath(path, FOLDER)
+                tell_once("handed", place)
+                if STOPS and is_missing(place):
+                    os._exit(1)
     if not any(ENTRY in word for word in words):
         tell_once("started_beside", os.path.basename(words[0]))
 
@@ -187,6 +198,6 @@ if __name__ == "__main__":
     name_assets()
     guard()
     sys.addaudithook(watch)
-    status = pytest.main(sys.argv[3:], plugins=[Reporter()])
+    status = pytest.main(sys.argv[4:], plugins=[Reporter()])
     tell("ended", status=int(status), exposed=loaded_from_workspace())
     sys.exit(int(status))

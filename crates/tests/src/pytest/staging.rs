@@ -82,7 +82,7 @@ impl Staging {
 
     /// Leaves these tests out of the next session.
     pub(super) fn leave_out(&self, ids: &[String]) -> io::Result<()> {
-        let settings = Settings { assets: &self.assets, done: ids };
+        let settings = Settings { assets: &self.assets, shared: &self.shared, done: ids };
         fs::write(self.path().join(SETTINGS_FILE), serde_json::to_vec(&settings)?)
     }
 }
@@ -92,6 +92,8 @@ impl Staging {
 struct Settings<'a> {
     /// What the environment names to tests and solution.
     assets: &'a [PathBuf],
+    /// What the solution sees.
+    shared: &'a [PathBuf],
     /// Tests that an earlier session decided.
     done: &'a [String],
 }
