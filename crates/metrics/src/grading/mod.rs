@@ -112,24 +112,25 @@ pub struct Data {
     pub bytes: u64,
 }
 
-/// Grades the code in the folder `root`, a solution of a track in this language.
+/// Grades the code in the folder `root`, a solution of a track in this language. What is `made` of it before anything is run,
+/// paths below the root, is left out: what lies there is replaced.
 ///
 /// Takes at most what `budget.rs` says, whatever the folder holds: one file after the other is measured, on one thread.
 ///
 /// # Errors
 ///
 /// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
-pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
+pub fn grade(root: &Path, language: &str, made: &[String], rules: &RuleSet) -> Result<Grading, Error> {
     let table = languages::named(language)?;
     root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
     let mut grader = Grader::new(table, rules);
     // What is left of the budget after the sources is for what may be source.
-    file_discovery::visit(root, table, &mut |entry, found| match found {
+    file_discovery::visit(root, table, made, &mut |entry, found| match found {
         EntryKind::Source => grader.measure(entry),
         EntryKind::Other => {}
         EntryKind::Neither(refusal) => grader.name(entry, refusal, 0),
     });
-    file_discovery::visit(root, table, &mut |entry, found| match found {
+    file_discovery::visit(root, table, made, &mut |entry, found| match found {
         EntryKind::Other => grader.look_at(entry),
         EntryKind::Source | EntryKind::Neither(_) => {}
     });

@@ -24,7 +24,7 @@ fn solution(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 fn graded(root: &Path) -> Grading {
-    grade(root, "python", &RuleSet::empty()).expect("a folder")
+    grade(root, "python", &[], &RuleSet::empty()).expect("a folder")
 }
 
 /// What is said of one file beside a program.
@@ -159,8 +159,8 @@ fn the_figures_are_those_of_the_language_alone() {
 #[test]
 fn a_folder_and_a_language_are_needed() {
     let folder = solution(&[]);
-    let missing = grade(&folder.path().join("nowhere"), "python", &RuleSet::empty());
+    let missing = grade(&folder.path().join("nowhere"), "python", &[], &RuleSet::empty());
     assert!(matches!(missing, Err(Error::Root { .. })), "{missing:?}");
-    let unknown = grade(folder.path(), "cobol", &RuleSet::empty());
+    let unknown = grade(folder.path(), "cobol", &[], &RuleSet::empty());
     assert!(matches!(unknown, Err(Error::NoTable { .. })), "{unknown:?}");
 }

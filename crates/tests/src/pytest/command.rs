@@ -6,23 +6,26 @@ use slopbench_sandbox::suite::SuiteLayout;
 
 use super::{
     staging::{INI_FILE, RUNNER_FILE, TESTS},
-    suite::{PytestSuite, SuiteCheckpoint},
+    suite::SuiteCheckpoint,
 };
+use crate::Entry;
 
 /// Pytest's command line.
 pub(super) fn command(
-    suite: &PytestSuite,
+    entry: &Entry,
     checkpoint: &SuiteCheckpoint,
     layout: &SuiteLayout<'_>,
     options: &[&str],
 ) -> Vec<String> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    let entry = text(&layout.workspace.join(&suite.entry));
-    let start: Vec<_> = layout.launcher.iter().map(String::as_str).chain(["python3", &entry]).map(quoted).collect();
+    let started = entry.command(layout.workspace);
+    // By this it is known from other programs that tests start.
+    let known = started.iter().find(|word| word.contains(&text(layout.workspace))).cloned().unwrap_or_default();
+    let start: Vec<_> = layout.launcher.iter().chain(&started).map(|word| quoted(word)).collect();
     let mut argv = vec![text(&layout.environment.join("bin/python"))];
     // Neither the working folder, which is the solution's, nor the user's packages are imported from.
     argv.extend(["-P", "-s", "-B"].map(str::to_owned));
-    argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace), entry.clone()]);
+    argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace), known]);
     argv.extend(["-c".to_owned(), text(&layout.folder.join(INI_FILE))]);
     argv.push(format!("--rootdir={}", text(layout.folder)));
     argv.push(format!("--confcutdir={}", text(layout.folder)));
