@@ -141,7 +141,7 @@ pub const TRACKS: [TrackDefinition; 5] = [
             env: &[
                 // Other languages would come in by it.
                 ("CGO_ENABLED", "0"),
-                ("GOFLAGS", "-trimpath -buildvcs=false"),
+                ("GOFLAGS", "-buildvcs=false"),
                 ("GOPROXY", "off"),
                 ("GOTOOLCHAIN", "local"),
                 ("GOWORK", "off"),
