@@ -88,7 +88,12 @@ impl Reference {
     /// Whatever is wrong with the problem, a sentence each: a reference solution that fails a case, or a checkpoint that
     /// the solution before it solves already.
     pub fn flaws(&self) -> Vec<String> {
-        let failures = self.graded.iter().flat_map(|graded| {
+        let missing = self.graded.iter().filter(|graded| graded.verdicts.snapshot.is_none()).map(|graded| {
+            let (number, track) = (graded.verdicts.checkpoint, self.summary.track);
+            format!("there is no reference solution of checkpoint {number} in {track}")
+        });
+        let there = self.graded.iter().filter(|graded| graded.verdicts.snapshot.is_some());
+        let failures = there.flat_map(|graded| {
             let failed = graded.outcomes.iter().filter(|outcome| outcome.verdict != Verdict::Pass);
             failed.map(|outcome| describe(graded.verdicts.checkpoint, outcome))
         });
@@ -98,7 +103,7 @@ impl Reference {
             let number = checkpoint.checkpoint;
             format!("the solution of checkpoint {number} passes every core case of checkpoint {} already", number + 1)
         });
-        failures.chain(idle).collect()
+        missing.chain(failures).chain(idle).collect()
     }
 }
 

@@ -8,7 +8,8 @@
 //! | what | as |
 //! | --- | --- |
 //! | source that cannot be decoded, parsed or read, or is beyond the budget (`budget.rs`) | the reason of the refusal |
-//! | source of the language in a file of another name: every line parses, and there is a statement that acts | `other-name` |
+//! | source of the language in a file of another name: all of it parses, and there is a statement that acts | `other-name` |
+//! | source of other languages by its name, where the track's toolchain brings compilers or interpreters: not in Python's | `other-language` |
 //! | bytecode, machine code, scripts for other interpreters, by how they begin | `bytecode`, `native-code`, `script` |
 //! | archives, which Python imports from, and compressed data | `archive` |
 //!
@@ -24,6 +25,7 @@
 mod budget;
 mod content;
 mod file_discovery;
+mod other_language;
 
 use std::path::Path;
 
@@ -184,7 +186,10 @@ impl<'a> Grader<'a> {
     fn look_at(&mut self, entry: &SourceEntry) {
         let Some(content) = self.read(entry) else { return };
         let is_source = || content.is_source(&entry.path, self.language, &mut self.budget);
-        match content.runs_by_itself().or_else(is_source).or_else(|| content.is_script()) {
+        let own = self.language;
+        let other = || other_language::refusal(&entry.file, own);
+        let found = content.runs_by_itself().or_else(other).or_else(is_source).or_else(|| content.is_script());
+        match found {
             Some(refusal) => self.name(entry, refusal, content.lines()),
             None => {
                 self.data.files += 1;

@@ -122,6 +122,7 @@ pub(crate) type Templates = BTreeMap<String, String>;
 mod tests {
     use super::*;
     use slopbench_agents::stage::ModelChoice;
+    use slopbench_tests::Track;
 
     fn problem() -> Problem {
         Problem::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search")).unwrap()
@@ -138,6 +139,24 @@ mod tests {
                 assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
                 // Environments are no part of a snapshot, so nobody finds an old one.
                 assert_eq!(prompt.to_lowercase().contains("work in a new"), number == 2, "{name}: {prompt}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_other_tracks_a_prompt_says_how_the_program_is_built_and_started() {
+        for track in [Track::Javascript, Track::Go, Track::Rust, Track::Java] {
+            let problem = problem().in_track(track);
+            for (name, template) in BUILT_IN {
+                for number in [1, 2] {
+                    let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
+                    let told = problem.entry.conventions();
+                    assert!(prompt.contains(&told) && prompt.contains("started as"), "{name}: {prompt}");
+                    assert!(prompt.contains(&problem.specification(number).unwrap().trim().to_owned()), "{name}");
+                    for word in ["requirements.txt", "virtual environment", "code_search.py", "%%%", "\n\n\n"] {
+                        assert!(!prompt.contains(word), "{name}, {track}: {word} in {prompt}");
+                    }
+                }
             }
         }
     }
