@@ -131,7 +131,7 @@ impl Endure {
     }
 
     fn suite(&self, root: &Path, slopbench: &Path, scratch: &Path, kill: Option<Duration>) -> Result<End, io::Error> {
-        let solution = root.join("problems/code_search/solution/checkpoint_1");
+        let solution = root.join("problems/code_search/solution/python/checkpoint_1");
         let mut command = Command::new(slopbench);
         command.args(SUITE).args(["--sandbox", &self.sandbox, "--solution"]).arg(solution);
         command.current_dir(root).env("TMPDIR", scratch).stdin(Stdio::null()).stderr(Stdio::inherit());

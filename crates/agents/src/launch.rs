@@ -75,13 +75,17 @@ impl AgentSandbox {
         Ok((Self { spec, session: Mutex::new(Some(session)) }, listener))
     }
 
-    /// This machine's system, `python3` with its standard library, and `node` where there is one.
+    /// This machine's system, `python3` with its standard library, and the toolchains of the other languages where there are any.
     ///
     /// # Errors
     ///
     /// As for [`Runtime::python3`].
     pub fn machine() -> Result<System, Error> {
-        Ok(System::Machine(Runtime::python3()?.and_node()))
+        Ok(System::Machine(
+            ["node", "go", "rustc", "java"]
+                .iter()
+                .fold(Runtime::python3()?, |runtime, program| runtime.and_toolchain(program)),
+        ))
     }
 
     /// The working folder as the agent sees it.

@@ -13,6 +13,7 @@ mod progress;
 mod screen;
 mod setup;
 mod style;
+mod tracks;
 mod watch;
 
 use std::process::ExitCode;

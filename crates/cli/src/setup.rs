@@ -18,13 +18,14 @@ use slopbench_sandbox::{
     session::System,
 };
 use slopbench_slopcode::{GradingContext, Repository, run};
-use slopbench_tests::Gate;
+use slopbench_tests::{Gate, Track};
 
 use crate::{
     Failure,
     args::{Args, Backend, PlaceArgs},
     output,
     progress::Bar,
+    tracks,
 };
 
 /// The repository that `--root` names or the current folder lies in.
@@ -43,23 +44,24 @@ pub(crate) fn rules(path: Option<&Path>) -> Result<RuleSet, Failure> {
     Ok(path.map_or_else(RuleSet::builtin, RuleSet::load)?)
 }
 
-/// Calls `work` with a context that plays cases where `args` say, `jobs` at once [default: one per processor]. Hidden cases in
-/// `repository` are out of solutions' reach.
+/// Calls `work` with a context that plays cases of solutions in `track` where `args` say, `jobs` at once [default: one per
+/// processor]. Hidden cases in `repository` are out of solutions' reach.
 pub(crate) fn with_grading_context<T>(
     args: &PlaceArgs,
+    track: Track,
     jobs: Option<NonZeroUsize>,
     repository: &Repository,
     work: impl FnOnce(&GradingContext<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
-    let place = Place::find(args)?;
+    let place = Place::find(args, track)?;
     let open = |dir: &Path, environment: Option<&Path>, assets: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
         let [environment, assets] = [environment, assets].map(|folder| folder.map(Path::to_path_buf));
         let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment, assets };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),
-            Place::Host => Box::new(Host::open(&solution)?),
+            Place::Host(_) => Box::new(Host::open(&solution)?),
         })
     };
     if matches!(args.sandbox, Backend::None) {
@@ -83,17 +85,18 @@ pub(crate) fn with_grading_context<T>(
 enum Place {
     Namespaces(Runtime),
     Docker(Image),
-    Host,
+    /// With solutions of this track.
+    Host(Track),
 }
 
 impl Place {
-    fn find(args: &PlaceArgs) -> Result<Self, Failure> {
+    fn find(args: &PlaceArgs, track: Track) -> Result<Self, Failure> {
         Ok(match (args.sandbox, &args.system) {
             (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
-            (Backend::Namespaces, None) => Self::Namespaces(match &args.python {
-                Some(program) => Runtime::python(program)?,
-                None => Runtime::python3()?,
-            }),
+            (Backend::Namespaces, None) => {
+                let python = args.python.as_deref().map_or_else(Runtime::python3, Runtime::python)?;
+                Self::Namespaces(tracks::runtime(python, track))
+            }
             (_, None) if args.python.is_some() => {
                 let message = "--python goes with --sandbox namespaces: a container's interpreter is its image's";
                 return Err(Failure::configuration(message.to_owned()));
@@ -102,8 +105,8 @@ impl Place {
                 let message = "--system goes with --sandbox namespaces: a container's system is its image";
                 return Err(Failure::configuration(message.to_owned()));
             }
-            (Backend::Docker, None) => Self::Docker(image(SOLUTIONS)?),
-            (Backend::None, None) => Self::Host,
+            (Backend::Docker, None) => Self::Docker(image(track.definition().image)?),
+            (Backend::None, None) => Self::Host(track),
         })
     }
 
@@ -112,8 +115,9 @@ impl Place {
         Ok(match self {
             Self::Namespaces(runtime) => System::Machine(runtime.clone()),
             Self::Docker(image) => System::Image(image.clone()),
-            // What solutions find is this machine's, and so are their packages; nothing of those runs before.
-            Self::Host => System::Machine(Runtime::python3()?),
+            // What solutions find is this machine's, and so are their packages; nothing of those runs before. They are built
+            // in namespaces, too.
+            Self::Host(track) => System::Machine(tracks::runtime(Runtime::python3()?, *track)),
         })
     }
 }
@@ -121,20 +125,18 @@ impl Place {
 /// What results are made with in this context, which is where `args` say; `nothing` is an empty folder.
 pub(crate) fn instrument(
     args: &PlaceArgs,
+    track: Track,
     context: &GradingContext<'_>,
     nothing: &Path,
 ) -> Result<Instrument, Failure> {
     let (back_end, image) = match (args.sandbox, &args.system) {
         (Backend::Namespaces, Some(_)) => ("namespaces", Some("an unpacked system".to_owned())),
         (Backend::Namespaces, None) => ("namespaces", None),
-        (Backend::Docker, _) => ("docker", Some(image_id(&image(SOLUTIONS)?))),
+        (Backend::Docker, _) => ("docker", Some(image_id(&image(track.definition().image)?))),
         (Backend::None, _) => ("none", None),
     };
-    Ok(run::instrument(context, back_end, image, nothing)?)
+    Ok(run::instrument(context, back_end, image, track, nothing)?)
 }
-
-/// The image that solutions run in.
-const SOLUTIONS: &str = "python";
 
 /// The locked image of a recipe.
 pub(crate) fn image(name: &str) -> Result<Image, Failure> {

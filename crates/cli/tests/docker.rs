@@ -222,7 +222,7 @@ fn an_engine_that_is_restarted_in_the_middle_changes_nothing() {
 
     // A solution of two seconds per case.
     let solution = bench.path("solution");
-    copy(&bench.path("repository/problems/echo/solution/checkpoint_2"), &solution);
+    copy(&bench.path("repository/problems/echo/solution/python/checkpoint_2"), &solution);
     let program = fs::read_to_string(solution.join("echo.py")).unwrap();
     fs::write(solution.join("echo.py"), format!("import time\ntime.sleep(2)\n{program}")).unwrap();
     let suite = ["test", "echo", "--solution", "solution", "--sandbox", "docker", "--jobs", "1"];

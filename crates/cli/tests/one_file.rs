@@ -37,7 +37,7 @@ impl Installation {
 
     /// Tests the reference solution, and nothing is wrong with it.
     fn test(&self, sandbox: &[&str]) {
-        let solution = self.bench.path("repository/problems/echo/solution/checkpoint_2");
+        let solution = self.bench.path("repository/problems/echo/solution/python/checkpoint_2");
         let suite = ["test", "echo", "--checkpoint", "2", "--solution", solution.to_str().unwrap()];
         let output = self.command(&[&suite[..], sandbox].concat()).output().unwrap();
         assert!(output.status.success(), "{sandbox:?}: {output:?}");

@@ -34,7 +34,7 @@ fn leaves_the_reference_solutions(agent: &str) {
     let checkpoints = checkpoints(&slopbench(&dir.path().join("run"), agent, &[]));
     assert_eq!(checkpoints.len(), 2);
     for (row, number) in checkpoints.iter().zip(1..) {
-        let solution = repository().join(format!("problems/echo/solution/checkpoint_{number}"));
+        let solution = repository().join(format!("problems/echo/solution/python/checkpoint_{number}"));
         assert_eq!(row["snapshot"], tree_id(&solution).unwrap().to_string(), "{row}");
         assert_eq!((&row["state"], &row["solve"]["strict"]), (&"done".into(), &true.into()), "{row}");
         assert!(row["usage"]["output"].as_u64() > Some(0) && row["footprint"]["turns"].as_u64() > Some(0), "{row}");

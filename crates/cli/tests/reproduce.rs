@@ -89,8 +89,8 @@ fn one_changed_byte_is_found_and_named() {
         ("problems/echo/checkpoint_1/cases/prints_a_word.toml", "hello\\n", "jello\\n", "strict"),
         ("problems/echo/checkpoint_1/cases/prints_a_word.toml", "[expect]", "[expect)", "inputs"),
         ("problems/echo/problem.toml", "3000", "3001", "inputs"),
-        ("problems/echo/solution/checkpoint_1/echo.py", "sys.exit(1)", "sys.exit(2)", "strict"),
-        ("problems/echo/solution/checkpoint_2/echo.py", "import sys", "import syx", "bytes"),
+        ("problems/echo/solution/python/checkpoint_1/echo.py", "sys.exit(1)", "sys.exit(2)", "strict"),
+        ("problems/echo/solution/python/checkpoint_2/echo.py", "import sys", "import syx", "bytes"),
         (&rule, "message", "messagf", "inputs"),
         ("artifacts/reference-echo/artifact.toml", "Both", "both", "inputs"),
         ("artifacts/reference-echo/artifact.toml", "expected = 2", "expected = 3", "strict"),
@@ -151,7 +151,7 @@ fn an_infrastructure_failure_is_no_verdict() {
 #[test]
 fn a_failing_solution_is_a_readable_difference() {
     let root = repository();
-    let solution = "problems/echo/solution/checkpoint_1";
+    let solution = "problems/echo/solution/python/checkpoint_1";
     let output = slopbench(root.path(), &["test", "echo", "--solution", solution, "--checkpoint", "2"], &[]);
     assert_eq!(output.status.code(), Some(1));
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap(), @r#"
@@ -236,7 +236,7 @@ fn control_characters_of_a_solution_are_shown_and_not_obeyed() {
 #[test]
 fn a_solution_has_no_say_in_how_it_is_measured() {
     let root = repository();
-    let solution = root.path().join("problems/echo/solution/checkpoint_1");
+    let solution = root.path().join("problems/echo/solution/python/checkpoint_1");
     fs::write(solution.join("slopbench.toml"), "exclude = ['**']\n[rules]\npath = 'nowhere'\n").unwrap();
     // A repository in which all is ignored, by the solution and around it.
     let init = Command::new("git").args(["init", "--quiet"]).current_dir(root.path()).status().unwrap();

@@ -43,7 +43,7 @@ impl Graded {
 /// Grades the solution that `write` makes, its entry being `echo.py`.
 fn grade(write: impl FnOnce(&Path)) -> Graded {
     let bench = Bench::new();
-    let solution = bench.path("repository/problems/echo/solution/checkpoint_1");
+    let solution = bench.path("repository/problems/echo/solution/python/checkpoint_1");
     write(&solution);
     let output = bench.slopbench(&["test", "echo", "--solution", solution.to_str().unwrap(), "--checkpoint", "1"]);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");

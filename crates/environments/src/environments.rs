@@ -1,5 +1,6 @@
 //! The whole way from a solution's folder to an environment.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,6 +9,7 @@ use slopbench_digest::Sha256;
 use slopbench_sandbox::session::System;
 
 use crate::build::{Builder, Environment};
+use crate::compile::{self, BuildPlan, Compilation};
 use crate::index::PackageIndex;
 use crate::interpreter::FoundInterpreter;
 use crate::requirements::Requirements;
@@ -28,6 +30,8 @@ pub struct Environments<'a> {
     index: PackageIndex,
     begin: &'a (dyn Fn(&str) + Sync),
     interpreter: Mutex<Option<FoundInterpreter>>,
+    /// What programs said of their versions.
+    toolchains: Mutex<BTreeMap<String, String>>,
 }
 
 /// What a solution's requirements became.
@@ -49,7 +53,7 @@ impl<'a> Environments<'a> {
         index: PackageIndex,
         begin: &'a (dyn Fn(&str) + Sync),
     ) -> Self {
-        Self { store, system, hide, index, begin, interpreter: Mutex::new(None) }
+        Self { store, system, hide, index, begin, interpreter: Mutex::new(None), toolchains: Mutex::default() }
     }
 
     /// Reads what the solution in `tree` declares, locks it and builds it. `None` where it declares nothing.
@@ -140,6 +144,30 @@ impl<'a> Environments<'a> {
             fs::rename(&beside, &path).map_err(Error::io(&path))?;
         }
         Ok(prepared)
+    }
+
+    /// Builds the solution in `tree`, anew each time.
+    ///
+    /// # Errors
+    ///
+    /// What is not the solution's fault.
+    pub fn compile(&self, tree: &Path, plan: &BuildPlan) -> Result<Compilation, Error> {
+        compile::compile(&self.room(&self.store.scratch()), tree, plan)
+    }
+
+    /// The first line of what a toolchain says of its version, where solutions are built.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Toolchain`] if it is not there.
+    pub fn toolchain(&self, argv: &[&str]) -> Result<String, Error> {
+        let mut known = self.toolchains.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = argv.join(" ");
+        if let Some(version) = known.get(&key) {
+            return Ok(version.clone());
+        }
+        let version = compile::version(&self.room(&self.store.scratch()), argv)?;
+        Ok(known.entry(key).or_insert(version).clone())
     }
 
     fn lock(

@@ -23,6 +23,14 @@ pub enum Error {
         /// Why.
         cause: String,
     },
+    /// The toolchain of a track is not there, or does not work.
+    #[error("`{program}` does not answer where solutions are built and run: {cause}")]
+    Toolchain {
+        /// The program that was asked.
+        program: String,
+        /// What was seen.
+        cause: String,
+    },
     /// A file is not the one that was locked.
     #[error("{}: expected the digest {expected}, got {actual}; remove the file to fetch it again", path.display())]
     Digest {

@@ -1,4 +1,4 @@
-//! What a solution's declared packages become.
+//! What a solution's declared packages become, and its sources where they have to be built.
 //!
 //! [`Requirements`] are what a solution's files declare. [`Environments::prepare`] resolves them to a lock, the
 //! [`EnvironmentRecord`], fetches the wheels that it names, and builds an [`Environment`]: a folder that a sandbox shows
@@ -12,10 +12,13 @@
 //! says where the index is, fetches bytes. They are unpacked in a sandbox's session (`room`, `build.py`), by the
 //! interpreter that solutions find there.
 //!
+//! [`Environments::compile`] builds a solution of a language that has to be built, in such a session, too ([`Compilation`]).
+//!
 //! [`requirements`](Requirements) are read, `resolve` asks uv, `wheels` has what is fetched, `build` what is built; `store`
 //! lists and prunes it, `transfer` takes it to another machine.
 
 mod build;
+mod compile;
 mod complaint;
 mod environments;
 mod error;
@@ -32,6 +35,7 @@ mod uv;
 mod wheels;
 
 pub use build::Environment;
+pub use compile::{BuildPlan, BuiltSolution, Compilation};
 pub use environments::{Environments, PreparedEnvironment};
 pub use error::Error;
 pub use index::PackageIndex;

@@ -1,5 +1,6 @@
 //! The sandbox's session in which an interpreter is asked and packages are unpacked: without a network.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,15 @@ pub(crate) struct Room<'a> {
     pub(crate) scratch: &'a Path,
 }
 
+/// What is run in a session.
+pub(crate) struct RoomJob {
+    pub(crate) argv: Vec<String>,
+    /// Beside the session's own.
+    pub(crate) env: BTreeMap<String, String>,
+    /// What it may take; without any, as much as unpacking may.
+    pub(crate) limits: Option<Limits>,
+}
+
 /// A session that has ended.
 pub(crate) struct RoomEnd {
     pub(crate) end: ProgramEnd,
@@ -45,6 +55,7 @@ pub(crate) struct RoomEnd {
 }
 
 /// A folder for a while. Goes with all that is in it, of whatever depth.
+#[derive(Debug)]
 pub(crate) struct ScratchFolder(tempfile::TempDir);
 
 impl ScratchFolder {
@@ -80,12 +91,23 @@ impl Room<'_> {
         ScratchFolder::new(self.scratch)
     }
 
-    /// Runs a program whose workspace, and what is installed for it, lie in `folder`. What it leaves belongs to the caller.
+    /// Runs a program as [`Room::carry_out`] does.
     pub(crate) fn run(
         &self,
         folder: ScratchFolder,
         installation: Option<&Path>,
         argv: &[&str],
+    ) -> Result<RoomEnd, Error> {
+        let argv = argv.iter().map(|word| (*word).to_owned()).collect();
+        self.carry_out(folder, installation, RoomJob { argv, env: BTreeMap::new(), limits: None })
+    }
+
+    /// Runs a program whose workspace, and what is installed for it, lie in `folder`. What it leaves belongs to the caller.
+    pub(crate) fn carry_out(
+        &self,
+        folder: ScratchFolder,
+        installation: Option<&Path>,
+        given: RoomJob,
     ) -> Result<RoomEnd, Error> {
         let path = |name: &str| folder.path().join(name);
         for name in ["workspace", "home", "streams"] {
@@ -105,8 +127,9 @@ impl Room<'_> {
         };
         // Nobody accepts what is connected there.
         let (session, _listener) = Session::open(&spec)?;
-        let mut job = SessionJob::new(argv.iter().map(|word| (*word).to_owned()).collect(), WALL);
-        job.limits = Limits { disk: MOST_UNPACKED, ..job.limits };
+        let mut job = SessionJob::new(given.argv, WALL);
+        job.limits = given.limits.unwrap_or(Limits { disk: MOST_UNPACKED, ..job.limits });
+        job.env = given.env;
         let JobEnd { end, .. } = session.run(&job)?;
         if geteuid().is_root() {
             // A root's sessions are other users.

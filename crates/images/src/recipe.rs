@@ -12,10 +12,11 @@ pub struct Recipe {
 }
 
 /// All images, a base before what stands on it.
-pub const RECIPES: [Recipe; 5] = [
+pub const RECIPES: [Recipe; 6] = [
     Recipe { name: "python", base: None, packages: &["python3", "python3-pip", "python3-venv"] },
     Recipe { name: "build", base: Some("python"), packages: &["gcc", "git", "libc6-dev", "make"] },
     Recipe { name: "go", base: Some("build"), packages: &["golang-go"] },
+    Recipe { name: "java", base: Some("build"), packages: &["default-jdk-headless"] },
     Recipe { name: "node", base: Some("build"), packages: &["nodejs", "npm"] },
     Recipe { name: "rust", base: Some("build"), packages: &["cargo", "rustc"] },
 ];

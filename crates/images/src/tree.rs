@@ -14,14 +14,16 @@ use crate::Error;
 /// Paths whose contents are left out: what belongs to the machine that runs the image, or to the one that built it.
 const EMPTIED: [&str; 9] = ["dev", "proc", "run", "sys", "tmp", "var/cache", "var/lib/apt/lists", "var/log", "var/tmp"];
 
-/// Files that are left out: copied from the machine that built the image, or the state before the last installation.
-const LEFT_OUT: [&str; 11] = [
+/// Files that are left out: copied from the machine that built the image, the state before the last installation, or
+/// Java's store of certificates, which holds the time when it was made.
+const LEFT_OUT: [&str; 12] = [
     "etc/.pwd.lock",
     "etc/group-",
     "etc/gshadow-",
     "etc/hostname",
     "etc/machine-id",
     "etc/passwd-",
+    "etc/ssl/certs/java/cacerts",
     "etc/resolv.conf",
     "etc/shadow-",
     "etc/subgid-",

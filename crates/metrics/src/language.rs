@@ -11,6 +11,7 @@ use ast_grep_language::{LanguageExt, SupportLang};
 
 use crate::extra_measures::ExtraMeasures;
 use crate::line_set::LineSet;
+use crate::program_signs::ProgramSigns;
 use crate::refusal::Refusal;
 
 /// Roles, each with the kinds that have it. NodeKinds are the grammar's names of **named** nodes.
@@ -35,8 +36,8 @@ pub(crate) struct Language {
     pub(crate) comment: &'static str,
     /// Decodes a file's bytes. A byte order mark and other line ends than `\n` may be left.
     pub(crate) decode: Decode,
-    /// Says of a text whether it is certainly a program in this language; absent where nothing can say so.
-    pub(crate) is_program: Option<fn(&str) -> bool>,
+    /// How its source is known whatever its name; absent where nothing can say so.
+    pub(crate) program: Option<&'static ProgramSigns>,
     /// Says what the syntax tree does not, or refuses text that is not a program. The text is parsed here at most once.
     /// Where there is none, all is left to the syntax tree (see [`crate::syntax`]).
     pub(crate) analyze: Option<Analyze>,

@@ -34,6 +34,7 @@ pub mod measurement;
 mod memory;
 mod overrides;
 mod parse;
+mod program_signs;
 mod python;
 pub mod radon;
 mod refusal;

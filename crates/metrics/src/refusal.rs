@@ -38,6 +38,11 @@ impl Refusal {
         Refusal::new(RefusalReason::Excluded, "left out for its name, as an environment or fetched packages")
     }
 
+    /// What to say of what a solution's build makes.
+    pub(crate) fn made() -> Self {
+        Refusal::new(RefusalReason::Excluded, "left out because the build makes it anew")
+    }
+
     /// What to say of a folder that is tagged as a cache.
     pub fn cache() -> Self {
         Refusal::new(RefusalReason::Excluded, "left out as a cache, by its CACHEDIR.TAG")
@@ -111,6 +116,8 @@ pub enum RefusalReason {
     OverBudget,
     /// In a solution: source of its language whose name says otherwise, but which can be run all the same.
     OtherName,
+    /// In a solution: source of another language than its track's.
+    OtherLanguage,
     /// In a solution: bytecode.
     Bytecode,
     /// In a solution: machine code.

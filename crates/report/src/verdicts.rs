@@ -100,13 +100,18 @@ fn outcome(outcome: &CaseOutcome) -> Text {
     let (verdict, role) = describe(&outcome.verdict);
     let mut text = Text::of(role, &format!("{verdict}  {} ({})", outcome.id, outcome.category.as_str()));
     // The same of every case, it is said once.
-    let details = outcome.details.iter().filter(|_| outcome.verdict != Verdict::NoEnvironment);
+    let details = outcome.details.iter().filter(|_| !is_of_all(&outcome.verdict));
     for mismatch in details {
         text += format!("    {}: {}\n", printable(&mismatch.what.to_string()), printable(&mismatch.detail));
         text += Text::diff(&mismatch.diff, "      ");
     }
     text.extend(outcome.infrastructure.iter().map(|cause| format!("    {}\n", printable(cause))));
     text
+}
+
+/// Whether it is of the whole solution.
+fn is_of_all(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::NoEnvironment | Verdict::BuildFailed)
 }
 
 pub(crate) fn describe(verdict: &Verdict) -> (String, Role) {
@@ -118,6 +123,7 @@ pub(crate) fn describe(verdict: &Verdict) -> (String, Role) {
         Verdict::Skipped => ("SKIPPED".to_owned(), Role::Bad),
         Verdict::Missing => ("MISSING".to_owned(), Role::Bad),
         Verdict::NoEnvironment => ("NO ENVIRONMENT".to_owned(), Role::Bad),
+        Verdict::BuildFailed => ("BUILD FAILED".to_owned(), Role::Bad),
         Verdict::Infrastructure => ("INFRASTRUCTURE".to_owned(), Role::Caution),
     }
 }

@@ -44,6 +44,7 @@ pub mod suite;
 mod suite_spec;
 mod sys;
 mod task;
+mod toolchain;
 mod wire;
 pub mod worker;
 mod worker_channel;

@@ -142,7 +142,7 @@ impl Runtime {
 impl Runtime {
     /// The same with the `node` on `PATH`, where there is one, and its npm, wherever they lie.
     #[must_use]
-    pub fn and_node(mut self) -> Self {
+    pub(crate) fn and_node(mut self) -> Self {
         let asked = Command::new("node").args(["-p", "process.execPath"]).output().ok();
         let answer =
             asked.filter(|output| output.status.success()).and_then(|output| String::from_utf8(output.stdout).ok());

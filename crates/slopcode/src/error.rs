@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
 use slopbench_runner::Fault;
-use slopbench_tests::{LoadError, pytest::SuiteError};
+use slopbench_tests::{LoadError, Track, pytest::SuiteError};
 
 use crate::run::prompt::PromptError;
 
@@ -97,6 +97,18 @@ pub enum Error {
     /// There is no interpreter for solutions.
     #[error("python3 does not say its version where solutions run: {0}")]
     Interpreter(String),
+    /// A track's toolchain is not there.
+    #[error(
+        "the track {track} cannot be had here: {cause}; {advice}, or choose where it is with --sandbox or --system"
+    )]
+    Toolchain {
+        /// Which.
+        track: Track,
+        /// What was seen.
+        cause: String,
+        /// What to install.
+        advice: &'static str,
+    },
     /// The images that come with this version cannot be read.
     #[error("{0}")]
     Images(String),
@@ -137,6 +149,10 @@ impl Error {
         Self::Planned { what, name: name.to_owned() }
     }
 
+    pub(crate) fn toolchain(track: Track, cause: &dyn ToString) -> Self {
+        Self::Toolchain { track, cause: cause.to_string(), advice: track.definition().advice }
+    }
+
     /// Whose fault this is.
     pub fn fault(&self) -> Fault {
         match self {
@@ -145,9 +161,12 @@ impl Error {
             Self::Environment(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) => Fault::Configuration,
-            Self::Sandbox(_) | Self::Suite(_) | Self::Infrastructure { .. } | Self::Write { .. } | Self::Json(_) => {
-                Fault::Infrastructure
-            }
+            Self::Sandbox(_)
+            | Self::Suite(_)
+            | Self::Toolchain { .. }
+            | Self::Infrastructure { .. }
+            | Self::Write { .. }
+            | Self::Json(_) => Fault::Infrastructure,
             Self::Stage(_)
             | Self::Environment(_)
             | Self::Changed(_)

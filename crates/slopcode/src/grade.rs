@@ -3,16 +3,14 @@ use std::path::Path;
 use slopbench_digest::tree_id;
 use slopbench_environments::{EnvironmentRecord, PreparedEnvironment, Resolution};
 use slopbench_metrics::grading::{self, Grading};
-use slopbench_tests::{CaseOutcome, Engine, PlayedCheckpoint, Problem, Selection, Verdict};
+use slopbench_tests::{CaseOutcome, Engine, PlayedCheckpoint, Problem, Selection, Track, Unplayable, Verdict};
 
 use crate::{
     Error, GradingContext,
+    build::{Playable, build, made},
     results::{CheckpointSummary, ProblemId, Quality, Verdicts},
     suites::SuiteEnvironmentSource,
 };
-
-/// The language that solutions are written in and measured by: the track of today's problems.
-const TRACK: &str = "python";
 
 /// One snapshot of a solution at one checkpoint: is it right, and what is it like.
 #[derive(Debug)]
@@ -38,15 +36,27 @@ impl Graded {
 }
 
 /// Plays checkpoint `number`'s suite against the solution in `solution`, and measures it. What it declares to need is
-/// resolved now.
+/// resolved now, and it is built where the problem's track has a build.
 ///
 /// # Errors
 ///
 /// [`Error::Environment`] if the package index does not answer, [`Error::Sandbox`] if no sandbox can be opened, [`Error::Infrastructure`] if it fails in a case, [`Error::Changed`] if the
 /// solution is written to meanwhile, [`Error::Measure`] and [`Error::Read`] if it, or what is asked of it, cannot be read.
 pub fn grade(context: &GradingContext<'_>, problem: &Problem, number: u32, solution: &Path) -> Result<Graded, Error> {
-    let prepared = context.environments.prepare(solution)?;
+    let prepared = prepare(context, problem, solution)?;
     grade_with(context, problem, number, solution, prepared.as_ref())
+}
+
+/// What a solution declares to need, in tracks whose packages are resolved.
+pub(crate) fn prepare(
+    context: &GradingContext<'_>,
+    problem: &Problem,
+    solution: &Path,
+) -> Result<Option<PreparedEnvironment>, Error> {
+    match problem.entry.track {
+        Track::Python => Ok(context.environments.prepare(solution)?),
+        _ => Ok(None),
+    }
 }
 
 /// The same with what its requirements became.
@@ -57,34 +67,49 @@ pub(crate) fn grade_with(
     solution: &Path,
     prepared: Option<&PreparedEnvironment>,
 ) -> Result<Graded, Error> {
+    let playable = build(context, problem, solution)?;
+    grade_built(context, problem, number, solution, prepared, &playable)
+}
+
+/// The same with what its sources became.
+pub(crate) fn grade_built(
+    context: &GradingContext<'_>,
+    problem: &Problem,
+    number: u32,
+    solution: &Path,
+    prepared: Option<&PreparedEnvironment>,
+    playable: &Playable,
+) -> Result<Graded, Error> {
     let identify = || solution.is_dir().then(|| tree_id(solution)).transpose();
     let snapshot = identify()?;
-    let PlayedCheckpoint { outcomes, suite } = play(context, problem, number, Selection::Suite, solution, prepared)?;
-    let quality = snapshot.map(|_| grading::grade(solution, TRACK, context.rules)).transpose()?;
+    let PlayedCheckpoint { outcomes, suite } = play(context, problem, number, Selection::Suite, playable, prepared)?;
+    let (language, made) = (problem.entry.track.definition().name, made(&problem.entry));
+    let quality = snapshot.map(|_| grading::grade(solution, language, &made, context.rules)).transpose()?;
     if identify()? != snapshot {
         return Err(Error::Changed(solution.to_path_buf()));
     }
     let record = prepared.map(|prepared| prepared.record.clone());
     let environment = record.as_ref().map(EnvironmentRecord::identity).transpose()?;
-    let verdicts = Verdicts::new(problem_id(problem)?, number, snapshot, &outcomes, suite);
-    Ok(Graded { verdicts: Verdicts { environment, ..verdicts }, quality, environment: record, outcomes })
+    let verdicts = Verdicts::new(problem_id(problem)?, problem.entry.track, number, snapshot, &outcomes, suite);
+    let build_failed = playable.refused.clone();
+    Ok(Graded { verdicts: Verdicts { environment, build_failed, ..verdicts }, quality, environment: record, outcomes })
 }
 
-/// Plays what is selected of a checkpoint against the solution in `solution`. A case without a verdict is an error: a result with holes in it is
+/// Plays what is selected of a checkpoint against a solution. A case without a verdict is an error: a result with holes in it is
 /// no result.
 pub(crate) fn play(
     context: &GradingContext<'_>,
     problem: &Problem,
     checkpoint: u32,
     selection: Selection,
-    solution: &Path,
+    playable: &Playable,
     prepared: Option<&PreparedEnvironment>,
 ) -> Result<PlayedCheckpoint, Error> {
     context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
     let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
-    let refused = match prepared.map(|prepared| &prepared.record.resolution) {
-        Some(Resolution::Refused(reason)) => Some(reason.as_str()),
-        _ => None,
+    let unplayable = match prepared.map(|prepared| &prepared.record.resolution) {
+        Some(Resolution::Refused(reason)) => Some(Unplayable::NoEnvironment(reason.clone())),
+        _ => playable.unplayable(),
     };
     let packages = environment.map(|environment| environment.path.as_path());
     let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, packages, assets);
@@ -92,7 +117,7 @@ pub(crate) fn play(
     let environments = |packages: &[String]| suites.get(packages);
     let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };
     let step = |_: &CaseOutcome| context.progress.step();
-    let played = engine.play_checkpoint(problem, checkpoint, selection, solution, refused, &step)?;
+    let played = engine.play_checkpoint(problem, checkpoint, selection, &playable.dir(), unplayable.as_ref(), &step)?;
     let mut failed = played.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
     let Some(first) = failed.next() else { return Ok(played) };
     Err(Error::Infrastructure {

@@ -6,6 +6,7 @@
 //! for byte; [`run`] has agents solve problems checkpoint after checkpoint; [`results`] defines every file that is written.
 
 pub mod artifact;
+mod build;
 mod error;
 mod grade;
 pub mod reference;
@@ -14,6 +15,7 @@ pub mod results;
 pub mod run;
 mod suites;
 
+pub use build::toolchain;
 pub use error::Error;
 pub use grade::{Graded, grade};
 pub use repository::Repository;

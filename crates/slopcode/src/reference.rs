@@ -8,7 +8,8 @@ use slopbench_tests::{CaseOutcome, Problem, Selection, Tally, Verdict};
 
 use crate::{
     Error, GradingContext,
-    grade::{Graded, grade_with, play, problem_id},
+    build::{Playable, build},
+    grade::{Graded, grade_built, play, problem_id},
     results::ReferenceSummary,
 };
 
@@ -28,7 +29,7 @@ pub struct Reference {
 ///
 /// As for [`grade()`](crate::grade()), of every checkpoint.
 pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference, Error> {
-    run_with(context, problem, &|_, solution| Ok(context.environments.prepare(solution)?))
+    run_with(context, problem, &|_, solution| crate::grade::prepare(context, problem, solution))
 }
 
 /// The same with the environments that are archived in `folder`.
@@ -37,7 +38,7 @@ pub(crate) fn run_again(context: &GradingContext<'_>, problem: &Problem, folder:
         let path = folder.join(checkpoint_folder(number)).join(RECORD);
         match path.is_file() {
             true => Ok(Some(context.environments.open(slopbench_runner::read_json(&path)?)?)),
-            false => Ok(context.environments.prepare(solution)?),
+            false => crate::grade::prepare(context, problem, solution),
         }
     })
 }
@@ -51,14 +52,15 @@ fn run_with(context: &GradingContext<'_>, problem: &Problem, prepare: &Prepare<'
     for checkpoint in &problem.checkpoints {
         let solution = problem.reference(checkpoint.number);
         let prepared = prepare(checkpoint.number, &solution)?;
-        let this = grade_with(context, problem, checkpoint.number, &solution, prepared.as_ref())?;
+        let (number, prepared, playable) = (checkpoint.number, prepared.as_ref(), build(context, problem, &solution)?);
+        let this = grade_built(context, problem, number, &solution, prepared, &playable)?;
         let mut summary = this.summary();
-        summary.next_core = next_core(context, problem, checkpoint.number, prepared.as_ref())?;
+        summary.next_core = next_core(context, problem, number, prepared, &playable)?;
         checkpoints.push(summary);
         graded.push(this);
     }
     let rules = rules_id(context);
-    let summary = ReferenceSummary::new(problem_id(problem)?, rules, checkpoints);
+    let summary = ReferenceSummary::new(problem_id(problem)?, problem.entry.track, rules, checkpoints);
     Ok(Reference { graded, summary })
 }
 
@@ -86,7 +88,12 @@ impl Reference {
     /// Whatever is wrong with the problem, a sentence each: a reference solution that fails a case, or a checkpoint that
     /// the solution before it solves already.
     pub fn flaws(&self) -> Vec<String> {
-        let failures = self.graded.iter().flat_map(|graded| {
+        let missing = self.graded.iter().filter(|graded| graded.verdicts.snapshot.is_none()).map(|graded| {
+            let (number, track) = (graded.verdicts.checkpoint, self.summary.track);
+            format!("there is no reference solution of checkpoint {number} in {track}")
+        });
+        let there = self.graded.iter().filter(|graded| graded.verdicts.snapshot.is_some());
+        let failures = there.flat_map(|graded| {
             let failed = graded.outcomes.iter().filter(|outcome| outcome.verdict != Verdict::Pass);
             failed.map(|outcome| describe(graded.verdicts.checkpoint, outcome))
         });
@@ -96,7 +103,7 @@ impl Reference {
             let number = checkpoint.checkpoint;
             format!("the solution of checkpoint {number} passes every core case of checkpoint {} already", number + 1)
         });
-        failures.chain(idle).collect()
+        missing.chain(failures).chain(idle).collect()
     }
 }
 
@@ -120,10 +127,10 @@ fn next_core(
     problem: &Problem,
     number: u32,
     prepared: Option<&PreparedEnvironment>,
+    playable: &Playable,
 ) -> Result<Option<Tally>, Error> {
     let Some(next) = problem.checkpoint(number + 1) else { return Ok(None) };
-    let solution = problem.reference(number);
-    let outcomes = play(context, problem, next.number, Selection::OwnCore, &solution, prepared)?.outcomes;
+    let outcomes = play(context, problem, next.number, Selection::OwnCore, playable, prepared)?.outcomes;
     let passed = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Pass).count();
     Ok(Some(Tally { passed, total: outcomes.len() }))
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_environments::EnvironmentIdentity;
 use slopbench_metrics::{grading::Grading, measurement::RulesId};
-use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Verdict, VerdictCounts, pytest::SuiteRecord};
+use slopbench_tests::{CaseOutcome, Category, Solve, Tally, Track, Verdict, VerdictCounts, pytest::SuiteRecord};
 
 /// The program that made a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +52,8 @@ pub struct Verdicts {
     pub tool: ToolVersion,
     /// What was to be solved.
     pub problem: ProblemId,
+    /// In which language.
+    pub track: Track,
     /// At which checkpoint, from 1.
     pub checkpoint: u32,
     /// Which solution; absent where there is none.
@@ -59,6 +61,9 @@ pub struct Verdicts {
     /// What its requirements became; absent where it declares nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<EnvironmentIdentity>,
+    /// What its compiler said first; absent where it is built, or its track builds nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build_failed: Option<String>,
     /// Whether all checkpoints were given at once: then the last one's own cases are what is to be solved, and regression
     /// stands apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -91,6 +96,7 @@ pub struct CaseVerdict {
 impl Verdicts {
     pub(crate) fn new(
         problem: ProblemId,
+        track: Track,
         checkpoint: u32,
         snapshot: Option<TreeId>,
         outcomes: &[CaseOutcome],
@@ -105,14 +111,16 @@ impl Verdicts {
         };
         let cases = outcomes.iter().map(case).collect();
         let solve = Solve::from(&counts);
-        let (format, tool) = ("slopbench.verdicts/1".to_owned(), ToolVersion::this());
+        let (format, tool) = ("slopbench.verdicts/2".to_owned(), ToolVersion::this());
         Self {
             format,
             tool,
             problem,
+            track,
             checkpoint,
             snapshot,
             environment: None,
+            build_failed: None,
             one_shot: false,
             suite,
             counts,
@@ -138,6 +146,8 @@ pub struct ReferenceSummary {
     pub tool: ToolVersion,
     /// What was to be solved.
     pub problem: ProblemId,
+    /// In which language.
+    pub track: Track,
     /// What verbosity was measured with.
     pub rules: RulesId,
     /// In order.
@@ -229,7 +239,7 @@ impl Quality {
 }
 
 impl ReferenceSummary {
-    pub(crate) fn new(problem: ProblemId, rules: RulesId, checkpoints: Vec<CheckpointSummary>) -> Self {
+    pub(crate) fn new(problem: ProblemId, track: Track, rules: RulesId, checkpoints: Vec<CheckpointSummary>) -> Self {
         let count = |is: fn(&Solve) -> bool| checkpoints.iter().filter(|checkpoint| is(&checkpoint.solve)).count();
         let strict = count(|solve| solve.strict);
         let solved = Solved {
@@ -240,9 +250,10 @@ impl ReferenceSummary {
             partial: strict > 0,
         };
         Self {
-            format: "slopbench.summary/2".to_owned(),
+            format: "slopbench.summary/3".to_owned(),
             tool: ToolVersion::this(),
             problem,
+            track,
             rules,
             checkpoints,
             solved,

@@ -27,12 +27,15 @@ pub enum Need {
     Index,
     /// A build folder that every user of the machine reaches.
     Reachable,
+    /// The compiler or interpreter of a track.
+    Toolchain,
     /// To be the superuser, with util-linux's `unshare` and `setpriv`.
     Root,
 }
 
 impl Need {
-    const ALL: [Self; 6] = [Self::Namespaces, Self::Docker, Self::Npm, Self::Index, Self::Reachable, Self::Root];
+    const ALL: [Self; 7] =
+        [Self::Namespaces, Self::Docker, Self::Npm, Self::Index, Self::Reachable, Self::Toolchain, Self::Root];
 
     /// Its name in [`REQUIRE`].
     pub fn name(self) -> &'static str {
@@ -42,6 +45,7 @@ impl Need {
             Self::Npm => "npm",
             Self::Index => "index",
             Self::Reachable => "reachable",
+            Self::Toolchain => "toolchain",
             Self::Root => "root",
         }
     }
@@ -92,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "\"dokcer\" is none of [Namespaces, Docker, Npm, Index, Reachable, Root]")]
+    #[should_panic(expected = "\"dokcer\" is none of [Namespaces, Docker, Npm, Index, Reachable, Toolchain, Root]")]
     fn a_name_that_is_misspelt_requires_nothing_and_is_no_secret() {
         requires("dokcer", Need::Docker);
     }

@@ -83,10 +83,10 @@ fn problem() -> TempDir {
 }
 
 const PROBLEM: &str = r#"
-format = "slopbench.problem/1"
+format = "slopbench.problem/2"
 title = "Echo"
 kind = "cli"
-entry = "echo.py"
+entry = "echo"
 
 [[checkpoints]]
 title = "Words"

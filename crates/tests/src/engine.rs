@@ -14,7 +14,7 @@ use std::{
 use slopbench_sandbox::{ASSETS_VARIABLE, Error, FileEntry, Sandbox, Task};
 
 use crate::{
-    Case, CaseOutcome, Category, Expectations, Gate, Harness, Problem, Selection, Verdict,
+    Case, CaseOutcome, Category, Expectations, Gate, Harness, Problem, Selection, Unplayable, Verdict,
     case::{ASSETS_PLACE, CaseAction},
     http,
     judging::{judge, judge_service},
@@ -50,8 +50,8 @@ pub struct PlayedCheckpoint {
 impl<'a> Engine<'a> {
     /// Plays checkpoint `number` of `problem` against the solution in `solution`, whatever the problem's harness.
     ///
-    /// `refused` says why the packages that the solution declares cannot be had, if they cannot: then nothing is run. A suite of
-    /// tests has no outcome before its end: then `done` is called for each.
+    /// `unplayable` says why the solution cannot be run, if it cannot: then nothing is. In tracks with a build, `solution` is
+    /// what was built. A suite of tests has no outcome before its end: then `done` is called for each.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl<'a> Engine<'a> {
         number: u32,
         selection: Selection,
         solution: &Path,
-        refused: Option<&str>,
+        unplayable: Option<&Unplayable>,
         done: &(dyn Fn(&CaseOutcome) + Sync),
     ) -> Result<PlayedCheckpoint, SuiteError> {
         let is_wanted = |outcome: &CaseOutcome| match selection {
@@ -74,15 +74,16 @@ impl<'a> Engine<'a> {
             if selection == Selection::OwnCore {
                 cases.retain(|case| case.checkpoint == number && case.category == Category::Core);
             }
-            let outcomes = match refused {
-                Some(reason) => cases.iter().map(|case| CaseOutcome::without_environment(case, reason)).collect(),
+            let outcomes = match unplayable {
+                Some(why) => cases.iter().map(|case| CaseOutcome::unplayed(case, why)).collect(),
                 None => self.run(problem, &cases, solution, done)?,
             };
             return Ok(PlayedCheckpoint { outcomes, suite: None });
         };
         let (open, environments, gate) = (self.open, self.environments, self.gate);
         let only_own = selection == Selection::OwnCore;
-        let job = SuiteJob { suite, number, only_own, solution, refused, open, environments, gate };
+        let entry = &problem.entry;
+        let job = SuiteJob { suite, entry, number, only_own, solution, unplayable, open, environments, gate };
         let (mut outcomes, suite) = pytest::play(&job)?;
         outcomes.retain(is_wanted);
         outcomes.iter().for_each(done);
@@ -91,7 +92,7 @@ impl<'a> Engine<'a> {
 
     /// Runs `cases` of `problem` against the solution in `solution`; outcomes come in the order of `cases`.
     ///
-    /// A solution without the entry file gives [`Verdict::Missing`] throughout. A sandbox that fails is reopened, and only then
+    /// A solution without the file that its track requires gives [`Verdict::Missing`] throughout. A sandbox that fails is reopened, and only then
     /// becomes [`Verdict::Infrastructure`]. `done` is called once for each case, from several threads.
     ///
     /// Verdicts do not depend on [`jobs`](Engine::jobs) or on who else passed the [`gate`](Engine::gate) meanwhile: a case
@@ -107,7 +108,7 @@ impl<'a> Engine<'a> {
         solution: &Path,
         done: &(dyn Fn(&CaseOutcome) + Sync),
     ) -> Result<Vec<CaseOutcome>, Error> {
-        if !solution.join(&problem.entry).is_file() {
+        if !solution.join(problem.entry.required()).is_file() {
             return Ok(cases.iter().map(|case| CaseOutcome::new(case, Verdict::Missing)).collect());
         }
         let (mut outcomes, had_company) = self.play(problem, cases, solution, done)?;

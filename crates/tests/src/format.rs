@@ -12,7 +12,7 @@ use crate::{
     program_run::SignalFile,
 };
 
-pub(crate) const PROBLEM_FORMAT: &str = "slopbench.problem/1";
+pub(crate) const PROBLEM_FORMAT: &str = "slopbench.problem/2";
 pub(crate) const CASE_FORMAT: &str = "slopbench.case/1";
 
 #[derive(Deserialize)]

@@ -34,6 +34,8 @@ pub mod pytest;
 mod selection;
 mod tally;
 mod texts;
+mod track;
+mod unplayable;
 mod verdict;
 
 pub use case::{Case, CaseId};
@@ -50,4 +52,6 @@ pub use outcome::CaseOutcome;
 pub use problem::{Checkpoint, Problem, Superseded};
 pub use selection::Selection;
 pub use tally::{Solve, Tally, VerdictCounts};
+pub use track::{BUILD_LIMITS, BuildDefinition, Entry, EntryBuild, TRACKS, Track, TrackDefinition};
+pub use unplayable::Unplayable;
 pub use verdict::Verdict;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use slopbench_sandbox::{Limit, Observation, ProgramEnd, ResourceUsage};
 
-use crate::{Case, CaseId, Category, Mismatch, Verdict};
+use crate::{Case, CaseId, Category, Mismatch, Unplayable, Verdict};
 
 /// One case's verdict and what people want to know about it.
 #[derive(Clone, Debug, Serialize)]
@@ -44,10 +44,9 @@ impl CaseOutcome {
         }
     }
 
-    /// Of a solution whose declared packages cannot be had, for this reason.
-    pub fn without_environment(case: &Case, reason: &str) -> Self {
-        let details = vec![Mismatch::sentence("environment", reason.to_owned())];
-        Self { details, ..Self::new(case, Verdict::NoEnvironment) }
+    /// Of a solution that cannot be run.
+    pub fn unplayed(case: &Case, why: &Unplayable) -> Self {
+        Self { details: vec![why.detail()], ..Self::new(case, why.verdict()) }
     }
 
     pub(crate) fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {

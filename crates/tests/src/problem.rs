@@ -13,7 +13,7 @@ use slopbench_digest::{Exclusion, Listing, ReadError, Sha256};
 use toml::Spanned;
 
 use crate::{
-    Case, Category, Harness, LoadError, Selection,
+    Case, Category, Entry, Harness, LoadError, Selection, Track,
     case::CaseSetting,
     error::Flaw,
     format::{DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
@@ -23,9 +23,6 @@ use crate::{
 };
 
 pub use crate::kind::ProblemKind;
-
-/// The command that runs an entry file, by its extension.
-const INTERPRETERS: &[(&str, &str)] = &[("py", "python3")];
 
 /// Where reference solutions lie: ours, and in SlopCodeBench's format either.
 const SOLUTIONS: [&str; 2] = ["solution", "solutions"];
@@ -41,8 +38,8 @@ pub struct Problem {
     pub title: String,
     /// How a solution is tried.
     pub harness: Harness,
-    /// The file that runs a solution, relative to its folder.
-    pub entry: String,
+    /// What starts a solution, in the track in which the problem is asked.
+    pub entry: Entry,
     /// The folder that agents and solutions find beside their own, read-only.
     pub assets: Option<PathBuf>,
     /// For people.
@@ -58,7 +55,7 @@ pub struct Checkpoint {
     pub number: u32,
     /// For people.
     pub title: String,
-    /// All that the agent is told.
+    /// All that the agent is told, as it is written: see [`Problem::specification`].
     pub spec: String,
     /// The cases it introduces, sorted by identifier; none where the problem's [`Harness`] is pytest.
     pub cases: Vec<Case>,
@@ -89,8 +86,7 @@ impl Problem {
         let (file, text) = read::<ProblemFile>(&path)?;
         let in_file = |flaw: Flaw| flaw.in_file(&path, &text);
         check_format(&file.format, PROBLEM_FORMAT).map_err(in_file)?;
-        check_path(&file.entry).map_err(in_file)?;
-        interpreter(file.entry.as_ref()).map_err(|message| in_file(Flaw::at(&file.entry, message)))?;
+        check_entry(&file.entry).map_err(in_file)?;
         if file.checkpoints.as_ref().is_empty() {
             return Err(in_file(Flaw::at(&file.checkpoints, "a problem has at least one checkpoint")));
         }
@@ -107,7 +103,8 @@ impl Problem {
         }
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (title, entry, tags) = (file.title, file.entry.into_inner(), file.tags);
+        let entry = Entry { name: file.entry.into_inner(), track: Track::default() };
+        let (title, tags) = (file.title, file.tags);
         Ok(Self { name, dir: dir.to_path_buf(), title, harness, entry, assets, tags, checkpoints })
     }
 
@@ -118,8 +115,16 @@ impl Problem {
         let checkpoints = (1..).zip(checkpoints).map(checkpoint).collect();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (dir, harness) = (dir.to_path_buf(), Harness::Pytest(suite));
+        let entry = Entry { name: entry, track: Track::default() };
         // What its suite has of assets is the suite's own.
         Self { name, dir, title, harness, entry, assets: None, tags, checkpoints }
+    }
+
+    /// The same problem, asked in this track; [`Problem::load`] asks in Python's.
+    #[must_use]
+    pub fn in_track(mut self, track: Track) -> Self {
+        self.entry.track = track;
+        self
     }
 
     /// The checkpoint `number`, from 1.
@@ -150,18 +155,24 @@ impl Problem {
         }
     }
 
-    /// The folder of the reference solution of checkpoint `number`.
+    /// The folder of the reference solution of checkpoint `number`, in the problem's track.
     pub fn reference(&self, number: u32) -> PathBuf {
         match &self.harness {
             Harness::Pytest(suite) => suite.reference(&self.dir, number),
-            Harness::Program | Harness::Server(_) => self.dir.join("solution").join(folder(number)),
+            Harness::Program | Harness::Server(_) => {
+                self.dir.join("solution").join(self.entry.track.definition().name).join(folder(number))
+            }
         }
     }
 
     /// The command that runs the solution in `folder`, without a case's arguments.
     pub fn command(&self, folder: &Path) -> Vec<String> {
-        let interpreter = interpreter(&self.entry).unwrap_or_default();
-        vec![interpreter.to_owned(), folder.join(&self.entry).to_string_lossy().into_owned()]
+        self.entry.command(folder)
+    }
+
+    /// What the agent is told of the checkpoint `number`, with the entry of the problem's track; `None` if there is none.
+    pub fn specification(&self, number: u32) -> Option<String> {
+        Some(self.entry.specification(&self.checkpoint(number)?.spec))
     }
 
     /// Every file of the problem, reference solutions among them, by its path below the folder of problems.
@@ -308,13 +319,16 @@ fn check_folders(dir: &Path, checkpoints: usize) -> Result<(), LoadError> {
     Ok(())
 }
 
-fn interpreter(entry: &str) -> Result<&'static str, String> {
-    let extension = Path::new(entry).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let known = || INTERPRETERS.iter().map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(", ");
-    let found = INTERPRETERS.iter().find(|(known, _)| *known == extension);
-    found
-        .map(|(_, interpreter)| *interpreter)
-        .ok_or_else(|| format!("no interpreter for `{entry}`; known: {}", known()))
+/// An entry has no ending: the track gives it one.
+fn check_entry(entry: &Spanned<String>) -> Result<(), Flaw> {
+    check_path(entry)?;
+    let file = entry.as_ref().rsplit('/').next().unwrap_or_default();
+    match file.split_once('.') {
+        None => Ok(()),
+        Some((name, _)) => {
+            Err(Flaw::at(entry, format!("entry is `{file}`: write `{name}`, the ending is that of the track")))
+        }
+    }
 }
 
 /// Loads every problem below `dir`, sorted by name.

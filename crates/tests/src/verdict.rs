@@ -28,6 +28,8 @@ pub enum Verdict {
     Missing,
     /// The packages that the solution declares cannot be had, so nothing was run: not passed.
     NoEnvironment,
+    /// The solution cannot be built, so nothing was run: not passed.
+    BuildFailed,
     /// The sandbox failed, again and again. Says nothing about the solution.
     Infrastructure,
 }

@@ -16,10 +16,10 @@ use slopbench_test_support::{Need, need};
 use slopbench_tests::{Engine, Gate, Problem, Verdict, pytest::no_environments};
 use tempfile::TempDir;
 
-const PROBLEM: &str = r#"format = "slopbench.problem/1"
+const PROBLEM: &str = r#"format = "slopbench.problem/2"
 title = "Words"
 kind = "cli"
-entry = "main.py"
+entry = "main"
 assets = "known"
 
 [limits]

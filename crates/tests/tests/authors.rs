@@ -67,7 +67,10 @@ fn a_folder_of_the_format_is_a_problem_like_any_other() {
     let dir = problem();
     let problem = load(&dir);
     let suite = problem.harness.pytest().unwrap();
-    assert_eq!((problem.name.as_str(), problem.title.as_str(), problem.entry.as_str()), ("words", "words", "words.py"));
+    assert_eq!(
+        (problem.name.as_str(), problem.title.as_str(), problem.entry.file().as_str()),
+        ("words", "words", "words.py")
+    );
     let titles: Vec<_> = problem.checkpoints.iter().map(|one| (one.number, one.title.as_str())).collect();
     assert_eq!(titles, [(1, "Say words"), (2, "second")], "by their order, not as they are listed");
     assert_eq!(problem.checkpoint(2).unwrap().spec, "Say them twice.");

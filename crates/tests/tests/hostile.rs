@@ -28,10 +28,10 @@ use slopbench_test_support::{Need, need};
 use slopbench_tests::{Engine, Gate, Problem, Verdict, pytest::no_environments};
 use tempfile::TempDir;
 
-const PROBLEM: &str = r#"format = "slopbench.problem/1"
+const PROBLEM: &str = r#"format = "slopbench.problem/2"
 title = "Echo"
 kind = "cli"
-entry = "echo.py"
+entry = "echo"
 
 [limits]
 wall_ms = 3000
@@ -76,7 +76,7 @@ fn problem(source: &Path) -> (TempDir, PathBuf) {
             &case(r#"["hello", "out.txt"]"#, &format!("files.\"out.txt\"]\n{hello}")),
         ),
         ("problem/checkpoint_1/cases/secret.toml", &case(r#"["hello"]"#, &format!("stdout]\n{word}"))),
-        ("problem/solution/checkpoint_1/echo.py", ""),
+        ("problem/solution/python/checkpoint_1/echo.py", ""),
         ("elsewhere/echo.py", &fs::read_to_string(source).unwrap()),
         ("elsewhere/honest.py", include_str!("hostile/honest.py")),
     ] {
@@ -97,6 +97,7 @@ fn text(verdict: &Verdict) -> String {
         Verdict::Missing => "missing".to_owned(),
         Verdict::Skipped => "skipped".to_owned(),
         Verdict::NoEnvironment => "no environment".to_owned(),
+        Verdict::BuildFailed => "build failed".to_owned(),
         Verdict::Infrastructure => "infrastructure".to_owned(),
     }
 }

@@ -349,7 +349,7 @@ impl Sandbox for SlowService<'_> {
 fn a_server_that_is_late_beside_others_is_judged_again_alone_as_well() {
     let dir = problem();
     let server = "kind = \"http\"\n[server]\nport_variable = \"PORT\"\nready = \"/\"\n[[checkpoints]]\ntitle = \"a\"\n";
-    let head = "format = \"slopbench.problem/1\"\ntitle = \"Echo\"\nentry = \"echo.py\"\n";
+    let head = "format = \"slopbench.problem/2\"\ntitle = \"Echo\"\nentry = \"echo\"\n";
     let case = CASE.split("args").next().unwrap().to_owned() + "[[steps]]\nrequest = \"GET /\"\nexpect.status = 200\n";
     std::fs::remove_dir_all(dir.path().join("checkpoint_2")).unwrap();
     std::fs::remove_file(dir.path().join("checkpoint_1/cases/no_numbers.toml")).unwrap();

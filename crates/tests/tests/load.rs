@@ -101,9 +101,9 @@ fn every_flaw_names_file_and_line() {
     let expect = |stdout: &str| case("text = \"hello\\n\"", stdout);
     let flaws: &[(&str, String, &str)] = &[
         ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
-        ("problem.toml", PROBLEM.replace("/1\"", "/9\""), ":1: this version reads format \"slopbench.problem/1\""),
+        ("problem.toml", PROBLEM.replace("/2\"", "/9\""), ":1: this version reads format \"slopbench.problem/2\""),
         ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli` or `http`"),
-        ("problem.toml", PROBLEM.replace("echo.py", "echo.xyz"), ":4: no interpreter for `echo.xyz`; known: .py"),
+        ("problem.toml", PROBLEM.replace("\"echo\"", "\"echo.py\""), ":4: entry is `echo.py`: write `echo`, the ending"),
         ("problem.toml", PROBLEM.replace("3000", "0"), ":7: invalid value: integer `0`, expected a nonzero u32"),
         (
             "problem.toml",

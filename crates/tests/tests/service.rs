@@ -14,10 +14,10 @@ use common::write;
 use slopbench_sandbox::{Error, Limit, Namespaces, Runtime, Sandbox, Solution};
 use slopbench_tests::{CaseOutcome, Engine, Gate, Problem, Verdict, pytest::no_environments};
 
-const PROBLEM: &str = r#"format = "slopbench.problem/1"
+const PROBLEM: &str = r#"format = "slopbench.problem/2"
 title = "Notes"
 kind = "http"
-entry = "server.py"
+entry = "server"
 
 [server]
 port_variable = "PORT"

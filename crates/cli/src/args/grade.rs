@@ -4,6 +4,8 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Subcommand, ValueEnum};
 
+use super::TrackArgs;
+
 #[derive(Subcommand)]
 pub(crate) enum ProblemsCommand {
     /// List problems.
@@ -15,6 +17,8 @@ pub(crate) enum ProblemsCommand {
         /// Print the specification of checkpoint N instead.
         #[arg(long, value_name = "N")]
         spec: Option<u32>,
+        #[command(flatten)]
+        track: TrackArgs,
     },
     /// Check the format and the reference solutions of problems.
     ///
@@ -23,6 +27,8 @@ pub(crate) enum ProblemsCommand {
         /// Names of the problems [default: all].
         #[arg(value_name = "PROBLEM")]
         problems: Vec<String>,
+        #[command(flatten)]
+        track: TrackArgs,
         #[command(flatten)]
         sandbox: SandboxArgs,
     },
@@ -44,6 +50,9 @@ pub(crate) struct TestArgs {
     /// Also list cases that pass.
     #[arg(long)]
     pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) track: TrackArgs,
 
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,

@@ -5,6 +5,7 @@ mod environments;
 mod grade;
 mod measure;
 mod run;
+mod track;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ pub(crate) use self::{
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     run::{EquipmentArgs, HowArgs, RunArgs},
+    track::TrackArgs,
 };
 
 /// The heading of options that every command takes.

@@ -7,7 +7,7 @@ use std::{
 
 use slopbench_slopcode::run::DEFAULT_LIMIT_SECONDS;
 
-use super::{CatalogueArgs, PlaceArgs};
+use super::{CatalogueArgs, PlaceArgs, TrackArgs};
 
 #[derive(clap::Args)]
 pub(crate) struct RunArgs {
@@ -24,6 +24,9 @@ pub(crate) struct RunArgs {
     /// Problems to solve, separated by commas [default: all].
     #[arg(long = "problem", value_delimiter = ',', value_name = "NAMES")]
     pub(crate) problems: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) track: TrackArgs,
 
     /// What agents are told: just-solve, anti_slop, plan_first, or the file of a template; may be repeated.
     #[arg(long = "prompt", default_values_t = ["just-solve".to_owned()], value_name = "NAME|FILE")]

@@ -4,6 +4,7 @@ use slopbench_slopcode::{
     GradingContext, Repository,
     artifact::{self, Verification},
 };
+use slopbench_tests::Track;
 
 use crate::{
     Failure,
@@ -20,9 +21,13 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         return Err(Failure::configuration(format!("no artifact below {}/artifacts", repository.root.display())));
     }
     // Where not even the grading context can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
-    let done = setup::with_grading_context(&verify.sandbox.place, verify.sandbox.jobs, &repository, |context| {
-        Ok(folders.iter().map(|dir| verify_one(context, &repository, dir)).collect())
-    });
+    let done = setup::with_grading_context(
+        &verify.sandbox.place,
+        Track::Python,
+        verify.sandbox.jobs,
+        &repository,
+        |context| Ok(folders.iter().map(|dir| verify_one(context, &repository, dir)).collect()),
+    );
     let results: Vec<Result<Verification, Failure>> = match done {
         Ok(results) => results,
         Err(failure) => folders.iter().map(|dir| explain(&repository, dir, failure.clone())).collect(),
@@ -37,7 +42,7 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
 
 pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Failure> {
     let repository = setup::repository(args)?;
-    setup::with_grading_context(&archive.sandbox.place, archive.sandbox.jobs, &repository, |context| {
+    setup::with_grading_context(&archive.sandbox.place, Track::Python, archive.sandbox.jobs, &repository, |context| {
         Ok(artifact::archive(context, &repository, &archive.artifact)?)
     })?;
     Ok(Status::Ok)

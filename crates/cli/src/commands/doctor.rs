@@ -9,12 +9,13 @@ use slopbench_sandbox::{
     docker::ContainerEngine,
     probe::{self, FeatureState},
 };
+use slopbench_tests::Track;
 
 use crate::{
     Failure,
     args::Args,
     output::{Status, print, print_json},
-    setup,
+    setup, tracks,
 };
 
 /// One thing looked for.
@@ -33,6 +34,7 @@ struct MachineCheck {
 pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     let mut findings = sandbox();
     findings.extend([python3(), git(), nix()]);
+    findings.extend(tracks());
     findings.extend(docker());
     match args.json {
         true => print_json(&findings)?,
@@ -88,6 +90,24 @@ fn python3() -> MachineCheck {
     }
 }
 
+/// Each track, in namespaces.
+fn tracks() -> Vec<MachineCheck> {
+    let failed = |error: &dyn ToString| vec![missing("tracks", false, "cannot be tried", error.to_string())];
+    let scratch = match tempfile::tempdir() {
+        Ok(scratch) => scratch,
+        Err(error) => return failed(&error),
+    };
+    let states = match tracks::states(scratch.path()) {
+        Ok(states) => states,
+        Err(error) => return failed(&error),
+    };
+    let check = |(track, state): (Track, tracks::TrackState)| match state {
+        Ok(version) => found(format!("track {track}"), version),
+        Err((cause, advice)) => missing(format!("track {track}"), false, cause, advice),
+    };
+    states.into_iter().map(check).collect()
+}
+
 fn git() -> MachineCheck {
     program("git", "install git, as `apt-get install git` does; the tests compare tree ids with it")
 }
@@ -109,7 +129,14 @@ fn program(name: &str, advice: &str) -> MachineCheck {
 }
 
 /// The images of `--sandbox docker`, and what is in containers of each.
-const IMAGES: [(&str, &str); 3] = [("python", "solutions"), ("build", "commands"), ("node", "agents")];
+const IMAGES: [(&str, &str); 6] = [
+    ("python", "solutions"),
+    ("build", "commands"),
+    ("node", "agents, and solutions in javascript"),
+    ("go", "solutions in go"),
+    ("rust", "solutions in rust"),
+    ("java", "solutions in java"),
+];
 
 /// The engine and the images of `--sandbox docker`.
 fn docker() -> Vec<MachineCheck> {

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use slopbench_report::{Role, Text, trajectory};
 use slopbench_slopcode::{Repository, reference, results::ReferenceSummary};
-use slopbench_tests::{Category, Checkpoint, Problem, Superseded, pytest::Exposure};
+use slopbench_tests::{Category, Checkpoint, Problem, Superseded, Track, pytest::Exposure};
 
 use crate::{
     Failure,
@@ -14,8 +14,10 @@ pub(crate) fn run(args: &Args, command: &ProblemsCommand) -> Result<Status, Fail
     let repository = setup::repository(args)?;
     match command {
         ProblemsCommand::List => list(args, &repository),
-        ProblemsCommand::Show { problem, spec } => show(args, &repository.problem(problem)?, *spec),
-        ProblemsCommand::Check { problems, sandbox } => check(args, &repository, problems, sandbox),
+        ProblemsCommand::Show { problem, spec, track } => {
+            show(args, &repository.problem(problem)?.in_track(track.track), *spec)
+        }
+        ProblemsCommand::Check { problems, track, sandbox } => check(args, &repository, problems, track.track, sandbox),
     }
 }
 
@@ -30,7 +32,7 @@ fn list(args: &Args, repository: &Repository) -> Result<Status, Failure> {
 
 fn show(args: &Args, problem: &Problem, spec: Option<u32>) -> Result<Status, Failure> {
     match spec {
-        Some(number) => page(&find_checkpoint(problem, number)?.spec)?,
+        Some(number) => page(&problem.entry.specification(&find_checkpoint(problem, number)?.spec))?,
         None if args.json => print_json(&Description::new(problem))?,
         None => page(slopbench_report::problem(problem))?,
     }
@@ -53,12 +55,19 @@ struct Checked {
     summary: ReferenceSummary,
 }
 
-fn check(args: &Args, repository: &Repository, names: &[String], sandbox: &SandboxArgs) -> Result<Status, Failure> {
+fn check(
+    args: &Args,
+    repository: &Repository,
+    names: &[String],
+    track: Track,
+    sandbox: &SandboxArgs,
+) -> Result<Status, Failure> {
     let problems = match names {
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
     };
-    let checked = setup::with_grading_context(&sandbox.place, sandbox.jobs, repository, |context| {
+    let problems: Vec<_> = problems.into_iter().map(|problem: Problem| problem.in_track(track)).collect();
+    let checked = setup::with_grading_context(&sandbox.place, track, sandbox.jobs, repository, |context| {
         let check = |problem: &Problem| {
             let reference = reference::run(context, problem)?;
             Ok(Checked { problem: problem.name.clone(), flaws: reference.flaws(), summary: reference.summary })
@@ -132,7 +141,7 @@ impl<'a> Description<'a> {
             name: &problem.name,
             title: &problem.title,
             tags: &problem.tags,
-            entry: &problem.entry,
+            entry: &problem.entry.name,
             checkpoints: problem.checkpoints.iter().map(describe).collect(),
             expectations_exposed: problem.harness.pytest().map_or(&[], |suite| suite.exposed()),
         }

@@ -17,7 +17,7 @@ use slopbench_slopcode::{
         planned_session_parts, problems, prompt, session_parts,
     },
 };
-use slopbench_tests::Problem;
+use slopbench_tests::{Problem, Track};
 
 use crate::{
     Failure,
@@ -28,7 +28,7 @@ use crate::{
         runs::RunFigures,
     },
     output::{self, Status, print, print_json},
-    setup,
+    setup, tracks,
     watch::Display,
 };
 
@@ -48,14 +48,15 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     };
     // Before anything is written.
     let how = &run.how;
+    let track = plan.design.track;
     let equipment = equip(&plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
-    let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
+    let end = setup::with_grading_context(&how.equipment.place, track, None, &repository, |context| {
         let instrument = match RunFolder::open(&root, STUDY) {
             // What a kill leaves there is collected.
-            Ok(begun) => instrument(&how.equipment, context, &equipment, begun.store.temporary()?.path())?,
+            Ok(begun) => instrument(&how.equipment, track, context, &equipment, begun.store.temporary()?.path())?,
             Err(_) => {
                 let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
-                instrument(&how.equipment, context, &equipment, nothing.path())?
+                instrument(&how.equipment, track, context, &equipment, nothing.path())?
             }
         };
         let folder =
@@ -76,9 +77,10 @@ pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, 
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
     let catalogue = catalogue::load(&how.equipment.catalogue)?;
     let equipment = equip(&folder.plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
-    let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
+    let track = folder.plan.design.track;
+    let end = setup::with_grading_context(&how.equipment.place, track, None, &repository, |context| {
         let nothing = folder.store.temporary()?;
-        let instrument = instrument(&how.equipment, context, &equipment, nothing.path())?;
+        let instrument = instrument(&how.equipment, track, context, &equipment, nothing.path())?;
         drop(nothing);
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         work.with_run(how, false, |run| run.carry_out(budget(how)))
@@ -90,9 +92,10 @@ pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &Equipment
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
     let equipment = equip(&folder.plan.design, &catalogue::load(&options.catalogue)?, options, false)?;
     let how = RunOptions { jobs: NonZeroUsize::MIN, accept_difference: false };
-    let stopped = setup::with_grading_context(&options.place, None, &repository, |context| {
+    let track = folder.plan.design.track;
+    let stopped = setup::with_grading_context(&options.place, track, None, &repository, |context| {
         let nothing = folder.store.temporary()?;
-        let instrument = instrument(options, context, &equipment, nothing.path())?;
+        let instrument = instrument(options, track, context, &equipment, nothing.path())?;
         drop(nothing);
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
         work.with_run(how, false, |run| run.carry_out_unit(unit))
@@ -103,10 +106,11 @@ pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &Equipment
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
     let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
     let equipment = Equipment::none();
-    let end = setup::with_grading_context(&how.equipment.place, None, &repository, |context| {
+    let track = folder.plan.design.track;
+    let end = setup::with_grading_context(&how.equipment.place, track, None, &repository, |context| {
         // No session is begun.
         let nothing = folder.store.temporary()?;
-        let mut instrument = setup::instrument(&how.equipment.place, context, nothing.path())?;
+        let mut instrument = setup::instrument(&how.equipment.place, track, context, nothing.path())?;
         drop(nothing);
         instrument.extend(planned_session_parts(&folder.plan.instrument));
         let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
@@ -160,11 +164,12 @@ impl Work<'_, '_> {
 /// What sessions are held and solutions graded with.
 fn instrument(
     options: &EquipmentArgs,
+    track: Track,
     context: &GradingContext<'_>,
     equipment: &Equipment,
     nothing: &Path,
 ) -> Result<Instrument, Failure> {
-    let mut instrument = setup::instrument(&options.place, context, nothing)?;
+    let mut instrument = setup::instrument(&options.place, track, context, nothing)?;
     instrument.extend(session_parts(equipment));
     Ok(instrument)
 }
@@ -202,6 +207,7 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
     };
+    let problems: Vec<_> = problems.into_iter().map(|problem| problem.in_track(run.track.track)).collect();
     let first = problems.first().ok_or_else(|| Failure::configuration("there is no problem to solve"))?;
     let prompts =
         run.prompts.iter().map(|choice| prompt::find(choice, first)).collect::<Result<BTreeMap<_, _>, _>>()?;
@@ -314,7 +320,7 @@ fn equip(
     // Before anything is installed.
     let systems = match in_containers {
         true => Systems::of_images(design.workers(), catalogue, &|name| {
-            setup::session_image(options.image.as_deref(), name)
+            setup::session_image(options.image.as_deref(), tracks::command_image(name, design.track))
         })?,
         false => Systems::default(),
     };

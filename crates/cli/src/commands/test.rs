@@ -19,15 +19,16 @@ struct TestAnswer<'a> {
 
 pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
     let repository = setup::repository(args)?;
-    let problem = repository.problem(&test.problem)?;
+    let track = test.track.track;
+    let problem = repository.problem(&test.problem)?.in_track(track);
     let last = problem.checkpoints.len() as u32;
     let checkpoint = find_checkpoint(&problem, test.checkpoint.unwrap_or(last))?.number;
-    let entry = test.solution.join(&problem.entry);
+    let entry = test.solution.join(problem.entry.required());
     if !entry.is_file() {
-        let message = format!("{} is not a file; {} starts with it", entry.display(), problem.name);
+        let message = format!("{} is not a file; a solution of {} in {track} has it", entry.display(), problem.name);
         return Err(Failure::configuration(message));
     }
-    let graded = setup::with_grading_context(&test.sandbox.place, test.sandbox.jobs, &repository, |context| {
+    let graded = setup::with_grading_context(&test.sandbox.place, track, test.sandbox.jobs, &repository, |context| {
         Ok(grade(context, &problem, checkpoint, &test.solution)?)
     })?;
     match args.json {

@@ -9,6 +9,7 @@ use regex::bytes::Regex;
 
 use super::budget::{FILE_BYTES, MeasuringBudget};
 use crate::language::Language;
+use crate::program_signs::ProgramSigns;
 use crate::refusal::{Refusal, RefusalReason};
 use crate::source;
 
@@ -21,6 +22,9 @@ const ZIP_END: (&[u8], u64) = (b"PK\x05\x06", (64 << 10) + 22);
 /// How machine code and compressed data begin.
 const BEGINNINGS: &[(&[u8], RefusalReason, &str)] = &[
     (b"\x7fELF", RefusalReason::NativeCode, "machine code"),
+    (b"!<arch>\n", RefusalReason::NativeCode, "a library of machine code"),
+    (b"\0asm", RefusalReason::NativeCode, "WebAssembly"),
+    (b"\xca\xfe\xba\xbe", RefusalReason::Bytecode, "bytecode of Java"),
     (b"\x1f\x8b", RefusalReason::Archive, "compressed data (gzip)"),
     (b"BZh", RefusalReason::Archive, "compressed data (bzip2)"),
     (b"\xfd7zXZ\0", RefusalReason::Archive, "compressed data (xz)"),
@@ -33,16 +37,6 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 
 /// The first two bytes of CPython 3's bytecode, as a number; `\r\n` follows.
 const BYTECODE: std::ops::Range<u16> = 3000..4000;
-
-/// What a program that is worth parsing has: a line that begins like a statement.
-static STATEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?m)^[ \t]*(?:async|await|class|def|for|from|if|import|match|return|try|while|with)\b|\blambda\b").ok()
-});
-
-/// What only a program has, where a file is too large to be parsed.
-static DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?m)^[ \t]*(?:(?:async +)?def +\w+ *\(|class +\w+ *[(:]|import +\w+|from +[\w.]+ +import )").ok()
-});
 
 /// The parts of a file that tell what it is.
 pub(super) struct FileContent {
@@ -103,24 +97,24 @@ impl FileContent {
     /// What to say of source of this language; `None` if it is something else, or the language says of no text for
     /// certain that it is a program.
     pub(super) fn is_source(&self, path: &str, language: &Language, budget: &mut MeasuringBudget) -> Option<Refusal> {
-        let is_program = language.is_program?;
+        let ProgramSigns { is_program, statement, definition, .. } = language.program?;
         let name = language.name;
         let has =
             |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&self.head));
         if self.size > FILE_BYTES {
             let detail = format!("too large to tell, but with definitions as in {name}");
-            return has(&DEFINITION).then(|| Refusal::new(RefusalReason::OtherName, detail));
+            return has(definition).then(|| Refusal::new(RefusalReason::OtherName, detail));
         }
         let text = match source::decode(self.head.clone(), language) {
             Ok(text) => text,
             // It says of itself that it is text, and not how to read it.
             Err(refusal) => return (refusal.reason == RefusalReason::Encoding).then_some(refusal),
         };
-        if !has(&STATEMENT) {
+        if !has(statement) {
             return None;
         }
         match budget.take(path, &text) {
-            Err(refusal) => has(&DEFINITION).then_some(refusal),
+            Err(refusal) => has(definition).then_some(refusal),
             Ok(()) => {
                 is_program(&text).then(|| Refusal::new(RefusalReason::OtherName, format!("{name}, by another name")))
             }

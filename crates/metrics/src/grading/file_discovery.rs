@@ -21,7 +21,12 @@ pub(super) enum EntryKind {
 }
 
 /// Looks at everything below `root`, but for what nobody takes for source. Folders are entered whatever tags they hold.
-pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMut(&SourceEntry, EntryKind)) {
+pub(super) fn visit(
+    root: &Path,
+    language: &'static Language,
+    made: &[String],
+    see: &mut dyn FnMut(&SourceEntry, EntryKind),
+) {
     let mut open = vec![(root.to_owned(), names(root).unwrap_or_default().into_iter())];
     while let Some((folder, rest)) = open.last_mut() {
         let Some((name, kind)) = rest.next() else {
@@ -34,6 +39,7 @@ pub(super) fn visit(root: &Path, language: &'static Language, see: &mut dyn FnMu
         let is_source = || languages::of_path(&entry.file).is_some_and(|found| std::ptr::eq(found, language));
         match admission(&name.to_string_lossy()) {
             Admission::Unmentioned => {}
+            _ if made.contains(&entry.path) => see(&entry, EntryKind::Neither(Refusal::made())),
             Admission::Excluded => see(&entry, EntryKind::Neither(Refusal::excluded())),
             _ if kind.is_dir() => match names(&entry.file) {
                 Ok(names) => open.push((entry.file, names.into_iter())),

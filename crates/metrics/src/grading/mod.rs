@@ -8,7 +8,8 @@
 //! | what | as |
 //! | --- | --- |
 //! | source that cannot be decoded, parsed or read, or is beyond the budget (`budget.rs`) | the reason of the refusal |
-//! | source of the language in a file of another name: every line parses, and there is a statement that acts | `other-name` |
+//! | source of the language in a file of another name: all of it parses, and there is a statement that acts | `other-name` |
+//! | source of other languages by its name, where the track's toolchain brings compilers or interpreters: not in Python's | `other-language` |
 //! | bytecode, machine code, scripts for other interpreters, by how they begin | `bytecode`, `native-code`, `script` |
 //! | archives, which Python imports from, and compressed data | `archive` |
 //!
@@ -24,6 +25,7 @@
 mod budget;
 mod content;
 mod file_discovery;
+mod other_language;
 
 use std::path::Path;
 
@@ -112,24 +114,25 @@ pub struct Data {
     pub bytes: u64,
 }
 
-/// Grades the code in the folder `root`, a solution of a track in this language.
+/// Grades the code in the folder `root`, a solution of a track in this language. What is `made` of it before anything is run,
+/// paths below the root, is left out: what lies there is replaced.
 ///
 /// Takes at most what `budget.rs` says, whatever the folder holds: one file after the other is measured, on one thread.
 ///
 /// # Errors
 ///
 /// [`Error::Root`] if there is no folder, [`Error::NoTable`] if the language is not known.
-pub fn grade(root: &Path, language: &str, rules: &RuleSet) -> Result<Grading, Error> {
+pub fn grade(root: &Path, language: &str, made: &[String], rules: &RuleSet) -> Result<Grading, Error> {
     let table = languages::named(language)?;
     root.metadata().map_err(|source| Error::Root { path: root.to_owned(), source })?;
     let mut grader = Grader::new(table, rules);
     // What is left of the budget after the sources is for what may be source.
-    file_discovery::visit(root, table, &mut |entry, found| match found {
+    file_discovery::visit(root, table, made, &mut |entry, found| match found {
         EntryKind::Source => grader.measure(entry),
         EntryKind::Other => {}
         EntryKind::Neither(refusal) => grader.name(entry, refusal, 0),
     });
-    file_discovery::visit(root, table, &mut |entry, found| match found {
+    file_discovery::visit(root, table, made, &mut |entry, found| match found {
         EntryKind::Other => grader.look_at(entry),
         EntryKind::Source | EntryKind::Neither(_) => {}
     });
@@ -183,7 +186,10 @@ impl<'a> Grader<'a> {
     fn look_at(&mut self, entry: &SourceEntry) {
         let Some(content) = self.read(entry) else { return };
         let is_source = || content.is_source(&entry.path, self.language, &mut self.budget);
-        match content.runs_by_itself().or_else(is_source).or_else(|| content.is_script()) {
+        let own = self.language;
+        let other = || other_language::refusal(&entry.file, own);
+        let found = content.runs_by_itself().or_else(other).or_else(is_source).or_else(|| content.is_script());
+        match found {
             Some(refusal) => self.name(entry, refusal, content.lines()),
             None => {
                 self.data.files += 1;

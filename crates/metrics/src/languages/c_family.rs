@@ -25,7 +25,7 @@ pub(crate) static C: Language = Language {
     name_fields: &[("function_definition", "declarator")],
     comment: "//",
     decode: utf8,
-    is_program: None,
+    program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };
@@ -40,7 +40,7 @@ pub(crate) static CPP: Language = Language {
     name_fields: &[("function_definition", "declarator")],
     comment: "//",
     decode: utf8,
-    is_program: None,
+    program: None,
     analyze: None,
     kinds: OnceLock::new(),
 };

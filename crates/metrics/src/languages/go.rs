@@ -5,11 +5,12 @@
 //!   for wherever a value may be (`RunE: func(…) error {…}` in a command's declaration). A literal is called what it is
 //!   bound to; one that is bound to nothing and holds callables is none itself, as in JavaScript.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::program_signs::{ProgramSigns, is_program, pattern};
 use crate::text::utf8;
 
 /// Go's table.
@@ -22,10 +23,20 @@ pub(crate) static GO: Language = Language {
     name_fields: &[("short_var_declaration", "left"), ("assignment_statement", "left"), ("keyed_element", "key")],
     comment: "//",
     decode: utf8,
-    is_program: None,
+    program: Some(&SIGNS),
     analyze: None,
     kinds: OnceLock::new(),
 };
+
+static SIGNS: ProgramSigns = ProgramSigns {
+    is_program: |text| is_program(text, SupportLang::Go, ACTING),
+    statement: LazyLock::new(|| pattern(r"(?m)^[ \t]*(?:package|func|import)\b")),
+    definition: LazyLock::new(|| pattern(r"(?m)^(?:package +\w+|func +[\w(])")),
+    names_others: true,
+};
+
+/// What no other format has.
+const ACTING: &[&str] = &["package_clause", "function_declaration", "method_declaration"];
 
 const ROLES: RoleTable = &[
     (Roles::CALLABLE, &["function_declaration", "method_declaration"]),

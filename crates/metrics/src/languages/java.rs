@@ -6,11 +6,12 @@
 //!   Python's lambdas: part of the method around them.
 //! - `synchronized` and `try (…)` are Python's `with`: no decisions, but clone units.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::program_signs::{ProgramSigns, is_program, pattern};
 use crate::text::utf8;
 
 /// Java's table.
@@ -23,10 +24,25 @@ pub(crate) static JAVA: Language = Language {
     name_fields: &[("object_creation_expression", "type")],
     comment: "//",
     decode: utf8,
-    is_program: None,
+    program: Some(&SIGNS),
     analyze: None,
     kinds: OnceLock::new(),
 };
+
+static SIGNS: ProgramSigns = ProgramSigns {
+    is_program: |text| is_program(text, SupportLang::Java, ACTING),
+    statement: LazyLock::new(|| {
+        pattern(r"(?m)^[ \t]*(?:abstract|class|enum|final|import|interface|package|public|record|sealed)\b")
+    }),
+    definition: LazyLock::new(|| {
+        pattern(r"(?m)^[ \t]*(?:(?:public|final|abstract) +)*(?:class|interface|enum|record) +\w+|^import +[\w.]+")
+    }),
+    names_others: true,
+};
+
+/// What no other format has.
+const ACTING: &[&str] =
+    &["class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "import_declaration"];
 
 const ROLES: RoleTable = &[
     (Roles::CALLABLE, &["method_declaration", "constructor_declaration", "compact_constructor_declaration"]),

@@ -9,11 +9,12 @@
 //!   or a test suite. Signatures without a body (overloads, interfaces, abstract methods) are no callables.
 //! - The grammar has one kind of number. `undefined` is a null.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::program_signs::{ProgramSigns, is_program, pattern};
 use crate::text::utf8;
 
 /// JavaScript, with JSX.
@@ -26,10 +27,37 @@ pub(crate) static JAVASCRIPT: Language = Language {
     name_fields: &[("pair", "key"), ("assignment_expression", "left"), ("field_definition", "property")],
     comment: "//",
     decode: utf8,
-    is_program: None,
+    program: Some(&SIGNS),
     analyze: None,
     kinds: OnceLock::new(),
 };
+
+static SIGNS: ProgramSigns = ProgramSigns {
+    is_program: |text| is_program(text, SupportLang::JavaScript, ACTING),
+    statement: LazyLock::new(|| {
+        pattern(
+            r"(?m)^[ \t]*(?:async|await|class|const|export|for|function|if|import|let|module|new|return|switch|throw|try|var|while)\b|=>|\)",
+        )
+    }),
+    definition: LazyLock::new(|| {
+        pattern(
+            r"(?m)^[ \t]*(?:(?:async +)?function\b|class +\w+|(?:const|let|var) +[\w{\[]|import\b|module\.exports\b|export +)",
+        )
+    }),
+    names_others: true,
+};
+
+/// What no other format has.
+const ACTING: &[&str] = &[
+    "arrow_function",
+    "call_expression",
+    "class_declaration",
+    "function_declaration",
+    "function_expression",
+    "import_statement",
+    "new_expression",
+    "export_statement",
+];
 
 /// TypeScript without JSX, where `<T>value` is a type assertion.
 pub(crate) static TYPESCRIPT: Language = typescript(SupportLang::TypeScript, &["ts", "mts", "cts"]);
@@ -47,7 +75,7 @@ const fn typescript(grammar: SupportLang, extensions: &'static [&'static str]) -
         name_fields: &[("pair", "key"), ("assignment_expression", "left")],
         comment: "//",
         decode: utf8,
-        is_program: None,
+        program: None,
         analyze: None,
         kinds: OnceLock::new(),
     }

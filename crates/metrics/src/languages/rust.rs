@@ -6,11 +6,12 @@
 //!   given is no syntax tree: neither functions nor decisions are seen in it.
 //! - Documentation comments are comments.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ast_grep_language::SupportLang;
 
 use crate::language::{Language, RoleTable, Roles};
+use crate::program_signs::{ProgramSigns, is_program, pattern};
 use crate::text::utf8;
 
 /// Rust's table.
@@ -23,10 +24,25 @@ pub(crate) static RUST: Language = Language {
     name_fields: &[("impl_item", "type")],
     comment: "//",
     decode: utf8,
-    is_program: None,
+    program: Some(&SIGNS),
     analyze: None,
     kinds: OnceLock::new(),
 };
+
+static SIGNS: ProgramSigns = ProgramSigns {
+    is_program: |text| is_program(text, SupportLang::Rust, ACTING),
+    statement: LazyLock::new(|| {
+        pattern(
+            r"(?m)^[ \t]*(?:pub|fn|use|mod|impl|let|struct|enum|trait|macro_rules|extern|unsafe|for|if|match|while|loop)\b|\)",
+        )
+    }),
+    definition: LazyLock::new(|| pattern(r"(?m)^[ \t]*(?:pub[ (]|fn +\w+|impl\b|use +[\w:]+|mod +\w+|macro_rules!)")),
+    names_others: true,
+};
+
+/// What no other format has.
+const ACTING: &[&str] =
+    &["function_item", "macro_invocation", "use_declaration", "call_expression", "macro_definition"];
 
 const ROLES: RoleTable = &[
     (Roles::CALLABLE, &["function_item"]),

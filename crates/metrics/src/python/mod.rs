@@ -9,7 +9,7 @@ mod program;
 mod sloc;
 mod syntax;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ast_grep_language::SupportLang;
 use ruff_python_ast::Stmt;
@@ -18,6 +18,7 @@ use ruff_python_ast::token::{Token, TokenKind};
 use crate::extra_measures::ExtraMeasures;
 use crate::language::{Facts, Language, Roles};
 use crate::line_set::LineSet;
+use crate::program_signs::{ProgramSigns, pattern};
 use crate::radon::raw;
 use crate::refusal::Refusal;
 
@@ -80,9 +81,20 @@ pub(crate) static PYTHON: Language = Language {
     name_fields: &[],
     comment: "#",
     decode: encoding::decode,
-    is_program: Some(is_program),
+    program: Some(&SIGNS),
     analyze: Some(analyze),
     kinds: OnceLock::new(),
+};
+
+static SIGNS: ProgramSigns = ProgramSigns {
+    is_program,
+    statement: LazyLock::new(|| {
+        pattern(r"(?m)^[ \t]*(?:async|await|class|def|for|from|if|import|match|return|try|while|with)\b|\blambda\b")
+    }),
+    definition: LazyLock::new(|| {
+        pattern(r"(?m)^[ \t]*(?:(?:async +)?def +\w+ *\(|class +\w+ *[(:]|import +\w+|from +[\w.]+ +import )")
+    }),
+    names_others: false,
 };
 
 fn analyze(text: &str) -> Result<Facts, Refusal> {

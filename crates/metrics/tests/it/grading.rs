@@ -24,7 +24,7 @@ fn solution(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 fn graded(root: &Path) -> Grading {
-    grade(root, "python", &RuleSet::empty()).expect("a folder")
+    grade(root, "python", &[], &RuleSet::empty()).expect("a folder")
 }
 
 /// What is said of one file beside a program.
@@ -159,8 +159,53 @@ fn the_figures_are_those_of_the_language_alone() {
 #[test]
 fn a_folder_and_a_language_are_needed() {
     let folder = solution(&[]);
-    let missing = grade(&folder.path().join("nowhere"), "python", &RuleSet::empty());
+    let missing = grade(&folder.path().join("nowhere"), "python", &[], &RuleSet::empty());
     assert!(matches!(missing, Err(Error::Root { .. })), "{missing:?}");
-    let unknown = grade(folder.path(), "cobol", &RuleSet::empty());
+    let unknown = grade(folder.path(), "cobol", &[], &RuleSet::empty());
     assert!(matches!(unknown, Err(Error::NoTable { .. })), "{unknown:?}");
+}
+
+/// A program of each track, and what is said of files beside it.
+#[test]
+fn what_hides_in_another_language_is_named() {
+    let graded = |language: &str, files: &[(&str, &[u8])], made: &[String]| {
+        let folder = solution(files);
+        grade(folder.path(), language, made, &RuleSet::builtin().expect("the rules")).expect("a folder")
+    };
+    let programs = [
+        ("javascript", "main.js", "function f(a) {\n  return a && f(a);\n}\n"),
+        ("go", "main.go", "package main\n\nfunc f(a int) bool {\n\treturn a > 0 && f2()\n}\n"),
+        ("rust", "main.rs", "fn f(a: u32) -> bool {\n    a > 0 && g()\n}\n"),
+        ("java", "Main.java", "class Main {\n  boolean f(int a) { return a > 0 && g(); }\n}\n"),
+    ];
+    for (language, name, program) in programs {
+        let hidden = "import os\n\ndef f(a):\n    return a\n".repeat(10);
+        let other = ("other.txt", program.as_bytes());
+        let files: &[(&str, &[u8])] = &[
+            (name, program.as_bytes()),
+            ("tool.py", hidden.as_bytes()),
+            ("run.sh", b"exec ./a\n"),
+            ("notes.md", b"# Use\n\nfunction and class are words, and so is import (or fn).\n"),
+            ("words.json", b"{\"import\": [1, 2]}\n"),
+            ("lib.a", b"!<arch>\nx"),
+            other,
+        ];
+        let grading = graded(language, files, &[]);
+        let named: Vec<_> =
+            grading.unmeasured.files.iter().map(|file| (&*file.skipped.path, file.skipped.reason)).collect();
+        let expected = [
+            ("lib.a", RefusalReason::NativeCode),
+            ("other.txt", RefusalReason::OtherName),
+            ("run.sh", RefusalReason::OtherLanguage),
+            ("tool.py", RefusalReason::OtherLanguage),
+        ];
+        assert_eq!(named, expected, "{language}");
+        assert!(grading.withheld.is_some() && grading.language == language, "{language}");
+        let alone =
+            graded(language, &[(name, program.as_bytes()), ("target/x.py", hidden.as_bytes())], &["target".into()]);
+        let figures = alone.measurement.expect("figures");
+        assert_eq!((figures.total.callables, figures.callables.first().map(|one| one.cc)), (1, Some(2)), "{language}");
+        assert_eq!(alone.unmeasured.files.first().map(|file| file.skipped.reason), Some(RefusalReason::Excluded));
+        assert_eq!(alone.unmeasured.lines, 0);
+    }
 }

@@ -234,8 +234,22 @@ pub(super) fn make_etc(runtime: &Runtime, files: &[(&str, &str)]) -> Result<(), 
         _ => {}
     }
     // Debian's commands are links to links in there.
-    let alternatives = Path::new("/etc/alternatives");
-    show_at(&runtime.of_system(alternatives), alternatives, true)
+    let alternatives = PathBuf::from("/etc/alternatives");
+    for folder in java_settings(runtime).into_iter().chain([alternatives]) {
+        show_at(&runtime.of_system(&folder), &folder, true)?;
+    }
+    Ok(())
+}
+
+/// Where Debian's JDKs keep their settings, without which they do not start: `/etc/java-17-openjdk` and the like.
+fn java_settings(runtime: &Runtime) -> Vec<PathBuf> {
+    let entries = fs::read_dir(outside(&runtime.of_system(Path::new("/etc"))));
+    let names = entries.into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let is_java = |name: &str| name.starts_with("java-") && name.ends_with("-openjdk");
+    let mut found: Vec<PathBuf> =
+        names.filter(|name| name.to_str().is_some_and(is_java)).map(|name| Path::new("/etc").join(name)).collect();
+    found.sort();
+    found
 }
 
 pub(super) fn make_dev() -> Result<(), Error> {

@@ -91,6 +91,9 @@ impl Artifact {
         let ArtifactJob::Reference { problem } = &self.definition.job;
         let problem = repository.problem(problem)?;
         let mut inputs = Listing::of_dir(&problem.dir, &format!("problems/{}", problem.name))?;
+        // Solutions in other languages go into no result.
+        let (solutions, own) = ("/solution/", format!("/solution/{}/", problem.entry.track));
+        inputs.0.retain(|path, _| !path.contains(solutions) || path.contains(&own));
         inputs.extend(Listing::of_dir(&repository.root.join(Repository::RULES), Repository::RULES)?);
         let definition = Sha256::of_file(&self.dir.join(DEFINITION))?;
         inputs.0.insert(format!("artifacts/{}/{DEFINITION}", self.name), definition);

@@ -122,7 +122,7 @@ pub fn problems(
     to_regrade: bool,
 ) -> Result<BTreeMap<String, Problem>, Error> {
     let load = |(name, planned): (&String, &PlannedProblem)| {
-        let problem = repository.problem(name)?;
+        let problem = repository.problem(name)?.in_track(design.track);
         let now = PlannedProblem::of(&problem)?;
         match now == *planned || (to_regrade && now.checkpoints == planned.checkpoints) {
             true => Ok((name.clone(), problem)),

@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::Worker;
 use slopbench_digest::Sha256;
-use slopbench_tests::Problem;
+use slopbench_tests::{Problem, Track};
 
 use super::prompt::Templates;
 use crate::Error;
@@ -22,6 +22,8 @@ pub const DEFAULT_LIMIT_SECONDS: u64 = 2 * 60 * 60;
 pub struct Design {
     /// What is to be solved, by name.
     pub problems: BTreeMap<String, PlannedProblem>,
+    /// The language that solutions are written in.
+    pub track: Track,
     /// The templates of prompts, by name.
     pub prompts: Templates,
     /// Wall-clock time for one checkpoint, in seconds.
@@ -88,7 +90,7 @@ pub struct Trajectory {
 /// What makes up a design.
 #[derive(Debug)]
 pub struct DesignChoice<'a> {
-    /// The problems.
+    /// The problems, all in one track.
     pub problems: &'a [Problem],
     /// Who solves each.
     pub workers: &'a [Worker],
@@ -131,7 +133,9 @@ impl Design {
             return Err(Error::Nothing);
         }
         let identify = |problem: &Problem| Ok((problem.name.clone(), PlannedProblem::of(problem)?));
+        let track = choice.problems.first().map(|problem| problem.entry.track).unwrap_or_default();
         Ok(Self {
+            track,
             problems: choice.problems.iter().map(identify).collect::<Result<_, Error>>()?,
             prompts: choice.prompts,
             limit_seconds: choice.limit_seconds,

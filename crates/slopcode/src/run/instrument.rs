@@ -6,22 +6,25 @@ use slopbench_agents::stage::Equipment;
 use slopbench_gateway::catalogue::EntryIdentity;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{Limits, ProgramEnd, Task};
+use slopbench_tests::Track;
 
-use crate::{Error, GradingContext, results::ToolVersion};
+use crate::{Error, GradingContext, results::ToolVersion, toolchain};
 
 /// What the parts begin with that sessions are held with, and grades are not.
 const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
 
-/// This version with these parts, and the interpreter that solutions find in this context. `back_end` names the sandbox, `image`
+/// This version with these parts, and the interpreter that solutions find in this context; in other tracks than Python's, the
+/// toolchain, too. `back_end` names the sandbox, `image`
 /// what solutions find there in place of the machine's own system; `nothing` is an empty folder.
 ///
 /// # Errors
 ///
-/// [`Error::Sandbox`] if there is no sandbox to be had, [`Error::Interpreter`] if there is none in it.
+/// [`Error::Sandbox`] if there is no sandbox to be had, [`Error::Interpreter`] and [`Error::Toolchain`] if there is none in it.
 pub fn instrument(
     context: &GradingContext<'_>,
     back_end: &str,
     image: Option<String>,
+    track: Track,
     nothing: &Path,
 ) -> Result<Instrument, Error> {
     let parts = [
@@ -30,6 +33,7 @@ pub fn instrument(
         ("back end", Some(back_end.to_owned())),
         ("image", image),
         ("interpreter", Some(interpreter(context, nothing)?)),
+        ("toolchain", (track != Track::Python).then(|| toolchain(context, track)).transpose()?),
     ];
     Ok(parts.into_iter().filter_map(|(part, value)| Some((part, value?))).collect())
 }

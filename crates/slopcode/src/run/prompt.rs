@@ -2,7 +2,8 @@
 //!
 //! A template may use `spec` (the specification), `is_continuation` (whether there is a workspace from an earlier
 //! checkpoint), `entry` or `entry_file` (the file that is started), `entry_command` (the command that starts it),
-//! `language` (what it is written in), and of who is told: `agent_type`, `agent_version` and `model_name`, empty where there
+//! `language` (what it is written in), `conventions` (how it is built and started, and where its packages are; empty in the
+//! track of Python, of which the templates say it themselves), and of who is told: `agent_type`, `agent_version` and `model_name`, empty where there
 //! is none. Templates for the paper's harness run as they are: methods of Python's strings, as in `spec.strip()`, work too.
 
 use std::{collections::BTreeMap, fs, path::Path};
@@ -42,9 +43,6 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("plan_first", include_str!("../../prompts/plan_first.md.j2")),
 ];
 
-/// The languages of entry files by extension; that of our interpreters alone.
-const LANGUAGES: &[(&str, &str)] = &[(".py", "Python")];
-
 /// The template that `choice` names: a built-in one, or a file, which is then called like it without its extensions.
 /// It is rendered once for `problem`, so that a mistake in it shows before anything is run.
 ///
@@ -82,17 +80,18 @@ pub(crate) fn render(
     // A misspelt name would otherwise be told to the agent as nothing.
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_unknown_method_callback(unknown_method_callback);
-    let language = LANGUAGES.iter().find(|(extension, _)| problem.entry.ends_with(extension));
+    let (entry, track) = (problem.entry.file(), problem.entry.track.definition());
     let values = context! {
         spec => specification(problem, checkpoints),
         is_continuation => checkpoints.first() != Some(&1),
-        entry => &problem.entry,
-        entry_file => &problem.entry,
+        entry => &entry,
+        entry_file => &entry,
+        conventions => problem.entry.conventions(),
         entry_command => problem.command(Path::new("")).join(" "),
         agent_type => agent_type(worker),
         agent_version => worker.version(),
         model_name => worker.model().unwrap_or_default(),
-        language => language.map_or("", |(_, name)| name),
+        language => track.title,
     };
     environment.render_str(template, values).map_err(flaw)
 }
@@ -109,10 +108,10 @@ fn agent_type(worker: &Worker) -> String {
 
 /// The specifications as they are, one after the other, with nothing that tells where one ends.
 fn specification(problem: &Problem, checkpoints: &[u32]) -> String {
-    let chosen: Vec<_> = checkpoints.iter().filter_map(|number| problem.checkpoint(*number)).collect();
+    let chosen: Vec<_> = checkpoints.iter().filter_map(|number| problem.specification(*number)).collect();
     match chosen.as_slice() {
-        [one] => one.spec.clone(),
-        all => all.iter().map(|checkpoint| checkpoint.spec.trim()).collect::<Vec<_>>().join("\n\n") + "\n",
+        [one] => one.clone(),
+        all => all.iter().map(|spec| spec.trim()).collect::<Vec<_>>().join("\n\n") + "\n",
     }
 }
 
@@ -123,6 +122,7 @@ pub(crate) type Templates = BTreeMap<String, String>;
 mod tests {
     use super::*;
     use slopbench_agents::stage::ModelChoice;
+    use slopbench_tests::Track;
 
     fn problem() -> Problem {
         Problem::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/code_search")).unwrap()
@@ -134,11 +134,29 @@ mod tests {
         for (name, template) in BUILT_IN {
             for number in [1, 2] {
                 let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
-                assert!(prompt.ends_with(problem.checkpoint(number).unwrap().spec.trim()), "{name}: {prompt}");
+                assert!(prompt.ends_with(problem.specification(number).unwrap().trim()), "{name}: {prompt}");
                 assert!(prompt.contains("`code_search.py`") && prompt.contains("requirements.txt"), "{name}: {prompt}");
                 assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
                 // Environments are no part of a snapshot, so nobody finds an old one.
                 assert_eq!(prompt.to_lowercase().contains("work in a new"), number == 2, "{name}: {prompt}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_other_tracks_a_prompt_says_how_the_program_is_built_and_started() {
+        for track in [Track::Javascript, Track::Go, Track::Rust, Track::Java] {
+            let problem = problem().in_track(track);
+            for (name, template) in BUILT_IN {
+                for number in [1, 2] {
+                    let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
+                    let told = problem.entry.conventions();
+                    assert!(prompt.contains(&told) && prompt.contains("started as"), "{name}: {prompt}");
+                    assert!(prompt.contains(&problem.specification(number).unwrap().trim().to_owned()), "{name}");
+                    for word in ["requirements.txt", "virtual environment", "code_search.py", "%%%", "\n\n\n"] {
+                        assert!(!prompt.contains(word), "{name}, {track}: {word} in {prompt}");
+                    }
+                }
             }
         }
     }
@@ -153,7 +171,8 @@ mod tests {
             &[1, 2, 3, 4, 5],
             &Worker::Noop,
         );
-        let specs: Vec<_> = problem.checkpoints.iter().map(|checkpoint| checkpoint.spec.trim()).collect();
+        let specs: Vec<_> = (1..=5).filter_map(|number| problem.specification(number)).collect();
+        let specs: Vec<_> = specs.iter().map(|spec| spec.trim()).collect();
         assert_eq!(prompt.unwrap().trim(), specs.join("\n\n"));
     }
 
@@ -173,7 +192,8 @@ mod tests {
             {% if agent_type == 'claude_code' %}{{ agent_version }} {{ model_name.upper() }}{% endif %}\n\
             {{ entry_file }}: `{{ entry_command }}`\nYour task is:\n{{ spec.strip() }}";
         let problem = problem();
-        let spec = problem.checkpoint(2).unwrap().spec.trim();
+        let spec = problem.specification(2).unwrap();
+        let spec = spec.trim();
         assert_eq!(
             render("paper", template, &problem, &[2], &worker).unwrap(),
             format!("Go on.\n2.0.51 OPUS-4.5\ncode_search.py: `python3 code_search.py`\nYour task is:\n{spec}")

@@ -3,6 +3,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -19,7 +20,11 @@ use super::{
     plan::{ENVIRONMENT, QUALITY, USAGE, VERDICTS},
     prompt,
 };
-use crate::{Error, GradingContext, grade::grade_with, results::Verdicts};
+use crate::{
+    Error, GradingContext,
+    grade::{grade_with, prepare},
+    results::Verdicts,
+};
 
 /// SlopCodeBench: trajectories of checkpoints.
 pub struct SlopCode<'a, 'w> {
@@ -103,12 +108,12 @@ impl SlopCode<'_, '_> {
 
     fn settle_session(&self, assignment: &Assignment<'_>, ended: &Path) -> Result<SettledStage, Error> {
         let problem = self.problem(self.trajectory(assignment.unit)?)?;
-        let extension = Path::new(&problem.entry).extension();
+        let extension = Some(OsStr::new(problem.entry.track.definition().extension));
         let (record, settled) = Settlement { assignment, ended, extension }.carry_out()?;
         if let (Some(id), None) = (record.workspace, &settled.unanswered) {
             // A fact of the run: found out once, whoever grades how often.
             let _pass = self.context.gate.enter();
-            if let Some(prepared) = self.context.environments.prepare(&assignment.store.tree(id)?)? {
+            if let Some(prepared) = prepare(self.context, problem, &assignment.store.tree(id)?)? {
                 write(&settled.files.join(ENVIRONMENT), &prepared.record.to_bytes()?)?;
             }
         }

@@ -11,7 +11,7 @@ use slopbench_gateway::turn::TokenUsage;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{Instrument, InstrumentDifference, read_json};
 use slopbench_stats::line;
-use slopbench_tests::{Solve, Tally, VerdictCounts};
+use slopbench_tests::{Solve, Tally, Track, VerdictCounts};
 
 use super::{
     checkpoint::{CheckpointStage, record, stage},
@@ -29,12 +29,14 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSummary {
-    /// `slopbench.run/3`.
+    /// `slopbench.run/4`.
     pub format: String,
     /// What wrote it.
     pub tool: ToolVersion,
     /// The digest of `plan.json`.
     pub plan: Sha256,
+    /// In which language solutions are written.
+    pub track: Track,
     /// Whether all checkpoints were given at once and only the last is graded.
     pub one_shot: bool,
     /// Whether every step is done.
@@ -145,10 +147,21 @@ impl RunSummary {
             grouped.entry((&row.worker, &row.model, &row.prompt)).or_default().push(row);
         }
         let groups = grouped.into_values().map(|rows| DesignGroup::of(&rows)).collect();
-        let (format, tool) = ("slopbench.run/3".to_owned(), ToolVersion::this());
-        let (plan, one_shot) = (folder.store.plan(), folder.plan.design.one_shot);
+        let (format, tool) = ("slopbench.run/4".to_owned(), ToolVersion::this());
+        let (plan, track, one_shot) = (folder.store.plan(), folder.plan.design.track, folder.plan.design.one_shot);
         let (instrument, accepted_differences) = (folder.plan.instrument.clone(), folder.store.accepted()?);
-        Ok(Self { format, tool, plan, one_shot, complete, instrument, accepted_differences, groups, trajectories })
+        Ok(Self {
+            format,
+            tool,
+            plan,
+            track,
+            one_shot,
+            complete,
+            instrument,
+            accepted_differences,
+            groups,
+            trajectories,
+        })
     }
 }
 

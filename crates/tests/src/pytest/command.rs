@@ -6,8 +6,9 @@ use slopbench_sandbox::suite::SuiteLayout;
 
 use super::{
     staging::{INI_FILE, RUNNER_FILE, TESTS},
-    suite::{PytestSuite, SuiteCheckpoint},
+    suite::SuiteCheckpoint,
 };
+use crate::Entry;
 
 /// What a session is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,18 +28,20 @@ const DISCOVERY_TIMEOUT: u32 = 2;
 
 /// Pytest's command line.
 pub(super) fn command(
-    suite: &PytestSuite,
+    entry: &Entry,
     checkpoint: &SuiteCheckpoint,
     layout: &SuiteLayout<'_>,
     purpose: Purpose,
 ) -> Vec<String> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    let entry = text(&layout.workspace.join(&suite.entry));
-    let launcher = layout.launcher.iter().map(String::as_str);
-    let start: Vec<_> = match purpose {
-        Purpose::Discovery => ["true", &entry].map(quoted).into(),
-        _ => launcher.chain(["python3", &entry]).map(quoted).collect(),
+    let started = match purpose {
+        Purpose::Discovery => vec!["true".to_owned(), text(&layout.workspace.join("solution"))],
+        _ => entry.command(layout.workspace),
     };
+    // By this it is known from other programs that tests start.
+    let known = started.iter().find(|word| word.contains(&text(layout.workspace))).cloned().unwrap_or_default();
+    let launcher = layout.launcher.iter().filter(|_| purpose != Purpose::Discovery);
+    let start: Vec<_> = launcher.chain(&started).map(|word| quoted(word)).collect();
     let timeout = match purpose {
         Purpose::Discovery => DISCOVERY_TIMEOUT.min(checkpoint.timeout),
         _ => checkpoint.timeout,
@@ -48,7 +51,7 @@ pub(super) fn command(
     let mut argv = vec![text(&layout.environment.join("bin/python"))];
     // Neither the working folder, which is the solution's, nor the user's packages are imported from.
     argv.extend(["-P", "-s", "-B"].map(str::to_owned));
-    argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace), entry.clone()]);
+    argv.extend([text(&layout.folder.join(RUNNER_FILE)), text(layout.workspace), known]);
     argv.push(if stops { "until-handed" } else { "to-the-end" }.to_owned());
     argv.extend(["-c".to_owned(), text(&layout.folder.join(INI_FILE))]);
     argv.push(format!("--rootdir={}", text(layout.folder)));

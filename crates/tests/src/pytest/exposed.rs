@@ -99,7 +99,7 @@ impl Surroundings {
             solutions.get_or_insert_default().extend(modules_in(&folder)?);
         }
         if let Some(solutions) = &mut solutions {
-            let entry = Path::new(&suite.entry).file_stem().unwrap_or_default();
+            let entry = Path::new(&suite.entry).file_name().unwrap_or_default();
             solutions.insert(entry.to_string_lossy().into_owned());
         }
         Ok(Self { theirs, solutions })

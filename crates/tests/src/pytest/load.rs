@@ -69,14 +69,14 @@ fn title(file: &ConfigFile) -> String {
     if sentence.is_empty() { file.name.value.clone() } else { sentence.to_owned() }
 }
 
-/// The file that is started: Python's, by whatever name without its ending.
+/// What is started, without the ending of Python's that it may have.
 fn entry(path: &Path, given: &Spanned<String>) -> Result<String, LoadError> {
     let text = &given.value;
     if text.is_empty() || !is_plain(text) {
         let message = format!("entry_file `{text}` is not a relative path of plain names: name the file to start");
         return Err(flaw(path, given, message));
     }
-    Ok(if text.ends_with(".py") { text.clone() } else { format!("{text}.py") })
+    Ok(text.strip_suffix(".py").unwrap_or(text).to_owned())
 }
 
 /// The checkpoints in their order; each has its file of tests.

@@ -23,7 +23,7 @@ use super::{
     staging::{Staging, TESTS},
     suite::PytestSuite,
 };
-use crate::{CaseOutcome, Gate, Mismatch, Verdict, open::OpenSandbox};
+use crate::{CaseOutcome, Entry, Gate, Unplayable, Verdict, open::OpenSandbox};
 
 /// How often a session is tried before the infrastructure's failure becomes its tests' verdict.
 const ATTEMPTS: usize = 3;
@@ -54,12 +54,13 @@ const WHOLE: [i32; 4] = [0, 1, 2, 5];
 /// One checkpoint's suite, to be played against a solution.
 pub(crate) struct SuiteJob<'a, 's> {
     pub(crate) suite: &'a PytestSuite,
+    pub(crate) entry: &'a Entry,
     pub(crate) number: u32,
     /// Whether only the checkpoint's own file is played.
     pub(crate) only_own: bool,
     pub(crate) solution: &'a Path,
-    /// Why the packages that it declares cannot be had, if they cannot.
-    pub(crate) refused: Option<&'a str>,
+    /// Why it cannot be run, if it cannot.
+    pub(crate) unplayable: Option<&'a Unplayable>,
     pub(crate) open: &'a OpenSandbox<'s>,
     pub(crate) environments: &'a SuiteEnvironments<'s>,
     pub(crate) gate: &'a Gate,
@@ -168,13 +169,13 @@ impl<'a, 's> Play<'a, 's> {
 
     /// What every test gets, where there is nothing to be tested.
     fn unplayable(&self) -> Option<Verdict> {
-        let is_missing = !self.job.solution.join(&self.job.suite.entry).is_file();
-        is_missing.then_some(Verdict::Missing).or(self.job.refused.map(|_| Verdict::NoEnvironment))
+        let is_missing = !self.job.solution.join(self.job.entry.required()).is_file();
+        is_missing.then_some(Verdict::Missing).or(self.job.unplayable.map(Unplayable::verdict))
     }
 
     fn unplayed(&self, id: &str, markers: &[String], verdict: &Verdict) -> CaseOutcome {
-        let refused = self.job.refused.filter(|_| *verdict == Verdict::NoEnvironment);
-        let details = refused.map(|reason| Mismatch::sentence("environment", reason.to_owned()));
+        let unplayable = self.job.unplayable.filter(|unplayable| unplayable.verdict() == *verdict);
+        let details = unplayable.map(Unplayable::detail);
         let outcome = self.judge.outcome(id, markers, verdict.clone());
         CaseOutcome { details: details.into_iter().collect(), ..outcome }
     }
@@ -316,7 +317,7 @@ impl<'a, 's> Play<'a, 's> {
         };
         let command = |layout: &SuiteLayout<'_>| {
             self.has_rooms.set(!layout.launcher.is_empty());
-            command(self.job.suite, checkpoint, layout, purpose)
+            command(self.job.entry, checkpoint, layout, purpose)
         };
         sandbox.play_suite(&suite, &command)
     }

@@ -1,7 +1,8 @@
 """Runs pytest, and reports what happens as lines of JSON over a socket that no other process has.
 
-The first argument is the solution's workspace, the second its entry there, the third whether a session ends where the
-solution is handed data that it is not shown; all others are pytest's. Each line has an `event`: see `report.rs`.
+The first argument is the solution's workspace, the second the word that its entry command is known by, the third whether a
+session ends where the solution is handed data that it is not shown; all others are pytest's. Each line has an `event`: see
+`report.rs`.
 """
 
 import errno

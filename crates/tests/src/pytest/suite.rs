@@ -13,7 +13,7 @@ use crate::Category;
 pub struct PytestSuite {
     /// The problem's folder.
     pub(super) dir: PathBuf,
-    /// The file that runs a solution, relative to its folder.
+    /// What starts a solution, relative to its folder and without an ending.
     pub(super) entry: String,
     /// In order.
     pub(super) checkpoints: Vec<SuiteCheckpoint>,

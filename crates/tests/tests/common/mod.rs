@@ -5,10 +5,10 @@ use std::{fs, path::Path};
 
 use tempfile::TempDir;
 
-pub(crate) const PROBLEM: &str = r#"format = "slopbench.problem/1"
+pub(crate) const PROBLEM: &str = r#"format = "slopbench.problem/2"
 title = "Echo"
 kind = "cli"
-entry = "echo.py"
+entry = "echo"
 
 [limits]
 wall_ms = 3000
