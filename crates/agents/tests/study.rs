@@ -58,6 +58,8 @@ impl Study for Loop {
             keeps_home: false,
             reference: None,
             assets: None,
+            environment: None,
+            packages: None,
             answers: AnswerSource::Model,
             allowed_hosts: &BTreeSet::new(),
             limit: Duration::from_secs(60),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use slopbench_digest::Sha256;
 use slopbench_sandbox::session::System;
@@ -27,7 +27,7 @@ pub struct Environments<'a> {
     hide: Vec<PathBuf>,
     index: PackageIndex,
     begin: &'a (dyn Fn(&str) + Sync),
-    interpreter: Mutex<Option<FoundInterpreter>>,
+    interpreters: Arc<Mutex<Vec<(System, FoundInterpreter)>>>,
 }
 
 /// What a solution's requirements became.
@@ -49,7 +49,15 @@ impl<'a> Environments<'a> {
         index: PackageIndex,
         begin: &'a (dyn Fn(&str) + Sync),
     ) -> Self {
-        Self { store, system, hide, index, begin, interpreter: Mutex::new(None) }
+        Self { store, system, hide, index, begin, interpreters: Arc::default() }
+    }
+
+    /// The same for another back end.
+    #[must_use]
+    pub fn in_system(&self, system: System) -> Self {
+        let Self { store, hide, index, begin, interpreters, .. } = self;
+        let (store, hide, index, interpreters) = (store.clone(), hide.clone(), index.clone(), Arc::clone(interpreters));
+        Self { store, system, hide, index, begin: *begin, interpreters }
     }
 
     /// Reads what the solution in `tree` declares, locks it and builds it. `None` where it declares nothing.
@@ -181,12 +189,13 @@ impl<'a> Environments<'a> {
     }
 
     fn interpreter(&self) -> Result<FoundInterpreter, Error> {
-        let mut known = self.interpreter.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = &*known {
+        let mut known = self.interpreters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = known.iter().find(|(system, _)| *system == self.system) {
             return Ok(found.clone());
         }
         let found = FoundInterpreter::ask(&self.room(&self.store.scratch()))?;
-        Ok(known.insert(found).clone())
+        known.push((self.system.clone(), found.clone()));
+        Ok(found)
     }
 
     fn room<'b>(&'b self, scratch: &'b Path) -> Room<'b> {

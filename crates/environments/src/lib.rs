@@ -12,6 +12,8 @@
 //! says where the index is, fetches bytes. They are unpacked in a sandbox's session (`room`, `build.py`), by the
 //! interpreter that solutions find there.
 //!
+//! What an agent may install beside is where the same configuration says (`sources`).
+//!
 //! [`requirements`](Requirements) are read, `resolve` asks uv, `wheels` has what is fetched, `build` what is built; `store`
 //! lists and prunes it, `transfer` takes it to another machine.
 
@@ -25,6 +27,7 @@ mod record;
 mod requirements;
 mod resolve;
 mod room;
+mod sources;
 mod stop;
 mod store;
 mod transfer;

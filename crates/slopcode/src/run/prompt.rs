@@ -1,7 +1,7 @@
 //! What agents are told: templates in minijinja's syntax, three of them built in (paper, appendix B, in our own words).
 //!
 //! A template may use `spec` (the specification), `is_continuation` (whether there is a workspace from an earlier
-//! checkpoint), `entry` or `entry_file` (the file that is started), `entry_command` (the command that starts it),
+//! checkpoint), `has_environment` (whether the packages that it declares are in a virtual environment that is active), `entry` or `entry_file` (the file that is started), `entry_command` (the command that starts it),
 //! `language` (what it is written in), and of who is told: `agent_type`, `agent_version` and `model_name`, empty where there
 //! is none. Templates for the paper's harness run as they are: methods of Python's strings, as in `spec.strip()`, work too.
 
@@ -65,7 +65,7 @@ pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), PromptE
             (file.split('.').next().unwrap_or_default().to_owned(), text)
         }
     };
-    render(&name, &template, problem, &[1], &Worker::Noop)?;
+    render(&name, &template, problem, &[1], &Worker::Noop, false)?;
     Ok((name, template))
 }
 
@@ -76,6 +76,7 @@ pub(crate) fn render(
     problem: &Problem,
     checkpoints: &[u32],
     worker: &Worker,
+    has_environment: bool,
 ) -> Result<String, PromptError> {
     let flaw = |error| PromptError::Template { name: name.to_owned(), error };
     let mut environment = Environment::new();
@@ -86,6 +87,7 @@ pub(crate) fn render(
     let values = context! {
         spec => specification(problem, checkpoints),
         is_continuation => checkpoints.first() != Some(&1),
+        has_environment,
         entry => &problem.entry,
         entry_file => &problem.entry,
         entry_command => problem.command(Path::new("")).join(" "),
@@ -133,13 +135,23 @@ mod tests {
         let problem = problem();
         for (name, template) in BUILT_IN {
             for number in [1, 2] {
-                let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
+                let prompt = render(name, template, &problem, &[number], &Worker::Noop, false).unwrap();
                 assert!(prompt.ends_with(problem.checkpoint(number).unwrap().spec.trim()), "{name}: {prompt}");
                 assert!(prompt.contains("`code_search.py`") && prompt.contains("requirements.txt"), "{name}: {prompt}");
                 assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
                 // Environments are no part of a snapshot, so nobody finds an old one.
                 assert_eq!(prompt.to_lowercase().contains("work in a new"), number == 2, "{name}: {prompt}");
             }
+        }
+    }
+
+    #[test]
+    fn an_environment_that_is_active_is_told_of() {
+        let problem = problem();
+        for (name, template) in BUILT_IN {
+            let prompt = render(name, template, &problem, &[2], &Worker::Noop, true).unwrap().replace('\n', " ");
+            assert!(prompt.contains("packages is active: go on with it, and add any new package "), "{name}: {prompt}");
+            assert!(!prompt.to_lowercase().contains("work in a new"), "{name}: {prompt}");
         }
     }
 
@@ -152,6 +164,7 @@ mod tests {
             &problem,
             &[1, 2, 3, 4, 5],
             &Worker::Noop,
+            false,
         );
         let specs: Vec<_> = problem.checkpoints.iter().map(|checkpoint| checkpoint.spec.trim()).collect();
         assert_eq!(prompt.unwrap().trim(), specs.join("\n\n"));
@@ -175,7 +188,7 @@ mod tests {
         let problem = problem();
         let spec = problem.checkpoint(2).unwrap().spec.trim();
         assert_eq!(
-            render("paper", template, &problem, &[2], &worker).unwrap(),
+            render("paper", template, &problem, &[2], &worker, false).unwrap(),
             format!("Go on.\n2.0.51 OPUS-4.5\ncode_search.py: `python3 code_search.py`\nYour task is:\n{spec}")
         );
     }
