@@ -37,8 +37,8 @@ pub fn write_npm_packages(folder: &Path, packages: &[&str]) {
     assert!(written.as_ref().is_ok_and(|status| status.success()), "{written:?}");
 }
 
-/// Serves what wheels and npm's packages a folder holds. Packages whose name begins with `broken` break off, those with
-/// `failing` are answered with status 500.
+/// Serves what wheels and npm's packages a folder holds. Pages of packages whose name begins with `broken` break off, those
+/// with `failing` are answered with status 500, and those with `huge` have 31 MiB.
 pub struct MockIndex {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -90,6 +90,7 @@ fn answer(stream: TcpStream, folder: &Path, address: SocketAddr, log: &Mutex<Vec
     let (kind, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let (status, content_type, body) = match kind {
         _ if name.starts_with("failing") => (500, "text/plain", b"no".to_vec()),
+        "simple" if name.starts_with("huge") => (200, "text/html", vec![b' '; 31 << 20]),
         "simple" => page("text/html", python_page(folder, name)),
         "npm" => page("application/json", npm_page(folder, name, address)),
         "files" => fs::read(folder.join(name)).map_or((404, "text/plain", Vec::new()), |body| (200, "x/y", body)),

@@ -1,4 +1,4 @@
-"""Makes a virtual environment in the home that has what the read-only one has whose interpreter runs this, and room for more.
+"""Makes a virtual environment in the home: it has what the read-only one has whose interpreter runs this, and takes more.
 
 Prints the room's PATH. pip comes from the interpreter's own `ensurepip`; where that is not installed, there is none.
 """

@@ -75,6 +75,8 @@ pub struct WorkerStage<'a> {
     pub reference: Option<&'a Path>,
     /// Files that it may read beside its workspace, where it finds them as the solution will.
     pub assets: Option<&'a Path>,
+    /// What its process finds in its environment beside.
+    pub variables: &'a BTreeMap<String, String>,
     /// The environment of the packages that its workspace declares. It is active, in a virtual environment that the worker may
     /// install more into and that is part of its home.
     pub environment: Option<&'a Path>,
@@ -342,7 +344,8 @@ impl WorkerStage<'_> {
         let active = self.environment.map(|environment| {
             activate(environment, &home, system.clone(), &self.assignment.scratch.join("activation"))
         });
-        let mut variables = active.transpose()?.unwrap_or_default();
+        let mut variables = self.variables.clone();
+        variables.extend(active.transpose()?.into_iter().flatten());
         variables.extend(self.packages.iter().flat_map(|_| package_variables()));
         let spec = session_in(self.assignment.scratch, installation, system, hide);
         let [assets, environment] = [self.assets, self.environment].map(|folder| folder.map(Path::to_path_buf));

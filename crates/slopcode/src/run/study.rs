@@ -11,6 +11,7 @@ use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement,
 use slopbench_digest::canonical;
 use slopbench_environments::Environment;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, Stage, Study, write};
+use slopbench_sandbox::ASSETS;
 use slopbench_tests::{Problem, Solve};
 
 use super::{
@@ -84,6 +85,7 @@ impl SlopCode<'_, '_> {
         let trajectory = self.trajectory(assignment.unit)?;
         let problem = self.problem(trajectory)?;
         let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
+        let (assets, variables) = given(problem, assignment.scratch)?;
         let environment = self.active(assignment.store, trajectory, checkpoint)?;
         let packages = self.equipment.packages.as_ref().filter(|_| self.design.package_indexes);
         let stage = WorkerStage {
@@ -94,7 +96,8 @@ impl SlopCode<'_, '_> {
             conversation: Conversation::New,
             keeps_home: false,
             reference: Some(&problem.reference(checkpoint)),
-            assets: problem.assets.as_deref(),
+            assets: assets.as_deref(),
+            variables: &variables,
             environment: environment.as_ref().map(|environment| environment.path.as_path()),
             packages,
             answers: self.answers(assignment),
@@ -215,6 +218,19 @@ impl SlopCode<'_, '_> {
 
     fn problem(&self, trajectory: &Trajectory) -> Result<&Problem, Error> {
         self.problems.get(&trajectory.problem).ok_or_else(|| Error::planned("problem", &trajectory.problem))
+    }
+}
+
+/// The assets that a worker is given, and the variables that name each of them: a suite of pytest's has some.
+fn given(problem: &Problem, scratch: &Path) -> Result<(Option<PathBuf>, BTreeMap<String, String>), Error> {
+    match problem.harness.pytest().filter(|suite| suite.assets().next().is_some()) {
+        None => Ok((problem.assets.clone(), BTreeMap::new())),
+        Some(suite) => {
+            let path = scratch.join("assets");
+            let variables = suite.hand_out(&path, ASSETS);
+            let variables = variables.map_err(|source| Error::Write { path: path.clone(), source })?;
+            Ok((Some(path), variables))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 """Runs pytest, and reports what happens as lines of JSON over a socket that no other process has.
 
-The first argument is the solution's workspace, the second its entry there; all others are pytest's. Each line has an `event`: see `report.rs`.
+The first argument is the solution's workspace, the second its entry there; all others are pytest's. Each line has an
+`event`: see `report.rs`.
 """
 
 import errno
