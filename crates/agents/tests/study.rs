@@ -65,7 +65,7 @@ impl Study for Loop {
             reference: None,
             assets: None,
             variables: &BTreeMap::new(),
-            environment: None,
+            declared: None,
             packages: None,
             answers: AnswerSource::Model,
             allowed_hosts: &BTreeSet::new(),

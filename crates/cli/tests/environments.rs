@@ -329,3 +329,13 @@ fn offline_no_index_is_reached_and_an_outage_is_in_the_record() {
     assert_eq!(record["packages"], serde_json::json!({"requests": 1, "bytes": 0, "failed": 1}));
     assert_eq!(packages.log(1)[0]["outcome"], "unreached");
 }
+
+#[test]
+fn packages_that_end_the_interpreter_are_the_agents_own_affair() {
+    let Some(packages) = Packages::served("namespaces") else { return };
+    write_wheels(&packages.bench.path("index"), &["spoils|1.0|py3-none-any"]);
+    let script = "python -c 1; echo $?; ls ~/.venv/bin/pip; echo spoils > requirements.txt; echo 1 >> echo.py";
+    let summary = packages.does(&[], script);
+    assert_eq!(states(&summary).iter().map(|(state, _)| state.as_str()).collect::<Vec<_>>(), ["done", "done"]);
+    assert_eq!(packages.session(2, "events"), "9\n/home/agent/.venv/bin/pip\n");
+}

@@ -17,6 +17,7 @@ mod work;
 mod worker;
 
 pub use self::{
+    activation::DeclaredPackages,
     changes::{FileDiff, diff, unified_diff},
     equipment::{Equipment, Systems, identities, image_id, now},
     error::StageError,

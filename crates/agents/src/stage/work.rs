@@ -17,7 +17,7 @@ use slopbench_sandbox::{
 };
 
 use super::{
-    Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome, StageRecord, Worker,
+    DeclaredPackages, Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome, StageRecord, Worker,
     activation::activate,
     equipment::{Equipped, now},
     gateway::{GatewaySettings, KEY, Served},
@@ -77,9 +77,9 @@ pub struct WorkerStage<'a> {
     pub assets: Option<&'a Path>,
     /// What its process finds in its environment beside.
     pub variables: &'a BTreeMap<String, String>,
-    /// The environment of the packages that its workspace declares. It is active, in a virtual environment that the worker may
-    /// install more into and that is part of its home.
-    pub environment: Option<&'a Path>,
+    /// What its workspace declares: active, in a virtual environment that the worker may install more into and that is part of
+    /// its home.
+    pub declared: Option<DeclaredPackages<'a>>,
     /// The package indexes, if it may read them.
     pub packages: Option<&'a PackageMirror>,
     /// Where its model's answers come from.
@@ -341,14 +341,14 @@ impl WorkerStage<'_> {
     fn sandbox(&self, installation: PathBuf) -> Result<(AgentSandbox, TcpListener), StageError> {
         let (home, _streams) = (self.home()?, self.make("streams")?);
         let (system, hide) = (self.equipment.systems.of(self.worker)?, self.hide.to_vec());
-        let active = self.environment.map(|environment| {
-            activate(environment, &home, system.clone(), &self.assignment.scratch.join("activation"))
-        });
+        let place = self.assignment.scratch.join("activation");
+        let active = self.declared.map(|packages| activate(packages, &home, (system.clone(), hide.clone()), &place));
         let mut variables = self.variables.clone();
         variables.extend(active.transpose()?.into_iter().flatten());
         variables.extend(self.packages.iter().flat_map(|_| package_variables()));
         let spec = session_in(self.assignment.scratch, installation, system, hide);
-        let [assets, environment] = [self.assets, self.environment].map(|folder| folder.map(Path::to_path_buf));
+        let environment = self.declared.map(|packages| packages.environment);
+        let [assets, environment] = [self.assets, environment].map(|folder| folder.map(Path::to_path_buf));
         let (sandbox, listener) = AgentSandbox::open(SessionSpec { assets, environment, ..spec })?;
         Ok((sandbox.with_variables(variables), listener))
     }

@@ -7,7 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, Worker, WorkerStage};
+use slopbench_agents::stage::{
+    AnswerSource, Conversation, DeclaredPackages, Equipment, Settlement, StageRecord, Worker, WorkerStage,
+};
 use slopbench_digest::canonical;
 use slopbench_environments::Environment;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, Stage, Study, write};
@@ -87,6 +89,10 @@ impl SlopCode<'_, '_> {
         let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
         let (assets, variables) = given(problem, assignment.scratch)?;
         let environment = self.active(assignment.store, trajectory, checkpoint)?;
+        let declared = environment.as_ref().map(|environment| DeclaredPackages {
+            environment: &environment.path,
+            interpreter: &environment.interpreter,
+        });
         let packages = self.equipment.packages.as_ref().filter(|_| self.design.package_indexes);
         let stage = WorkerStage {
             equipment: self.equipment,
@@ -98,7 +104,7 @@ impl SlopCode<'_, '_> {
             reference: Some(&problem.reference(checkpoint)),
             assets: assets.as_deref(),
             variables: &variables,
-            environment: environment.as_ref().map(|environment| environment.path.as_path()),
+            declared,
             packages,
             answers: self.answers(assignment),
             allowed_hosts: &self.design.allowed_hosts,
