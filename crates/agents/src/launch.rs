@@ -9,6 +9,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use slopbench_gateway::packages::{NPM_PATH, PYTHON_PATH};
 use slopbench_sandbox::{
     ASSETS, ASSETS_VARIABLE, Error, ProgramEnd, Runtime,
     session::{HOME, INSTALLATION, Session, SessionJob, SessionSpec, System, WORKSPACE},
@@ -43,6 +44,7 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
         home: folder.join("home"),
         installation: Some(installation),
         assets: None,
+        environment: None,
         system,
         hide,
         stdout: folder.join("streams/stdout"),
@@ -50,6 +52,29 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
         port: GATEWAY_PORT,
         scratch: SCRATCH,
     }
+}
+
+/// Where the gateway is, as agents see it.
+fn gateway() -> String {
+    format!("http://127.0.0.1:{GATEWAY_PORT}")
+}
+
+/// The variables by which installers find the package indexes at the gateway.
+pub fn package_variables() -> BTreeMap<String, String> {
+    let index = gateway() + PYTHON_PATH;
+    let rows = [
+        ("PIP_DEFAULT_TIMEOUT", "60".to_owned()),
+        ("PIP_DISABLE_PIP_VERSION_CHECK", "1".to_owned()),
+        ("PIP_INDEX_URL", index.clone()),
+        ("UV_DEFAULT_INDEX", index),
+        ("npm_config_audit", "false".to_owned()),
+        ("npm_config_fund", "false".to_owned()),
+        // Or a lock file would name the gateway, which is nowhere else.
+        ("npm_config_omit_lockfile_registry_resolved", "true".to_owned()),
+        ("npm_config_registry", gateway() + NPM_PATH),
+        ("npm_config_update_notifier", "false".to_owned()),
+    ];
+    rows.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 /// A sandbox for one session of an agent.
@@ -60,6 +85,7 @@ pub fn session_in(folder: &Path, installation: PathBuf, system: System, hide: Ve
 pub struct AgentSandbox {
     spec: SessionSpec,
     session: Mutex<Option<Session>>,
+    variables: BTreeMap<String, String>,
 }
 
 impl AgentSandbox {
@@ -72,7 +98,13 @@ impl AgentSandbox {
     pub fn open(mut spec: SessionSpec) -> Result<(Self, TcpListener), Error> {
         spec.port = GATEWAY_PORT;
         let (session, listener) = Session::open(&spec)?;
-        Ok((Self { spec, session: Mutex::new(Some(session)) }, listener))
+        Ok((Self { spec, session: Mutex::new(Some(session)), variables: BTreeMap::new() }, listener))
+    }
+
+    /// The same with these variables for its job.
+    #[must_use]
+    pub fn with_variables(self, variables: BTreeMap<String, String>) -> Self {
+        Self { variables, ..self }
     }
 
     /// This machine's system, `python3` with its standard library, and the toolchains of the other languages where there are any.
@@ -129,7 +161,7 @@ impl AgentSandbox {
         argv.extend(job.argv.iter().skip(1).cloned());
         let mut inside = SessionJob { argv, env: BTreeMap::new(), ..job.clone() };
         inside.limits.output = MOST_OUTPUT;
-        let gateway = format!("http://127.0.0.1:{GATEWAY_PORT}");
+        let gateway = gateway();
         for (names, value) in [
             (["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].as_slice(), gateway.as_str()),
             (["NO_PROXY", "no_proxy"].as_slice(), "127.0.0.1,localhost"),
@@ -137,6 +169,7 @@ impl AgentSandbox {
             inside.env.extend(names.iter().map(|name| ((*name).to_owned(), value.to_owned())));
         }
         inside.env.extend(self.spec.assets.iter().map(|_| (ASSETS_VARIABLE.to_owned(), ASSETS.to_owned())));
+        inside.env.extend(self.variables.clone());
         inside.env.extend(job.env.clone());
         inside
     }

@@ -3,7 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::{collections::BTreeSet, fs, num::NonZeroUsize, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    num::NonZeroUsize,
+    path::Path,
+    time::Duration,
+};
 
 use slopbench_agents::stage::{
     AnswerSource, Conversation, Equipment, SESSION, Settlement, StageError, StageRecord, Worker, WorkerStage,
@@ -58,6 +64,9 @@ impl Study for Loop {
             keeps_home: false,
             reference: None,
             assets: None,
+            variables: &BTreeMap::new(),
+            declared: None,
+            packages: None,
             answers: AnswerSource::Model,
             allowed_hosts: &BTreeSet::new(),
             limit: Duration::from_secs(60),

@@ -29,7 +29,7 @@ fn what_an_agent_leaves_and_does_is_its_own_outcome_and_changes_nothing_else() {
 
 #[test]
 fn what_an_agent_sends_and_tells_is_its_own_outcome_and_changes_nothing_else() {
-    play(&["idle", "poisons_the_cassette", "tells_depth"]);
+    play(&["idle", "poisons_the_cassette", "tells_depth", "asks_indexes"]);
 }
 
 #[test]

@@ -35,6 +35,8 @@ const OF_MACHINE: [&str; 6] =
 pub struct Environment {
     /// What sandboxes show.
     pub path: PathBuf,
+    /// The interpreter that it is for, by its place in the sandbox.
+    pub interpreter: PathBuf,
     /// Its lock, shared.
     _held: File,
 }
@@ -78,7 +80,7 @@ impl Builder<'_> {
         let name = Sha256::of(&canonical::to_vec(&key).map_err(Error::from)?).short();
         fs::create_dir_all(self.built).map_err(Error::io(self.built))?;
         loop {
-            if let Some(found) = held(self.built, &name)? {
+            if let Some(found) = held(self.built, &name, here)? {
                 return Ok(found);
             }
             let alone = lock_file(self.built, &name)?;
@@ -158,11 +160,11 @@ fn lock_file(built: &Path, name: &str) -> Result<File, Error> {
 }
 
 /// An environment that is there, held.
-fn held(built: &Path, name: &str) -> Result<Option<Environment>, Error> {
+fn held(built: &Path, name: &str, here: &FoundInterpreter) -> Result<Option<Environment>, Error> {
     let path = built.join(name).join(CONTENT);
     let file = lock_file(built, name)?;
     file.lock_shared().map_err(Error::io(&path))?;
-    Ok(path.is_dir().then(|| Environment { path, _held: file }))
+    Ok(path.is_dir().then(|| Environment { path, interpreter: here.executable.clone(), _held: file }))
 }
 
 /// Removes an environment that nobody holds; says whether it did.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use slopbench_digest::Sha256;
 use slopbench_sandbox::session::System;
@@ -29,7 +29,7 @@ pub struct Environments<'a> {
     hide: Vec<PathBuf>,
     index: PackageIndex,
     begin: &'a (dyn Fn(&str) + Sync),
-    interpreter: Mutex<Option<FoundInterpreter>>,
+    interpreters: Arc<Mutex<Vec<(System, FoundInterpreter)>>>,
     /// What programs said of their versions.
     toolchains: Mutex<BTreeMap<String, String>>,
 }
@@ -53,7 +53,15 @@ impl<'a> Environments<'a> {
         index: PackageIndex,
         begin: &'a (dyn Fn(&str) + Sync),
     ) -> Self {
-        Self { store, system, hide, index, begin, interpreter: Mutex::new(None), toolchains: Mutex::default() }
+        Self { store, system, hide, index, begin, interpreters: Arc::default(), toolchains: Mutex::default() }
+    }
+
+    /// The same for another back end.
+    #[must_use]
+    pub fn in_system(&self, system: System) -> Self {
+        let Self { store, hide, index, begin, interpreters, .. } = self;
+        let (store, hide, index, interpreters) = (store.clone(), hide.clone(), index.clone(), Arc::clone(interpreters));
+        Self { store, system, hide, index, begin: *begin, interpreters, toolchains: Mutex::default() }
     }
 
     /// Reads what the solution in `tree` declares, locks it and builds it. `None` where it declares nothing.
@@ -209,12 +217,13 @@ impl<'a> Environments<'a> {
     }
 
     fn interpreter(&self) -> Result<FoundInterpreter, Error> {
-        let mut known = self.interpreter.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = &*known {
+        let mut known = self.interpreters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = known.iter().find(|(system, _)| *system == self.system) {
             return Ok(found.clone());
         }
         let found = FoundInterpreter::ask(&self.room(&self.store.scratch()))?;
-        Ok(known.insert(found).clone())
+        known.push((self.system.clone(), found.clone()));
+        Ok(found)
     }
 
     fn room<'b>(&'b self, scratch: &'b Path) -> Room<'b> {

@@ -13,6 +13,7 @@
 //! interpreter that solutions find there.
 //!
 //! [`Environments::compile`] builds a solution of a language that has to be built, in such a session, too ([`Compilation`]).
+//! What an agent may install beside is where the same configuration says (`sources`).
 //!
 //! [`requirements`](Requirements) are read, `resolve` asks uv, `wheels` has what is fetched, `build` what is built; `store`
 //! lists and prunes it, `transfer` takes it to another machine.
@@ -28,6 +29,7 @@ mod record;
 mod requirements;
 mod resolve;
 mod room;
+mod sources;
 mod stop;
 mod store;
 mod transfer;

@@ -118,6 +118,7 @@ impl Room<'_> {
             home: path("home"),
             installation: installation.map(Path::to_owned),
             assets: None,
+            environment: None,
             system: self.system.clone(),
             hide: self.hide.to_vec(),
             stdout: path("streams/stdout"),

@@ -6,6 +6,7 @@
 //! - [`api`] and [`turn`]: the four providers' APIs, and what is the same in all of them;
 //! - [`request_key`]: which request is which, from one run to the next;
 //! - [`backoff`]: how long to wait for a provider;
+//! - [`packages`]: the package indexes of Python and npm, as sessions may read them;
 //! - [`catalogue`]: [providers](provider), [`models`] and [`prices`] by name, built in and of one's own.
 
 pub mod api;
@@ -15,6 +16,7 @@ pub mod catalogue;
 pub mod client;
 pub mod json;
 pub mod models;
+pub mod packages;
 pub mod player;
 pub mod prices;
 pub mod provider;

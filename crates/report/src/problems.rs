@@ -79,7 +79,10 @@ fn suite_of(problem: &Problem, suite: &PytestSuite) -> Text {
 
 fn heading(problem: &Problem) -> Text {
     let command = problem.command("<solution>".as_ref()).join(" ");
-    Text::from(format!("{}: {}\nruns as: {command} <arguments>\n\n", problem.name, problem.title))
+    let assets = Some(problem.asset_names()).filter(|names| !names.is_empty());
+    let assets = assets.map(|names| format!("assets: {}\n", printable(&names.join(", "))));
+    let (name, title, assets) = (&problem.name, &problem.title, assets.unwrap_or_default());
+    Text::from(format!("{name}: {title}\nruns as: {command} <arguments>\n{assets}\n"))
 }
 
 fn superseded(checkpoint: &Checkpoint) -> impl Iterator<Item = String> {

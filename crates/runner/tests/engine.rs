@@ -185,6 +185,18 @@ fn what_has_ended_is_settled_by_whoever_comes_and_is_paid_once() {
 }
 
 #[test]
+fn a_seal_of_a_killed_process_is_none_of_the_stages_files() {
+    let bench = Bench::new();
+    bench.study.unsettled.store(1, Ordering::SeqCst);
+    assert!(bench.unit("left").is_err());
+    // As a kill leaves it between the seal and the folder's new name.
+    write(&bench.dir.path().join("run/ended/left/one/files/seal.json"), b"half a se").unwrap();
+    assert_eq!(bench.unit("left").unwrap(), None);
+    let seal = bench.folder.store.seal("left", "one").unwrap().unwrap();
+    assert_eq!(seal.files.0.keys().collect::<Vec<_>>(), ["said"]);
+}
+
+#[test]
 fn a_stage_without_answers_is_put_aside_and_given_up_after_five() {
     let bench = Bench::new();
     bench.study.unanswered.store(6, Ordering::SeqCst);

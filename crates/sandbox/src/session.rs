@@ -140,6 +140,7 @@ impl SessionSpec {
             home: folder(&self.home)?,
             installation: self.installation.as_deref().map(folder).transpose()?,
             assets: self.assets.as_deref().map(folder).transpose()?,
+            environment: self.environment.as_deref().map(folder).transpose()?,
             system: self.system.clone(),
             hide: self.hide.iter().filter_map(|path| path.canonicalize().ok()).collect(),
             stdout: file(&self.stdout)?,

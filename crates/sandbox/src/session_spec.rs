@@ -36,10 +36,12 @@ pub struct SessionSpec {
     pub installation: Option<PathBuf>,
     /// Shown as [`ASSETS`](crate::ASSETS), read-only.
     pub assets: Option<PathBuf>,
+    /// Packages, shown as [`ENVIRONMENT`](crate::ENVIRONMENT), read-only.
+    pub environment: Option<PathBuf>,
     /// What else is there.
     pub system: System,
-    /// Paths of the machine that the program may not see, wherever they lie. Workspace, home, installation and assets may lie in
-    /// one of them. In a container, no other path of the machine is there.
+    /// Paths of the machine that the program may not see, wherever they lie. The folders above may lie in one of
+    /// them. In a container, no other path of the machine is there.
     pub hide: Vec<PathBuf>,
     /// Where its standard output is written while it runs: a file that does not exist yet. Not shown.
     pub stdout: PathBuf,

@@ -6,7 +6,7 @@ use slopbench_metrics::grading::{self, Grading};
 use slopbench_tests::{CaseOutcome, Engine, PlayedCheckpoint, Problem, Selection, Track, Unplayable, Verdict};
 
 use crate::{
-    Error, GradingContext,
+    Error, GradingContext, SolutionCompany,
     build::{Playable, build, made},
     results::{CheckpointSummary, ProblemId, Quality, Verdicts},
     suites::SuiteEnvironmentSource,
@@ -111,8 +111,8 @@ pub(crate) fn play(
         Some(Resolution::Refused(reason)) => Some(Unplayable::NoEnvironment(reason.clone())),
         _ => playable.unplayable(),
     };
-    let packages = environment.map(|environment| environment.path.as_path());
-    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, packages, assets);
+    let environment = environment.map(|environment| environment.path.as_path());
+    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionCompany { environment, assets });
     let suites = SuiteEnvironmentSource::new(context.environments);
     let environments = |packages: &[String]| suites.get(packages);
     let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };

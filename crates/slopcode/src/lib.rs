@@ -27,10 +27,18 @@ use slopbench_metrics::RuleSet;
 use slopbench_sandbox::Sandbox;
 use slopbench_tests::Gate;
 
-/// Opens a sandbox in which the solution in the first folder can be run, with the environment of its packages in the second
-/// and the problem's assets in the third, where there are any.
+/// Opens a sandbox in which the solution in a folder can be run.
 pub type OpenSolution<'a> =
-    dyn Fn(&Path, Option<&Path>, Option<&Path>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
+    dyn Fn(&Path, SolutionCompany<'_>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
+
+/// What a solution finds beside itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolutionCompany<'a> {
+    /// The environment of the packages that it declares.
+    pub environment: Option<&'a Path>,
+    /// The assets of its problem.
+    pub assets: Option<&'a Path>,
+}
 
 /// What every run needs.
 #[derive(Clone, Copy)]

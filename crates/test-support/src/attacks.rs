@@ -17,6 +17,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use walkdir::WalkDir;
 
+use crate::package_index::MockIndex;
+
 /// What both agents are. Which one it is, its prompt says.
 const AGENT: &str = include_str!("../attacks/agent.py");
 
@@ -112,6 +114,8 @@ pub struct Arena {
     seconds: f64,
     /// What the honest trajectory comes to where nobody attacks.
     undisturbed: BTreeMap<AttackKind, Results>,
+    /// In place of those that the machine is configured for.
+    index: MockIndex,
 }
 
 /// Results of a trajectory by the paths of their files, and its part of the summary.
@@ -179,7 +183,8 @@ impl Arena {
         }
         fs::write(scratch.join("attack.md"), "Attack.\n")?;
         let (slopbench, scratch) = (slopbench.to_path_buf(), scratch.to_path_buf());
-        Ok(Self { slopbench, scratch, repository: copy, seconds, undisturbed: BTreeMap::new() })
+        let index = MockIndex::serve(&scratch.join("index"));
+        Ok(Self { slopbench, scratch, repository: copy, seconds, undisturbed: BTreeMap::new(), index })
     }
 
     /// Plays an attack.
@@ -231,6 +236,8 @@ impl Arena {
         let mut command = Command::new(&self.slopbench);
         command.arg("--root").arg(&self.repository).args(["run", "--jobs", "2", "--time-limit", "900", "--out"]);
         command.arg(self.out()).args(["--prompt", "just-solve", "--prompt"]).arg(self.scratch.join("attack.md"));
+        command.env("PIP_FIND_LINKS", "").env("PIP_INDEX_URL", self.index.python());
+        command.env("npm_config_registry", self.index.npm());
         match kind {
             AttackKind::Command => {
                 command.args(["--agent", "command", "--", "python3", "-c", &agent, "{prompt}"]);

@@ -4,6 +4,7 @@
 //! turns it into a failure, and `cargo xtask test` lists all of them at its end.
 
 pub mod attacks;
+pub mod package_index;
 pub mod wheels;
 
 use std::{env, fmt, fs::OpenOptions, io::Write as _, thread};

@@ -16,13 +16,16 @@ for wheel in sys.argv[1:]:
         f'{info}/entry_points.txt': f'[console_scripts]\\n{name} = {name}:main\\n',
         f'{info}/RECORD': '',
     }
+    if name.startswith('spoils'):
+        files[f'{name}.pth'] = 'import os; os._exit(9)\\n'
     with zipfile.ZipFile(f'{name}-{version}-{tag}.whl', 'w') as archive:
         for path, text in files.items():
             archive.writestr(path, text)
 ";
 
 /// Writes wheels into a folder. Each is a name, a version, a tag and the packages that it requires, between `|`, as in
-/// `greet|1.0|py3-none-any|other>=2`; it has one module by its name, and a program that prints both.
+/// `greet|1.0|py3-none-any|other>=2`; it has one module by its name, and a program that prints both. One whose name
+/// begins with `spoils` ends every interpreter that sees it, with exit code 9.
 ///
 /// # Panics
 ///

@@ -127,6 +127,17 @@ impl Problem {
         self
     }
 
+    /// The names of what agents and solutions are given, in their order.
+    pub fn asset_names(&self) -> Vec<String> {
+        if let Some(suite) = self.harness.pytest() {
+            return suite.assets().map(str::to_owned).collect();
+        }
+        let entries = self.assets.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     /// The checkpoint `number`, from 1.
     pub fn checkpoint(&self, number: u32) -> Option<&Checkpoint> {
         self.checkpoints.iter().find(|checkpoint| checkpoint.number == number)

@@ -9,10 +9,11 @@ use std::{
 use slopbench_digest::Sha256;
 use slopbench_gateway::{
     catalogue::{CatalogueTable, EntryIdentity},
+    packages::PackageMirror,
     prices::Prices,
     turn::TokenUsage,
 };
-use slopbench_sandbox::{docker::Image, session::System};
+use slopbench_sandbox::{Runtime, docker::Image, session::System};
 
 use super::{ProviderAccess, StageError, Worker};
 use crate::{
@@ -34,6 +35,8 @@ pub struct Equipment {
     pub catalogue: BTreeMap<String, EntryIdentity>,
     /// Where sessions are.
     pub systems: Systems,
+    /// The package indexes, for sessions that may read them.
+    pub packages: Option<PackageMirror>,
     pub(crate) prices: Prices,
     /// Today, as YYYY-MM-DD: prices are of a day.
     pub(crate) today: String,
@@ -89,7 +92,7 @@ impl Equipment {
         let (agents, catalogue, systems) = (BTreeMap::new(), BTreeMap::new(), Systems::default());
         let (provider_access, prices, today) =
             (ProviderAccess::default(), Prices(CatalogueTable::new("price")), now()[..10].to_owned());
-        Self { agents, provider_access, catalogue, systems, prices, today }
+        Self { agents, provider_access, catalogue, systems, packages: None, prices, today }
     }
 
     pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Equipped, StageError> {
@@ -119,9 +122,12 @@ pub fn identities<'a>(
     Ok(identities)
 }
 
-/// Which system each worker's sessions have: this machine's, but for workers named here.
+/// Which system each worker's sessions have: an image's, or this machine's.
 #[derive(Debug, Default)]
-pub struct Systems(BTreeMap<String, System>);
+pub struct Systems {
+    images: BTreeMap<String, System>,
+    machine: Option<System>,
+}
 
 impl Systems {
     /// An image's for every one of `workers`. `find` is asked for the image of each kind, by its name.
@@ -146,7 +152,12 @@ impl Systems {
             let system = System::Image(find(&image.ok_or_else(no_image)?)?);
             systems.insert(label, system);
         }
-        Ok(Self(systems))
+        Ok(Self { images: systems, machine: None })
+    }
+
+    /// This machine's, with this interpreter in place of the `python3` on `PATH`.
+    pub fn of_machine(runtime: Runtime) -> Self {
+        Self { images: BTreeMap::new(), machine: Some(System::Machine(runtime.and_node())) }
     }
 
     /// Each image by the worker whose sessions are in it, named so that another one has another name.
@@ -155,12 +166,16 @@ impl Systems {
             System::Image(image) => Some((worker.clone(), image_id(image))),
             System::Machine(_) => None,
         };
-        self.0.iter().filter_map(image).collect()
+        self.images.iter().filter_map(image).collect()
     }
 
     /// What a worker finds in its sessions.
-    pub(crate) fn of(&self, worker: &Worker) -> Result<System, StageError> {
-        let found = self.0.get(&worker.label()).cloned();
+    ///
+    /// # Errors
+    ///
+    /// [`StageError::Sandbox`] if this machine has no interpreter.
+    pub fn of(&self, worker: &Worker) -> Result<System, StageError> {
+        let found = self.images.get(&worker.label()).or(self.machine.as_ref()).cloned();
         Ok(found.map_or_else(AgentSandbox::machine, Ok)?)
     }
 }

@@ -70,6 +70,9 @@ pub enum StageError {
     /// No sandbox could be opened.
     #[error(transparent)]
     Sandbox(#[from] slopbench_sandbox::Error),
+    /// The environment of its packages cannot be made active.
+    #[error("the environment of the workspace's packages cannot be made active: {0}")]
+    Environment(String),
     /// A workspace cannot be copied.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
@@ -110,6 +113,7 @@ impl StageError {
             | Self::Gateway(_)
             | Self::Forward(_)
             | Self::Sandbox(_)
+            | Self::Environment(_)
             | Self::Snapshot(_)
             | Self::Session(_)
             | Self::Write { .. }

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, net::TcpListener, path::Path};
 use slopbench_gateway::{
     backoff::is_retryable,
     cassette::{Cassette, Replay},
+    packages::PackageMirror,
     player::Player,
     provider::{Provider, Secret},
     request_key::SessionPaths,
@@ -25,6 +26,7 @@ pub(crate) struct GatewaySettings<'a> {
     pub(crate) model: &'a ModelChoice,
     pub(crate) answers: &'a AnswerSource,
     pub(crate) allowed_hosts: &'a BTreeSet<String>,
+    pub(crate) packages: Option<&'a PackageMirror>,
     pub(crate) provider_access: &'a ProviderAccess,
     /// Folders as the agent sees them.
     pub(crate) workspace: &'a Path,
@@ -49,7 +51,8 @@ impl GatewaySettings<'_> {
     ) -> Result<Served, StageError> {
         let places = SessionPaths::new(self.workspace, self.home);
         let models = Models::Only(self.models());
-        let allowed = Allowed { models, hosts: AllowList::from_iter(self.allowed_hosts) };
+        let hosts = AllowList::from_iter(self.allowed_hosts);
+        let allowed = Allowed { models, hosts, packages: self.packages.cloned() };
         let serve = |mode, recorder, scripted| {
             let gateway = Gateway::serve(listener, mode, Faults::new(), allowed)?;
             Ok(Served { gateway, recorder, model: self.model.id.clone(), _scripted: scripted })
@@ -94,10 +97,11 @@ impl Served {
     pub(crate) fn without_model(
         listener: TcpListener,
         allowed_hosts: &BTreeSet<String>,
+        packages: Option<&PackageMirror>,
         provider_access: &ProviderAccess,
     ) -> Result<Self, StageError> {
         let hosts = AllowList::from_iter(allowed_hosts);
-        let allowed = Allowed { models: Models::Only(BTreeSet::new()), hosts };
+        let allowed = Allowed { models: Models::Only(BTreeSet::new()), hosts, packages: packages.cloned() };
         let gateway =
             Gateway::serve(listener, Mode::Forward(provider_access.forwarder(Vec::new())?), Faults::new(), allowed)?;
         Ok(Self { gateway, recorder: None, model: String::new(), _scripted: None })

@@ -4,6 +4,7 @@
 //! All that it left is then in one folder: what was told in `session/`, `workspace/` as it is, and `home/` where the
 //! conversation can go on. [`Settlement::carry_out`] makes a [`StageRecord`] and a snapshot of that; it may be done again.
 
+mod activation;
 mod changes;
 mod equipment;
 mod error;
@@ -16,6 +17,7 @@ mod work;
 mod worker;
 
 pub use self::{
+    activation::DeclaredPackages,
     changes::{FileDiff, diff, unified_diff},
     equipment::{Equipment, Systems, identities, image_id, now},
     error::StageError,

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
-use slopbench_gateway::turn::TokenUsage;
+use slopbench_gateway::{server::PackageUse, turn::TokenUsage};
 use slopbench_runner::Spent;
 use slopbench_sandbox::snapshot::Skips;
 
@@ -47,6 +47,13 @@ pub struct StageRecord {
     /// By what its agent calls the conversation, so that a later stage can go on with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<String>,
+    /// What it had of package indexes.
+    #[serde(default, skip_serializing_if = "is_unused")]
+    pub packages: PackageUse,
+}
+
+fn is_unused(packages: &PackageUse) -> bool {
+    *packages == PackageUse::default()
 }
 
 /// How a session ended.

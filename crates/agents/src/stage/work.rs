@@ -9,7 +9,7 @@ use std::{
 };
 
 use slopbench_digest::{Sha256, TreeId, canonical};
-use slopbench_gateway::script::Script;
+use slopbench_gateway::{packages::PackageMirror, script::Script, server::PackageUse};
 use slopbench_runner::{Assignment, EndedStage};
 use slopbench_sandbox::{
     session::{SessionJob, SessionSpec},
@@ -17,7 +17,8 @@ use slopbench_sandbox::{
 };
 
 use super::{
-    Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome, StageRecord, Worker,
+    DeclaredPackages, Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome, StageRecord, Worker,
+    activation::activate,
     equipment::{Equipped, now},
     gateway::{GatewaySettings, KEY, Served},
     record::SESSION_FORMAT,
@@ -26,7 +27,7 @@ use crate::{
     definition::{AgentTask, FileTools, InstallSource},
     events::{SessionEnd, SessionReport},
     install::Installed,
-    launch::{AgentSandbox, session_in},
+    launch::{AgentSandbox, package_variables, session_in},
     session::EndedSession,
 };
 
@@ -74,6 +75,13 @@ pub struct WorkerStage<'a> {
     pub reference: Option<&'a Path>,
     /// Files that it may read beside its workspace, where it finds them as the solution will.
     pub assets: Option<&'a Path>,
+    /// What its process finds in its environment beside.
+    pub variables: &'a BTreeMap<String, String>,
+    /// What its workspace declares: active, in a virtual environment that the worker may install more into and that is part of
+    /// its home.
+    pub declared: Option<DeclaredPackages<'a>>,
+    /// The package indexes, if it may read them.
+    pub packages: Option<&'a PackageMirror>,
     /// Where its model's answers come from.
     pub answers: AnswerSource,
     /// Which hosts it reaches beside its model, each with its port.
@@ -90,6 +98,7 @@ pub struct WorkerStage<'a> {
 struct Left {
     outcome: StageOutcome,
     report: SessionReport,
+    packages: PackageUse,
     /// By name among the stage's files.
     files: BTreeMap<&'static str, Vec<u8>>,
 }
@@ -101,7 +110,8 @@ const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
 
 impl Left {
     fn quiet(outcome: StageOutcome) -> Self {
-        Self { outcome, report: SessionReport::default(), files: BTreeMap::new() }
+        let (report, packages) = (SessionReport::default(), PackageUse::default());
+        Self { outcome, report, packages, files: BTreeMap::new() }
     }
 }
 
@@ -118,7 +128,7 @@ impl WorkerStage<'_> {
             Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
             None => drop(self.make("workspace")?),
         }
-        let Left { outcome, report, files } = self.work()?;
+        let Left { outcome, report, packages, files } = self.work()?;
         let record = StageRecord {
             format: SESSION_FORMAT.to_owned(),
             outcome,
@@ -134,6 +144,7 @@ impl WorkerStage<'_> {
             usage: report.usage,
             counted_by: report.counted_by,
             conversation: report.session_id,
+            packages,
         };
         let ended = self.make("ended/session")?;
         let file =
@@ -195,7 +206,8 @@ impl WorkerStage<'_> {
         let program: PathBuf = words.next().unwrap_or_default().into();
         let installation = self.installation(&program)?;
         let (sandbox, listener) = self.sandbox(installation)?;
-        let served = Served::without_model(listener, self.allowed_hosts, &self.equipment.provider_access)?;
+        let served =
+            Served::without_model(listener, self.allowed_hosts, self.packages, &self.equipment.provider_access)?;
         let argv = std::iter::once(program.to_string_lossy().into_owned()).chain(words).collect();
         let ended = sandbox.run(&SessionJob::new(argv, self.limit)).await.map_err(StageError::write(&program))?;
         let files = BTreeMap::from([
@@ -206,7 +218,8 @@ impl WorkerStage<'_> {
         // It has no events to tell of its end in: its exit code says all.
         let report = SessionReport { ended: true, ..SessionReport::default() };
         let outcome = StageOutcome::Ended(report.ending(&EndedSession { ended, events: Vec::new() }));
-        Ok(Left { outcome, report, files })
+        let packages = served.gateway.log().packages();
+        Ok(Left { outcome, report, packages, files })
     }
 
     /// What comes with a program: all that lies beside it, unless it is the system's.
@@ -242,6 +255,7 @@ impl WorkerStage<'_> {
             model,
             answers: &self.answers,
             allowed_hosts: self.allowed_hosts,
+            packages: self.packages,
             provider_access: &self.equipment.provider_access,
             workspace,
             home,
@@ -290,7 +304,8 @@ impl WorkerStage<'_> {
             recorder.save(&path).await?;
             files.insert("cassette.jsonl", fs::read(&path).map_err(StageError::write(&path))?);
         }
-        Ok(Left { outcome, report, files })
+        let packages = served.gateway.log().packages();
+        Ok(Left { outcome, report, packages, files })
     }
 
     /// Neither a price nor a usage is guessed.
@@ -324,9 +339,17 @@ impl WorkerStage<'_> {
     }
 
     fn sandbox(&self, installation: PathBuf) -> Result<(AgentSandbox, TcpListener), StageError> {
-        let _folders = (self.home()?, self.make("streams")?);
+        let (home, _streams) = (self.home()?, self.make("streams")?);
         let (system, hide) = (self.equipment.systems.of(self.worker)?, self.hide.to_vec());
+        let place = self.assignment.scratch.join("activation");
+        let active = self.declared.map(|packages| activate(packages, &home, (system.clone(), hide.clone()), &place));
+        let mut variables = self.variables.clone();
+        variables.extend(active.transpose()?.into_iter().flatten());
+        variables.extend(self.packages.iter().flat_map(|_| package_variables()));
         let spec = session_in(self.assignment.scratch, installation, system, hide);
-        Ok(AgentSandbox::open(SessionSpec { assets: self.assets.map(Path::to_path_buf), ..spec })?)
+        let environment = self.declared.map(|packages| packages.environment);
+        let [assets, environment] = [self.assets, environment].map(|folder| folder.map(Path::to_path_buf));
+        let (sandbox, listener) = AgentSandbox::open(SessionSpec { assets, environment, ..spec })?;
+        Ok((sandbox.with_variables(variables), listener))
     }
 }

@@ -44,10 +44,14 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = DEFAULT_LIMIT_SECONDS, value_name = "SECONDS")]
     pub(crate) time_limit: u64,
 
-    /// Let agents reach this host, such as a package registry's, at port 443 unless it names another; may be repeated
-    /// [default: their model alone].
+    /// Let agents reach this host at port 443, unless it names another; may be repeated [default: their model and the package
+    /// indexes].
     #[arg(long = "allow-host", value_parser = host, value_name = "HOST")]
     pub(crate) allowed_hosts: Vec<String>,
+
+    /// Cut agents off from the package indexes of Python and npm; with --record and --replay they are in any case.
+    #[arg(long)]
+    pub(crate) offline: bool,
 
     /// Folder of the run [default: below `runs`, named after the plan].
     #[arg(long, value_name = "DIR")]

@@ -102,6 +102,9 @@ struct Description<'a> {
     title: &'a str,
     tags: &'a [String],
     entry: &'a str,
+    /// Files and folders that agents and solutions are given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assets: Vec<String>,
     checkpoints: Vec<CheckpointDescription<'a>>,
     /// Where tests import the solution.
     #[serde(skip_serializing_if = "<[Exposure]>::is_empty")]
@@ -142,6 +145,7 @@ impl<'a> Description<'a> {
             title: &problem.title,
             tags: &problem.tags,
             entry: &problem.entry.name,
+            assets: problem.asset_names(),
             checkpoints: problem.checkpoints.iter().map(describe).collect(),
             expectations_exposed: problem.harness.pytest().map_or(&[], |suite| suite.exposed()),
         }

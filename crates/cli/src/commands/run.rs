@@ -8,8 +8,10 @@ use slopbench_agents::{
     catalogue::AgentCatalogue,
     stage::{Equipment, ModelChoice, ProviderAccess, StageError, Systems, Worker},
 };
+use slopbench_environments::PackageIndex;
 use slopbench_gateway::models::Model;
 use slopbench_runner::{Budget, Instrument, Threads};
+use slopbench_sandbox::Runtime;
 use slopbench_slopcode::{
     GradingContext, Repository,
     run::{
@@ -225,6 +227,7 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
         one_shot: run.one_shot,
         answers,
         allowed_hosts: run.allowed_hosts.iter().cloned().collect(),
+        offline: run.offline,
     })?;
     Ok(Plan::new(STUDY, design))
 }
@@ -322,7 +325,10 @@ fn equip(
         true => Systems::of_images(design.workers(), catalogue, &|name| {
             setup::session_image(options.image.as_deref(), tracks::command_image(name, design.track))
         })?,
-        false => Systems::default(),
+        false => match &options.place.python {
+            Some(program) => Systems::of_machine(Runtime::python(program)?),
+            None => Systems::default(),
+        },
     };
     let access = match design.answers {
         Answers::Replayed { .. } => ProviderAccess::default(),
@@ -331,6 +337,7 @@ fn equip(
     let equipment = Equipment::for_workers(design.workers(), catalogue, access, &cache, has_budget, &installing);
     let mut equipment = equipment.map_err(of_catalogue)?;
     equipment.systems = systems;
+    equipment.packages = design.package_indexes.then(|| PackageIndex::default().mirror());
     Ok(equipment)
 }
 

@@ -11,7 +11,7 @@ use std::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::{InjectedFault, asked::Asked};
+use super::{InjectedFault, PackageUse, asked::Asked};
 use crate::turn::TokenUsage;
 
 /// How many requests are kept of the first ones, and how many of the last ones.
@@ -78,7 +78,7 @@ pub enum RequestOutcome {
         /// How.
         reason: String,
     },
-    /// No provider could be reached.
+    /// The provider, or the package index, could not be reached.
     Unreached {
         /// How often it was tried.
         attempts: u32,
@@ -107,6 +107,13 @@ pub enum RequestOutcome {
         /// Bytes to the agent.
         received: u64,
     },
+    /// A page or a file of a package index, as far as the agent has it.
+    Packages {
+        /// Who had it: a host, or nothing for a folder of this machine.
+        host: String,
+        /// Bytes to the agent.
+        received: u64,
+    },
     /// Spoilt on purpose.
     Faulted {
         /// How.
@@ -129,6 +136,7 @@ struct KeptEntries {
     /// How many between them are no longer there.
     dropped: usize,
     usage: BTreeMap<String, TokenUsage>,
+    packages: PackageUse,
 }
 
 impl Log {
@@ -144,6 +152,16 @@ impl Log {
         let mut usage = self.lock().usage.clone();
         usage.retain(|_, used| *used != TokenUsage::default());
         usage
+    }
+
+    /// What was had of package indexes.
+    pub fn packages(&self) -> PackageUse {
+        self.lock().packages
+    }
+
+    /// Adds to that.
+    pub(super) fn count_packages(&self, add: impl FnOnce(&mut PackageUse)) {
+        add(&mut self.lock().packages);
     }
 
     /// The entries as JSON, one per line; at the end how many were dropped, if any.

@@ -8,6 +8,7 @@ mod fault;
 mod forward;
 mod log;
 mod memory;
+mod packages;
 mod reading;
 mod record;
 mod redact;
@@ -25,10 +26,11 @@ pub use self::{
     fault::{Faults, InjectedFault},
     forward::{ForwardError, Forwarder},
     log::{Log, LogEntry, RequestOutcome},
+    packages::PackageUse,
     record::Recorder,
     tunnel::AllowList,
 };
-use crate::{cassette::Replay, player::Player};
+use crate::{cassette::Replay, packages::PackageMirror, player::Player};
 
 /// Where the gateway's answers come from.
 #[derive(Debug)]
@@ -44,12 +46,14 @@ pub enum Mode {
 }
 
 /// What an agent may have of a gateway.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Allowed {
     /// The models that it may ask.
     pub models: Models,
     /// The hosts that it may have a tunnel to.
     pub hosts: AllowList,
+    /// The package indexes, if it may read them.
+    pub packages: Option<PackageMirror>,
 }
 
 /// A running gateway; it stops when dropped.
@@ -82,7 +86,7 @@ impl Gateway {
     }
 
     /// Starts to accept on `listener`, as of a sandbox whose only way out it is, what is `allowed`.
-    /// While it replays, nothing is asked of the network, and no tunnel is allowed.
+    /// While it replays, nothing is asked of the network: no tunnel is allowed, and no package.
     ///
     /// To be called within a tokio runtime.
     ///

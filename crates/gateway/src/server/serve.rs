@@ -25,10 +25,11 @@ use super::{
     asked::{Asked, RequestGate, RequestRefusal},
     log::shortened,
     memory::BodyMemory,
+    packages::PackageDesk,
     respond::Responder,
     tunnel::Tunnels,
 };
-use crate::api::RequestPurpose;
+use crate::{api::RequestPurpose, packages::PackageRequest};
 
 /// How many connections an agent may have open at once; further ones wait to be accepted.
 const MOST_CONNECTIONS: usize = 32;
@@ -51,6 +52,7 @@ pub(super) struct RequestContext {
     faults: Faults,
     allowed: Allowed,
     tunnels: Tunnels,
+    packages: PackageDesk,
     log: Arc<Log>,
     memory: BodyMemory,
     turns: AtomicUsize,
@@ -94,12 +96,15 @@ async fn converse(stream: TcpStream, context: Arc<RequestContext>) {
 impl RequestContext {
     pub(super) fn new(address: SocketAddr, mode: Mode, faults: Faults, allowed: Allowed, log: Arc<Log>) -> Self {
         let (tunnels, memory, turns) = (Tunnels::default(), BodyMemory::default(), AtomicUsize::new(0));
+        let responder = Responder::new(mode, Arc::clone(&log));
+        let mirror = allowed.packages.clone().filter(|_| !responder.is_offline());
         Self {
             address,
-            responder: Responder::new(mode, Arc::clone(&log)),
+            responder,
             faults,
             allowed,
             tunnels,
+            packages: PackageDesk::new(mirror, format!("http://{address}"), Arc::clone(&log)),
             log,
             memory,
             turns,
@@ -161,6 +166,10 @@ impl RequestContext {
         if let Some(host) = self.foreign_host(parts) {
             // Tunnels only: what is not encrypted anyone on its way could change.
             return Err(not_on_the_list(host));
+        }
+        if PackageRequest::is_meant(parts.uri.path()) {
+            let (answer, outcome) = self.packages.answer(parts, number).await?;
+            return Ok((Some(answer), outcome));
         }
         let asked = Asked::read(parts, body, &self.gate()).await?;
         let fault = match &asked.wish {

@@ -17,7 +17,7 @@ use super::owner::OwnerProcess;
 use crate::Error;
 use crate::folder;
 use crate::image::Image;
-use crate::layout::{ASSETS, HOME, INSTALLATION, PROGRAMS, WORKSPACE};
+use crate::layout::{ASSETS, ENVIRONMENT, HOME, INSTALLATION, PROGRAMS, WORKSPACE};
 use crate::session_spec::{MOST_MEMORY, MOST_PROCESSES, SessionSpec};
 use crate::worker::{dedicated, give_away};
 use crate::worker_channel::WorkerChannel;
@@ -122,6 +122,7 @@ impl User {
         mounts.extend(self.names().map(|(name, _)| bind(&startup.path(name), &format!("/etc/{name}"), true)));
         mounts.extend(spec.installation.iter().map(|folder| bind(folder, INSTALLATION, true)));
         mounts.extend(spec.assets.iter().map(|folder| bind(folder, ASSETS, true)));
+        mounts.extend(spec.environment.iter().map(|folder| bind(folder, ENVIRONMENT, true)));
         let memory = ["/tmp", "/dev/shm"].map(|folder| (folder.to_owned(), scratch(spec.scratch, self.id)));
         ContainerOptions {
             image,

@@ -8,12 +8,12 @@ use nix::mount::{MntFlags, umount2};
 use super::stage::{self, Root, bind};
 use super::{kind, seccomp};
 use crate::folder::FolderOwner;
-use crate::layout::{ASSETS, HOME, INSTALLATION, NEW, OLD, WORKSPACE, inside, outside};
+use crate::layout::{ASSETS, ENVIRONMENT, HOME, INSTALLATION, NEW, OLD, WORKSPACE, inside, outside};
 use crate::session_spec::{SessionSpec, System};
 use crate::{Error, sys};
 
 /// Folders that are the session's own; nothing of the machine can be shown in their spec.
-const RESERVED: [&str; 8] = [ASSETS, "/dev", "/etc", "/proc", "/tmp", HOME, INSTALLATION, WORKSPACE];
+const RESERVED: [&str; 9] = [ASSETS, "/dev", ENVIRONMENT, "/etc", "/proc", "/tmp", HOME, INSTALLATION, WORKSPACE];
 
 /// `/etc`, as far as programs need it.
 const ETC: [(&str, &str); 4] = [
@@ -46,7 +46,8 @@ pub(super) fn build(spec: &SessionSpec, owner: FolderOwner) -> Result<Root, Erro
         stage::cover(folder)?;
     }
     // After that: they may lie in what is hidden.
-    for (folder, place) in [(&spec.installation, INSTALLATION), (&spec.assets, ASSETS)] {
+    let folders = [(&spec.installation, INSTALLATION), (&spec.assets, ASSETS), (&spec.environment, ENVIRONMENT)];
+    for (folder, place) in folders {
         folder.as_ref().map_or(Ok(()), |folder| stage::show_at(folder, Path::new(place), false))?;
     }
     sys::seal_mounts(Path::new(NEW)).map_err(|errno| Error::setup("make its root read-only", errno))?;

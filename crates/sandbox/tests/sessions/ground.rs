@@ -31,6 +31,23 @@ fn what_a_program_leaves_is_in_its_workspace_and_its_home() {
     fs::write(bench.at("workspace/src/main.py"), "ours again").unwrap();
 }
 
+#[test]
+fn an_environment_is_where_solutions_find_it_and_read_only() {
+    let Some(bench) = Bench::new() else { return };
+    fs::create_dir_all(bench.at("cache/environment/bin")).unwrap();
+    fs::write(bench.at("cache/environment/bin/tool"), "a tool").unwrap();
+    fs::write(bench.at("cache/secret"), "SECRET").unwrap();
+    let environment = Some(bench.at("cache/environment"));
+    let place = SessionSpec { environment, hide: vec![bench.at("cache")], ..bench.place() };
+    let script = "cat /environment/bin/tool; ls /environment; cat /environment/../secret; : > /environment/bin/tool; \
+                  rm /environment/bin/tool; echo more > /environment/bin/mine; ls /environment/bin";
+    let (session, _listener) = Session::open(&place).unwrap();
+    let job = SessionJob::new(["bash", "-c", script].map(String::from).into(), Duration::from_secs(20));
+    session.run(&job).unwrap();
+    assert_eq!(fs::read_to_string(&place.stdout).unwrap(), "a toolbin\ntool\n");
+    assert_eq!(fs::read_to_string(bench.at("cache/environment/bin/tool")).unwrap(), "a tool");
+}
+
 /// Where a solution will find them, though what holds them is hidden.
 #[test]
 fn assets_can_be_read_and_nothing_beside_them() {

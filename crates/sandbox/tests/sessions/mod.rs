@@ -58,6 +58,7 @@ impl Bench {
             workspace: self.at("workspace"),
             home: self.at("home"),
             assets: None,
+            environment: None,
             installation: Some(self.dir.path().join("installation")),
             system: self.system.clone(),
             hide: Vec::new(),

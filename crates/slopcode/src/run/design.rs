@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Not,
     path::PathBuf,
 };
 
@@ -35,6 +36,9 @@ pub struct Design {
     /// Which hosts workers reach, each with its port; beside them, only their model.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub allowed_hosts: BTreeSet<String>,
+    /// Whether workers read the package indexes of Python and npm.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub package_indexes: bool,
     /// In the order in which they begin.
     pub trajectories: Vec<Trajectory>,
 }
@@ -106,6 +110,9 @@ pub struct DesignChoice<'a> {
     pub answers: Answers,
     /// See [`Design::allowed_hosts`].
     pub allowed_hosts: BTreeSet<String>,
+    /// Whether workers are cut off from package indexes. They are in any case where answers are recorded or replayed: a replay
+    /// could not have the same packages.
+    pub offline: bool,
 }
 
 impl Design {
@@ -134,6 +141,7 @@ impl Design {
         }
         let identify = |problem: &Problem| Ok((problem.name.clone(), PlannedProblem::of(problem)?));
         let track = choice.problems.first().map(|problem| problem.entry.track).unwrap_or_default();
+        let package_indexes = !choice.offline && choice.answers == Answers::Model;
         Ok(Self {
             track,
             problems: choice.problems.iter().map(identify).collect::<Result<_, Error>>()?,
@@ -142,6 +150,7 @@ impl Design {
             one_shot: choice.one_shot,
             answers: choice.answers,
             allowed_hosts: choice.allowed_hosts,
+            package_indexes,
             trajectories,
         })
     }

@@ -1,9 +1,10 @@
 //! What agents are told: templates in minijinja's syntax, three of them built in (paper, appendix B, in our own words).
 //!
 //! A template may use `spec` (the specification), `is_continuation` (whether there is a workspace from an earlier
-//! checkpoint), `entry` or `entry_file` (the file that is started), `entry_command` (the command that starts it),
-//! `language` (what it is written in), `conventions` (how it is built and started, and where its packages are; empty in the
-//! track of Python, of which the templates say it themselves), and of who is told: `agent_type`, `agent_version` and `model_name`, empty where there
+//! checkpoint), `has_environment` (whether the packages that it declares are in a virtual environment that is active), `entry`
+//! or `entry_file` (the file that is started), `entry_command` (the command that starts it), `language` (what it is written
+//! in), `conventions` (how it is built and started, and where its packages are; empty in the track of Python, of which the
+//! templates say it themselves), and of who is told: `agent_type`, `agent_version` and `model_name`, empty where there
 //! is none. Templates for the paper's harness run as they are: methods of Python's strings, as in `spec.strip()`, work too.
 
 use std::{collections::BTreeMap, fs, path::Path};
@@ -63,7 +64,7 @@ pub fn find(choice: &str, problem: &Problem) -> Result<(String, String), PromptE
             (file.split('.').next().unwrap_or_default().to_owned(), text)
         }
     };
-    render(&name, &template, problem, &[1], &Worker::Noop)?;
+    render(&name, &template, problem, &[1], &Worker::Noop, false)?;
     Ok((name, template))
 }
 
@@ -74,6 +75,7 @@ pub(crate) fn render(
     problem: &Problem,
     checkpoints: &[u32],
     worker: &Worker,
+    has_environment: bool,
 ) -> Result<String, PromptError> {
     let flaw = |error| PromptError::Template { name: name.to_owned(), error };
     let mut environment = Environment::new();
@@ -84,6 +86,7 @@ pub(crate) fn render(
     let values = context! {
         spec => specification(problem, checkpoints),
         is_continuation => checkpoints.first() != Some(&1),
+        has_environment,
         entry => &entry,
         entry_file => &entry,
         conventions => problem.entry.conventions(),
@@ -133,7 +136,7 @@ mod tests {
         let problem = problem();
         for (name, template) in BUILT_IN {
             for number in [1, 2] {
-                let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
+                let prompt = render(name, template, &problem, &[number], &Worker::Noop, false).unwrap();
                 assert!(prompt.ends_with(problem.specification(number).unwrap().trim()), "{name}: {prompt}");
                 assert!(prompt.contains("`code_search.py`") && prompt.contains("requirements.txt"), "{name}: {prompt}");
                 assert_eq!(prompt.contains("Work in a virtual environment"), number == 1, "{name}: {prompt}");
@@ -149,7 +152,7 @@ mod tests {
             let problem = problem().in_track(track);
             for (name, template) in BUILT_IN {
                 for number in [1, 2] {
-                    let prompt = render(name, template, &problem, &[number], &Worker::Noop).unwrap();
+                    let prompt = render(name, template, &problem, &[number], &Worker::Noop, false).unwrap();
                     let told = problem.entry.conventions();
                     assert!(prompt.contains(&told) && prompt.contains("started as"), "{name}: {prompt}");
                     assert!(prompt.contains(&problem.specification(number).unwrap().trim().to_owned()), "{name}");
@@ -162,6 +165,16 @@ mod tests {
     }
 
     #[test]
+    fn an_environment_that_is_active_is_told_of() {
+        let problem = problem();
+        for (name, template) in BUILT_IN {
+            let prompt = render(name, template, &problem, &[2], &Worker::Noop, true).unwrap().replace('\n', " ");
+            assert!(prompt.contains("packages is active: go on with it, and add any new package "), "{name}: {prompt}");
+            assert!(!prompt.to_lowercase().contains("work in a new"), "{name}: {prompt}");
+        }
+    }
+
+    #[test]
     fn the_one_shot_control_is_a_beginning_and_holds_every_specification_and_no_word_of_checkpoints() {
         let problem = problem();
         let prompt = render(
@@ -170,6 +183,7 @@ mod tests {
             &problem,
             &[1, 2, 3, 4, 5],
             &Worker::Noop,
+            false,
         );
         let specs: Vec<_> = (1..=5).filter_map(|number| problem.specification(number)).collect();
         let specs: Vec<_> = specs.iter().map(|spec| spec.trim()).collect();
@@ -195,7 +209,7 @@ mod tests {
         let spec = problem.specification(2).unwrap();
         let spec = spec.trim();
         assert_eq!(
-            render("paper", template, &problem, &[2], &worker).unwrap(),
+            render("paper", template, &problem, &[2], &worker, false).unwrap(),
             format!("Go on.\n2.0.51 OPUS-4.5\ncode_search.py: `python3 code_search.py`\nYour task is:\n{spec}")
         );
     }

@@ -8,9 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, WorkerStage};
+use slopbench_agents::stage::{
+    AnswerSource, Conversation, DeclaredPackages, Equipment, Settlement, StageRecord, Worker, WorkerStage,
+};
 use slopbench_digest::canonical;
+use slopbench_environments::Environment;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, Stage, Study, write};
+use slopbench_sandbox::ASSETS;
 use slopbench_tests::{Problem, Solve};
 
 use super::{
@@ -88,15 +92,25 @@ impl SlopCode<'_, '_> {
         let trajectory = self.trajectory(assignment.unit)?;
         let problem = self.problem(trajectory)?;
         let before = self.before(assignment.store, trajectory, checkpoint)?.and_then(|record| record.workspace);
+        let (assets, variables) = given(problem, assignment.scratch)?;
+        let environment = self.active(assignment.store, trajectory, checkpoint)?;
+        let declared = environment.as_ref().map(|environment| DeclaredPackages {
+            environment: &environment.path,
+            interpreter: &environment.interpreter,
+        });
+        let packages = self.equipment.packages.as_ref().filter(|_| self.design.package_indexes);
         let stage = WorkerStage {
             equipment: self.equipment,
             worker: &trajectory.worker,
-            prompt: &self.prompt(trajectory, problem, checkpoint)?,
+            prompt: &self.prompt(trajectory, problem, checkpoint, environment.is_some())?,
             before,
             conversation: Conversation::New,
             keeps_home: false,
             reference: Some(&problem.reference(checkpoint)),
-            assets: problem.assets.as_deref(),
+            assets: assets.as_deref(),
+            variables: &variables,
+            declared,
+            packages,
             answers: self.answers(assignment),
             allowed_hosts: &self.design.allowed_hosts,
             limit: Duration::from_secs(self.design.limit_seconds),
@@ -167,17 +181,46 @@ impl SlopCode<'_, '_> {
 
     /// How the session of the checkpoint before ended; `None` at the first.
     fn before(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
-        let stops = self.design.stops(&trajectory.problem);
-        let before = stops.into_iter().take_while(|stop| *stop < checkpoint).last();
+        let before = self.stop_before(trajectory, checkpoint);
         Ok(before.map(|before| record(store, &trajectory.id, before)).transpose()?.flatten())
     }
 
-    fn prompt(&self, trajectory: &Trajectory, problem: &Problem, checkpoint: u32) -> Result<String, Error> {
+    fn stop_before(&self, trajectory: &Trajectory, checkpoint: u32) -> Option<u32> {
+        self.design.stops(&trajectory.problem).into_iter().take_while(|stop| *stop < checkpoint).last()
+    }
+
+    /// The environment of what the checkpoint before declares, for the interpreter that the worker finds; `None` if that is
+    /// nothing, was refused, or is for another one.
+    fn active(&self, store: &RunStore, trajectory: &Trajectory, checkpoint: u32) -> Result<Option<Environment>, Error> {
+        if matches!(trajectory.worker, Worker::Reference | Worker::Noop) {
+            return Ok(None);
+        }
+        let before = self.stop_before(trajectory, checkpoint);
+        let Some(lock) = before.map(|before| environment(store, &trajectory.id, before)).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        let system = self.equipment.systems.of(&trajectory.worker)?;
+        match self.context.environments.in_system(system).open(lock) {
+            Ok(prepared) => Ok(prepared.environment),
+            Err(
+                slopbench_environments::Error::OtherInterpreter { .. } | slopbench_environments::Error::Interpreter(_),
+            ) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn prompt(
+        &self,
+        trajectory: &Trajectory,
+        problem: &Problem,
+        checkpoint: u32,
+        has_environment: bool,
+    ) -> Result<String, Error> {
         let name = &trajectory.prompt;
         let template = self.design.prompts.get(name).ok_or_else(|| Error::planned("prompt", name))?;
         let all: Vec<_> = (1..=checkpoint).collect();
         let given = if self.design.one_shot { &all[..] } else { &all[all.len() - 1..] };
-        Ok(prompt::render(name, template, problem, given, &trajectory.worker)?)
+        Ok(prompt::render(name, template, problem, given, &trajectory.worker, has_environment)?)
     }
 
     fn trajectory(&self, id: &str) -> Result<&Trajectory, Error> {
@@ -186,6 +229,19 @@ impl SlopCode<'_, '_> {
 
     fn problem(&self, trajectory: &Trajectory) -> Result<&Problem, Error> {
         self.problems.get(&trajectory.problem).ok_or_else(|| Error::planned("problem", &trajectory.problem))
+    }
+}
+
+/// The assets that a worker is given, and the variables that name each of them: a suite of pytest's has some.
+fn given(problem: &Problem, scratch: &Path) -> Result<(Option<PathBuf>, BTreeMap<String, String>), Error> {
+    match problem.harness.pytest().filter(|suite| suite.assets().next().is_some()) {
+        None => Ok((problem.assets.clone(), BTreeMap::new())),
+        Some(suite) => {
+            let path = scratch.join("assets");
+            let variables = suite.hand_out(&path, ASSETS);
+            let variables = variables.map_err(|source| Error::Write { path: path.clone(), source })?;
+            Ok((Some(path), variables))
+        }
     }
 }
 

@@ -30,7 +30,7 @@ use slopbench_metrics::RuleSet;
 use slopbench_runner::{Budget, Fault, RunEvent, Threads, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, session::System};
 use slopbench_slopcode::{
-    GradingContext, Repository,
+    GradingContext, Repository, SolutionCompany,
     run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::Gate;
@@ -135,6 +135,7 @@ impl Bench {
             one_shot: false,
             answers: self.answers.clone(),
             allowed_hosts: [].into(),
+            offline: true,
         });
         Plan::new(STUDY, design.unwrap())
     }
@@ -167,7 +168,8 @@ impl Bench {
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
-        let open = |dir: &Path, environment: Option<&Path>, assets: Option<&Path>| {
+        let open = |dir: &Path, company: SolutionCompany<'_>| {
+            let SolutionCompany { environment, assets } = company;
             let [environment, assets] = [environment, assets].map(|folder| folder.map(Path::to_path_buf));
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment, assets };
             Namespaces::open(&solution, &runtime).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>)

@@ -123,6 +123,24 @@ fn copy_tests(from: &Path, to: &Path, files: &[String]) -> io::Result<()> {
 /// Python's own, which says nothing that its sources do not.
 const CACHE: &str = "__pycache__";
 
+impl PytestSuite {
+    /// Copies the assets into the new folder `folder`, each by its name, and gives the variables that name them to tests and
+    /// solutions, for somebody who sees that folder as `shown`.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be copied.
+    pub fn hand_out(&self, folder: &Path, shown: &str) -> io::Result<BTreeMap<String, String>> {
+        fs::create_dir_all(folder)?;
+        let mut variables = BTreeMap::from([("SCBENCH_ASSETS_DIR".to_owned(), shown.to_owned())]);
+        for (name, path) in &self.assets {
+            copy(&self.dir.join(path), &folder.join(name))?;
+            variables.insert(format!("SCBENCH_ASSET_{}", name.to_uppercase()), format!("{shown}/{name}"));
+        }
+        Ok(variables)
+    }
+}
+
 /// Copies a file or a folder. Symbolic links are followed: what they lead to may not be there where the copy is seen.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", from.display()));

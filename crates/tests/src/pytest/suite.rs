@@ -55,6 +55,11 @@ impl PytestSuite {
         &self.dependencies
     }
 
+    /// The names of the files and folders that tests and solution are given.
+    pub fn assets(&self) -> impl Iterator<Item = &str> {
+        self.assets.keys().map(String::as_str)
+    }
+
     /// Where tests import the solution into pytest's own process, as far as their text tells: what they expect is then in the
     /// solution's reach.
     pub fn exposed(&self) -> &[Exposure] {
