@@ -113,11 +113,7 @@ impl AgentSandbox {
     ///
     /// As for [`Runtime::python3`].
     pub fn machine() -> Result<System, Error> {
-        Ok(System::Machine(
-            ["node", "go", "rustc", "java"]
-                .iter()
-                .fold(Runtime::python3()?, |runtime, program| runtime.and_toolchain(program)),
-        ))
+        Ok(System::Machine(Runtime::python3()?.and_toolchains()))
     }
 
     /// The working folder as the agent sees it.

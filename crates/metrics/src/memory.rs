@@ -61,7 +61,7 @@ fn take(block: *mut c_void) -> bool {
     }
     let size = size_of_block(block);
     if size >= LARGE {
-        with_large(|large| drop(large.insert(block as usize)));
+        with_large(|large| _ = large.insert(block as usize));
     }
     LEFT.set(left.saturating_sub(size));
     size <= left
@@ -75,7 +75,7 @@ fn give(block: *mut c_void) {
     }
     let size = size_of_block(block);
     if size >= LARGE {
-        with_large(|large| drop(large.remove(&(block as usize))));
+        with_large(|large| _ = large.remove(&(block as usize)));
     }
     LEFT.set(left + size);
 }

@@ -18,6 +18,12 @@ const TOOLCHAINS: [(&str, &[&str], &str); 3] = [
 ];
 
 impl Runtime {
+    /// The same with every toolchain that the machine has, as agents find it.
+    #[must_use]
+    pub fn and_toolchains(self) -> Self {
+        ["node", "go", "rustc", "java"].iter().fold(self, |runtime, program| runtime.and_toolchain(program))
+    }
+
     /// The same with the toolchain that the machine's `program` belongs to, where there is one: `node`, `go`, `java` or `rustc`.
     /// Nothing is added to an image's system.
     #[must_use]

@@ -157,7 +157,7 @@ impl Systems {
 
     /// This machine's, with this interpreter in place of the `python3` on `PATH`.
     pub fn of_machine(runtime: Runtime) -> Self {
-        Self { images: BTreeMap::new(), machine: Some(System::Machine(runtime.and_node())) }
+        Self { images: BTreeMap::new(), machine: Some(System::Machine(runtime.and_toolchains())) }
     }
 
     /// Each image by the worker whose sessions are in it, named so that another one has another name.
