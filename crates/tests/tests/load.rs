@@ -228,7 +228,7 @@ fn every_flaw_names_file_and_line() {
         ("problem.toml", PROBLEM.replace("checkpoint_1/no_numbers", "*"), ":16: no case of an earlier checkpoint"),
         ("problem.toml", format!("{PROBLEM}{TWICE}"), ":20: this case is superseded already"),
         (word, expect("json = '1'\ntolerance = -1.0"), ":11: a tolerance is a finite number"),
-        ("problem.toml", PROBLEM.replace("echo.py", "../echo.py"), ":4: `../echo.py` is not a relative path"),
+        ("problem.toml", PROBLEM.replace("\"echo\"", "\"../echo\""), ":4: `../echo` is not a relative path"),
         (word, "title = 'é\u{0}'".to_owned(), ":1: "),
     ];
     for (path, content, expected) in flaws {
