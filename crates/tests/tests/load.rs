@@ -103,7 +103,11 @@ fn every_flaw_names_file_and_line() {
         ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
         ("problem.toml", PROBLEM.replace("/2\"", "/9\""), ":1: this version reads format \"slopbench.problem/2\""),
         ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli` or `http`"),
-        ("problem.toml", PROBLEM.replace("\"echo\"", "\"echo.py\""), ":4: entry is `echo.py`: write `echo`, the ending"),
+        (
+            "problem.toml",
+            PROBLEM.replace("\"echo\"", "\"echo.py\""),
+            ":4: entry is `echo.py`: write `echo`, the ending",
+        ),
         ("problem.toml", PROBLEM.replace("3000", "0"), ":7: invalid value: integer `0`, expected a nonzero u32"),
         (
             "problem.toml",
