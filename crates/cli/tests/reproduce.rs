@@ -174,7 +174,7 @@ fn checking_the_small_problem_finds_no_flaw_and_breaking_it_does() {
     let root = repository();
     let output = slopbench(root.path(), &["problems", "check"], &[]);
     assert!(output.status.success(), "{output:?}");
-    let solution = root.path().join("problems/echo/solution");
+    let solution = root.path().join("problems/echo/solution/python");
     fs::copy(solution.join("checkpoint_2/echo.py"), solution.join("checkpoint_1/echo.py")).unwrap();
     let output = slopbench(root.path(), &["problems", "check", "echo"], &[]);
     assert_eq!(output.status.code(), Some(1));

@@ -121,7 +121,7 @@ fn a_build_ends_at_its_limits() {
     let Some(busy) = Solution::new("while true; do :; done\n") else { return };
     let short = Limits { cpu: Duration::from_secs(1), ..LIMITS };
     assert_eq!(busy.refused(short), ("its build takes more than 1 seconds of processor time".to_owned(), false));
-    let Some(large) = Solution::new("head -c 100000000 /dev/zero > out.bin; exit 0\n") else { return };
+    let Some(large) = Solution::new("exec head -c 100000000 /dev/zero > out.bin\n") else { return };
     let (reason, _) = large.refused(LIMITS);
     assert!(
         reason.starts_with("its build takes more than 8 MiB of file size") || reason.contains("SIGXFSZ"),

@@ -103,7 +103,11 @@ fn every_flaw_names_file_and_line() {
         ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
         ("problem.toml", PROBLEM.replace("/2\"", "/9\""), ":1: this version reads format \"slopbench.problem/2\""),
         ("problem.toml", PROBLEM.replace("\"cli\"", "\"gui\""), ":3: unknown variant `gui`, expected `cli` or `http`"),
-        ("problem.toml", PROBLEM.replace("\"echo\"", "\"echo.py\""), ":4: entry is `echo.py`: write `echo`, the ending"),
+        (
+            "problem.toml",
+            PROBLEM.replace("\"echo\"", "\"echo.py\""),
+            ":4: entry is `echo.py`: write `echo`, the ending",
+        ),
         ("problem.toml", PROBLEM.replace("3000", "0"), ":7: invalid value: integer `0`, expected a nonzero u32"),
         (
             "problem.toml",
@@ -228,7 +232,7 @@ fn every_flaw_names_file_and_line() {
         ("problem.toml", PROBLEM.replace("checkpoint_1/no_numbers", "*"), ":16: no case of an earlier checkpoint"),
         ("problem.toml", format!("{PROBLEM}{TWICE}"), ":20: this case is superseded already"),
         (word, expect("json = '1'\ntolerance = -1.0"), ":11: a tolerance is a finite number"),
-        ("problem.toml", PROBLEM.replace("echo.py", "../echo.py"), ":4: `../echo.py` is not a relative path"),
+        ("problem.toml", PROBLEM.replace("\"echo\"", "\"../echo\""), ":4: `../echo` is not a relative path"),
         (word, "title = 'é\u{0}'".to_owned(), ":1: "),
     ];
     for (path, content, expected) in flaws {

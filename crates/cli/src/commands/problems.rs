@@ -32,7 +32,7 @@ fn list(args: &Args, repository: &Repository) -> Result<Status, Failure> {
 
 fn show(args: &Args, problem: &Problem, spec: Option<u32>) -> Result<Status, Failure> {
     match spec {
-        Some(number) => page(&problem.entry.specification(&find_checkpoint(problem, number)?.spec))?,
+        Some(number) => page(problem.entry.specification(&find_checkpoint(problem, number)?.spec))?,
         None if args.json => print_json(&Description::new(problem))?,
         None => page(slopbench_report::problem(problem))?,
     }
@@ -101,7 +101,8 @@ struct Description<'a> {
     name: &'a str,
     title: &'a str,
     tags: &'a [String],
-    entry: &'a str,
+    /// What is started, in the track.
+    entry: String,
     /// Files and folders that agents and solutions are given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assets: Vec<String>,
@@ -144,7 +145,7 @@ impl<'a> Description<'a> {
             name: &problem.name,
             title: &problem.title,
             tags: &problem.tags,
-            entry: &problem.entry.name,
+            entry: problem.entry.file(),
             assets: problem.asset_names(),
             checkpoints: problem.checkpoints.iter().map(describe).collect(),
             expectations_exposed: problem.harness.pytest().map_or(&[], |suite| suite.exposed()),

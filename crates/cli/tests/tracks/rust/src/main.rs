@@ -1,3 +1,5 @@
+//! Prints a word as it is, and of a number its double.
+
 fn double(word: &str) -> String {
     match word.parse::<u64>() {
         Ok(number) => (2 * number).to_string(),
