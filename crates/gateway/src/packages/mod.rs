@@ -1,8 +1,9 @@
 //! Package indexes as sessions may read them: pages of links, and the files that these link to, below addresses of the
 //! gateway's own. Nothing else of an index can be asked, and nothing is sent to it but a package's name.
 //!
-//! [`PackageRequest`] is what an agent may ask, `upstream` asks the index, `python` and `npm` read and write pages.
+//! `request` is what an agent may ask, `upstream` asks the index, `python` and `npm` read and write pages.
 
+mod mirrored_page;
 mod npm;
 mod page_memory;
 mod python;
@@ -11,23 +12,20 @@ mod upstream;
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use bytes::Bytes;
 use reqwest::Url;
 use tokio::sync::OnceCell;
 
 pub(crate) use self::{
+    mirrored_page::{FilePlace, MirroredPage},
     page_memory::{PageMemory, PageShare},
     request::{Ecosystem, PackageRequest},
     upstream::{PackageTrouble, host},
 };
 use self::{python::PythonPage, upstream::Upstream};
-use crate::provider::Secret;
-
-/// Where Python's packages are for an agent, below the gateway's address.
-pub const PYTHON_PATH: &str = "/packages/python/simple/";
-
-/// The same for npm's.
-pub const NPM_PATH: &str = "/packages/npm/";
+pub use self::{
+    request::{NPM_PATH, PYTHON_PATH},
+    upstream::PackageServer,
+};
 
 /// Where Python packages come from.
 #[derive(Clone, Debug, Default)]
@@ -36,23 +34,6 @@ pub struct PythonSources {
     pub indexes: Vec<PackageServer>,
     /// Folders of this machine with files of packages, which are offered beside.
     pub folders: Vec<PathBuf>,
-}
-
-/// One package index.
-#[derive(Clone)]
-pub struct PackageServer {
-    /// With the name and password that it takes, if it takes any.
-    pub url: Secret,
-    /// A file of whom to trust beside those whom the machine trusts.
-    pub certificates: Option<PathBuf>,
-    /// The proxy on the way, beside those of this process's environment.
-    pub proxy: Option<Secret>,
-}
-
-impl fmt::Debug for PackageServer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PackageServer").field("certificates", &self.certificates).finish_non_exhaustive()
-    }
 }
 
 /// The way to the package indexes, for any number of sessions. Clones share it.
@@ -95,25 +76,6 @@ impl<T: Send + 'static> Lazy<T> {
 struct PythonIndexes {
     upstreams: Vec<Upstream>,
     folders: Vec<PathBuf>,
-}
-
-/// Where a file is.
-#[derive(Clone, Debug)]
-pub(crate) enum FilePlace {
-    /// Linked to by an index: the place of that among those of its kind.
-    Linked { index: usize, url: Url },
-    /// Of a folder of this machine.
-    Local(PathBuf),
-}
-
-/// A page as an agent gets it, and where the files are that it links to, by their names.
-#[derive(Debug)]
-pub(crate) struct MirroredPage {
-    pub(crate) content_type: &'static str,
-    pub(crate) text: Bytes,
-    pub(crate) files: Vec<(String, FilePlace)>,
-    /// The host that gave it.
-    pub(crate) host: String,
 }
 
 impl PackageMirror {

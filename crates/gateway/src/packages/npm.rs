@@ -5,7 +5,11 @@ use std::sync::LazyLock;
 use regex::bytes::{Captures, Regex};
 use reqwest::Url;
 
-use super::{FilePlace, MirroredPage, NPM_PATH, PackageTrouble, request::is_file, upstream::IndexPage};
+use super::{
+    mirrored_page::{FilePlace, MirroredPage},
+    request::{NPM_PATH, is_file},
+    upstream::{IndexPage, PackageTrouble},
+};
 
 /// What installing takes.
 pub(super) const TO_INSTALL: &str = "application/vnd.npm.install-v1+json";

@@ -12,9 +12,9 @@ use html5gum::{Token, Tokenizer};
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
-    FilePlace, MirroredPage, PackageTrouble,
+    mirrored_page::{FilePlace, MirroredPage},
     request::{PYTHON_FILES, is_file},
-    upstream::IndexPage,
+    upstream::{IndexPage, PackageTrouble},
 };
 
 /// What an index is asked for.

@@ -2,7 +2,11 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::{NPM_PATH, PYTHON_PATH};
+/// Where Python's packages are for an agent, below the gateway's address.
+pub const PYTHON_PATH: &str = "/packages/python/simple/";
+
+/// The same for npm's.
+pub const NPM_PATH: &str = "/packages/npm/";
 
 /// Where files of Python packages are.
 pub(super) const PYTHON_FILES: &str = "/packages/python/files/";

@@ -1,11 +1,12 @@
 //! Asking a package index, with nothing of the agent's but a package's name.
 
-use std::{fs, time::Duration};
+use std::{fmt, fs, path::PathBuf, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use reqwest::{Certificate, Client, Proxy, Response, StatusCode, Url, header, redirect::Policy};
 
-use super::{PackageServer, PageShare};
+use super::page_memory::PageShare;
+use crate::provider::Secret;
 
 /// The largest page that is read, in bytes. Those of the packages with the most versions have some ten MiB.
 const LARGEST_PAGE: usize = 32 << 20;
@@ -16,6 +17,23 @@ const SILENCE: Duration = Duration::from_secs(60);
 
 /// How often an index, or the host of a file, may send on to another place.
 const MOST_REDIRECTS: usize = 5;
+
+/// One package index.
+#[derive(Clone)]
+pub struct PackageServer {
+    /// With the name and password that it takes, if it takes any.
+    pub url: Secret,
+    /// A file of whom to trust beside those whom the machine trusts.
+    pub certificates: Option<PathBuf>,
+    /// The proxy on the way, beside those of this process's environment.
+    pub proxy: Option<Secret>,
+}
+
+impl fmt::Debug for PackageServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PackageServer").field("certificates", &self.certificates).finish_non_exhaustive()
+    }
+}
 
 /// Why there is no page or file.
 #[derive(Debug)]
@@ -147,6 +165,6 @@ fn unreached(url: &Url, error: &reqwest::Error) -> PackageTrouble {
 }
 
 /// Without more of the address than its host.
-fn trouble(url: &Url, what: impl std::fmt::Display) -> PackageTrouble {
+fn trouble(url: &Url, what: impl fmt::Display) -> PackageTrouble {
     PackageTrouble::Unreached(format!("the package index at {} gave no answer: {what}", host(url)))
 }

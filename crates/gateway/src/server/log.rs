@@ -8,10 +8,10 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{InjectedFault, PackageUse, asked::Asked};
+use super::{InjectedFault, asked::Asked};
 use crate::turn::TokenUsage;
 
 /// How many requests are kept of the first ones, and how many of the last ones.
@@ -119,6 +119,18 @@ pub enum RequestOutcome {
         /// How.
         fault: InjectedFault,
     },
+}
+
+/// What a session had of package indexes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackageUse {
+    /// Pages and files that it asked for.
+    pub requests: u64,
+    /// Bytes of them that it got.
+    pub bytes: u64,
+    /// How many of the requests an index left unanswered, or broke off.
+    pub failed: u64,
 }
 
 /// The requests of one gateway.

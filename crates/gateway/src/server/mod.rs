@@ -25,8 +25,7 @@ pub use self::{
     asked::Models,
     fault::{Faults, InjectedFault},
     forward::{ForwardError, Forwarder},
-    log::{Log, LogEntry, RequestOutcome},
-    packages::PackageUse,
+    log::{Log, LogEntry, PackageUse, RequestOutcome},
     record::Recorder,
     tunnel::AllowList,
 };

@@ -11,7 +11,6 @@ use std::{
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use hyper::{Method, header, http::request::Parts};
-use serde::{Deserialize, Serialize};
 
 use super::{
     Log, RequestOutcome,
@@ -32,18 +31,6 @@ const MOST_LINKS: usize = 50_000;
 
 /// How much of a local file is read at once, in bytes.
 const PIECE: usize = 64 << 10;
-
-/// What a session had of package indexes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PackageUse {
-    /// Pages and files that it asked for.
-    pub requests: u64,
-    /// Bytes of them that it got.
-    pub bytes: u64,
-    /// How many of the requests an index left unanswered, or broke off.
-    pub failed: u64,
-}
 
 /// One session's way to the package indexes.
 pub(super) struct PackageDesk {
