@@ -75,10 +75,10 @@ pub enum Unit {
 pub enum Cell {
     /// A figure with what it is of.
     Figure(Statistic),
-    /// A figure that is what it is, such as a sum or a p-value.
-    Number(f64),
     /// How many there are.
     Count(u64),
+    /// A figure that is what it is, such as a sum or a p-value.
+    Number(f64),
     /// Words.
     Text(String),
     /// No figure.

@@ -23,7 +23,7 @@ pub(crate) struct CodeTraits {
 const LINES_A_CALLABLE: f64 = 16.0;
 
 pub(crate) fn grading(traits: &CodeTraits, number: u32, empty: bool, withheld: bool, draw: &mut Draw) -> Grading {
-    let measurement = if empty { Measurement::default() } else { measurement(traits, number, draw) };
+    let measurement = if empty { nothing() } else { measurement(traits, number, draw) };
     let share = if withheld { 0.12 } else { 0.0 };
     let unmeasured = slopbench_metrics::grading::Unmeasured { share, ..Default::default() };
     Grading {
@@ -36,6 +36,11 @@ pub(crate) fn grading(traits: &CodeTraits, number: u32, empty: bool, withheld: b
     }
 }
 
+/// A workspace without a line of code.
+fn nothing() -> Measurement {
+    Measurement { sensitivity: variants(&[]), ..Measurement::default() }
+}
+
 fn measurement(traits: &CodeTraits, number: u32, draw: &mut Draw) -> Measurement {
     let growth = f64::from(number);
     let loc = draw.spread(traits.size * (0.4 + growth), 0.12).max(5.0).round();
@@ -46,8 +51,7 @@ fn measurement(traits: &CodeTraits, number: u32, draw: &mut Draw) -> Measurement
     let slop = (traits.slop * (0.75 + 0.06 * growth) + 0.02 * draw.normal()).clamp(0.0, 0.95);
     let of_lines = |share: f64| (share * total_lines).round() as u64;
     let (verbose, flagged, clones) = (of_lines(slop), of_lines(0.7 * slop), of_lines(0.45 * slop));
-    let sensitivity: Vec<Variant> =
-        CUTOFFS.into_iter().flat_map(|cutoff| SizeTerm::ALL.map(|size| variant(&callables, cutoff, size))).collect();
+    let sensitivity = variants(&callables);
     let paper = sensitivity[4];
     let ratio = |lines: u64| lines as f64 / total_lines;
     let total = Measures {
@@ -105,6 +109,10 @@ fn callable(name: &str, cc: u32, sloc: u32) -> Callable {
         nesting: None,
         radon_cc: None,
     }
+}
+
+fn variants(callables: &[Callable]) -> Vec<Variant> {
+    CUTOFFS.into_iter().flat_map(|cutoff| SizeTerm::ALL.map(|size| variant(callables, cutoff, size))).collect()
 }
 
 fn variant(callables: &[Callable], cutoff: u32, size: SizeTerm) -> Variant {

@@ -20,11 +20,16 @@ struct Args {
     /// Two models on four problems, instead of 11 on 20 with 93 checkpoints, 3 prompts and 3 repeats.
     #[arg(long)]
     small: bool,
+
+    /// Do every trajectory with this version of the agent, too; may be repeated.
+    #[arg(long, value_name = "VERSION")]
+    version: Vec<String>,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let study = if args.small { SyntheticStudy::small(args.seed) } else { SyntheticStudy::large(args.seed) };
+    let mut study = if args.small { SyntheticStudy::small(args.seed) } else { SyntheticStudy::large(args.seed) };
+    study.versions.extend(args.version);
     match study.write(&args.out) {
         Ok(runs) => {
             println!("{} made-up runs below {}", runs.len(), args.out.display());

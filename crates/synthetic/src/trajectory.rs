@@ -46,11 +46,11 @@ pub(crate) struct MadeCheckpoint {
 }
 
 /// How likely what goes wrong is, a checkpoint.
-const CRASHES: f64 = 0.012;
-const UNANSWERED: f64 = 0.004;
-const UNPRICED: f64 = 0.002;
-const EMPTY: f64 = 0.004;
-const WITHHELD: f64 = 0.006;
+const CRASHES: f64 = 0.02;
+const UNANSWERED: f64 = 0.012;
+const UNPRICED: f64 = 0.004;
+const EMPTY: f64 = 0.01;
+const WITHHELD: f64 = 0.01;
 
 pub(crate) fn make(study: &SyntheticStudy, place: Place, id: &str) -> Vec<MadeCheckpoint> {
     let mut draw = Draw::of(study.seed, id);
@@ -87,7 +87,7 @@ impl Traits {
         let prompt = if study.effects { place.prompt as f64 } else { 0.0 };
         let clean = 1.0 - 0.18 * prompt.min(1.0) - 0.05 * (prompt - 1.0).max(0.0);
         Self {
-            skill: 1.5 + 0.5 * model.normal() - 0.7 * problem.normal() + 0.5 * draw.normal(),
+            skill: 0.2 + 0.5 * model.normal() - 0.7 * problem.normal() + 0.5 * draw.normal(),
             price: model.spread(1.0, 0.5)
                 * problem.spread(1.0, 0.3)
                 * (1.0 + 0.3 * prompt.min(1.0))

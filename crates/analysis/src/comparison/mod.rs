@@ -72,11 +72,11 @@ pub fn compare(a: &Selection<'_>, b: &Selection<'_>) -> Result<RunComparison, Er
     let mut corrected = holm(&p).unwrap_or_default().into_iter();
     for measure in &mut measures {
         measure.p_holm = measure.p.and_then(|_| corrected.next());
+        measure.tests = p.len();
     }
     let synthetic = rows_a.iter().chain(&rows_b).any(|row| row.synthetic);
     let (a, b) = (ComparedSide::of(a.name, &rows_a), ComparedSide::of(b.name, &rows_b));
-    let tests = p.len();
-    measures.iter_mut().for_each(|measure| measure.sentence = sentence::of(measure, tests));
+    measures.iter_mut().for_each(|measure| measure.sentence = sentence::of(measure));
     let sentences = sentence::overall(&a, &b, &measures);
     let format = "slopbench.run-comparison/1".to_owned();
     Ok(RunComparison { format, synthetic, a, b, level: LEVEL, measures, sentences })

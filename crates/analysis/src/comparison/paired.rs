@@ -63,6 +63,8 @@ pub struct MeasureComparison {
     pub effect: Option<f64>,
     /// Problems whose difference is not 0: with n of them no p-value is below 2^(1 - n).
     pub differing: usize,
+    /// How many p-values are corrected together.
+    pub tests: usize,
     /// What repeats can tell; absent where no problem is repeated.
     pub power: Option<RepeatPower>,
     /// What follows.
@@ -164,6 +166,7 @@ impl MeasureComparison {
             p_wilcoxon: wilcoxon.filter(|_| tested).map(|test| test.p),
             effect: rank_biserial(&differences, ZeroRule::Wilcoxon).ok(),
             differing,
+            tests: 0,
             power: RepeatPower::of(&problems, difference),
             sentence: String::new(),
         })
@@ -183,14 +186,16 @@ impl MeasureComparison {
         }
     }
 
-    /// Whether even one-sided differences would not be below the level.
+    /// Whether no test could be below the level, whatever the differences.
     fn cannot_tell(&self) -> bool {
-        self.smallest_p() >= LEVEL
+        self.problems < self.problems_needed()
     }
 
-    /// The smallest p-value that so many problems can have: 2 of 2ⁿ assignments of signs.
-    pub(super) fn smallest_p(&self) -> f64 {
-        2.0 * 0.5_f64.powi(self.problems.min(1000) as i32)
+    /// The smallest number of problems of which some p-value, 2 of 2ⁿ assignments of signs, is below the level once it is
+    /// corrected.
+    pub(super) fn problems_needed(&self) -> usize {
+        let smallest = |problems: &usize| 0.5_f64.powi(*problems as i32 - 1) * self.tests.max(1) as f64;
+        (1..64).find(|problems| smallest(problems) < LEVEL).unwrap_or(64)
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::{ComparedSide, LEVEL, MeasureComparison, paired::ComparisonVerdict};
 
-/// Of one measure; `tests` is how many p-values were corrected together.
-pub(super) fn of(one: &MeasureComparison, tests: usize) -> String {
+/// Of one measure.
+pub(super) fn of(one: &MeasureComparison) -> String {
     let title = one.title;
     let (higher, size) = (if one.difference > 0.0 { "higher" } else { "lower" }, figure(one.difference.abs()));
     let interval = match (one.low, one.high) {
         (Some(low), Some(high)) => format!(", 95% interval {} to {}", figure(low), figure(high)),
         _ => String::new(),
     };
-    let p = one.p_holm.map_or_else(String::new, |p| format!(", p = {} over {tests} measures", probability(p)));
+    let p = one.p_holm.map_or_else(String::new, |p| format!(", p {} over {} measures", probability(p), one.tests));
     if one.differing == 0 {
         return format!("{title}: A and B are the same in all {} problems.", one.problems);
     }
@@ -21,9 +21,9 @@ pub(super) fn of(one: &MeasureComparison, tests: usize) -> String {
         ComparisonVerdict::Differ => format!("{seen}: they differ{}.", strength(one)),
         ComparisonVerdict::Open => format!("{seen}: this may be chance. {}", power(one)),
         ComparisonVerdict::TooFew => format!(
-            "{seen}: nothing can be said. With {} problems no p-value is below {}; at least 6 are needed.",
-            one.problems,
-            probability(one.smallest_p())
+            "{seen}: nothing can be said. For {} measures at least {} problems are needed.",
+            one.tests,
+            one.problems_needed()
         ),
     }
 }
@@ -102,7 +102,7 @@ fn figure(value: f64) -> String {
 }
 
 fn probability(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
 }
 
 #[cfg(test)]
@@ -113,6 +113,6 @@ mod tests {
     fn figures_have_three_digits() {
         let shown = [0.0, 0.012_345, -0.5, 12.345, 1234.5].map(figure);
         assert_eq!(shown, ["0.00", "0.0123", "-0.500", "12.3", "1234"]);
-        assert_eq!([0.000_1, 0.25].map(probability), ["< 0.001", "0.250"]);
+        assert_eq!([0.000_1, 0.25].map(probability), ["< 0.001", "= 0.250"]);
     }
 }

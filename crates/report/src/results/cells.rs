@@ -62,19 +62,19 @@ fn word(cell: &Cell, unit: Unit) -> String {
 /// A figure with its denominator, its spread, its interval, and what is missing.
 fn figure(of: &Statistic, unit: Unit) -> String {
     let share = of.passed.map(|passed| format!(" ({passed}/{})", of.n));
-    let spread = of.sd.map(|sd| format!(" ± {}", number(sd, plain(unit))));
+    let spread = of.sd.map(|sd| format!(" ± {}", number(sd, unsigned(unit))));
     let interval = of.low.zip(of.high);
-    let interval =
-        interval.map(|(low, high)| format!(" [{}, {}]", number(low, plain(unit)), number(high, plain(unit))));
+    let interval = interval.map(|(low, high)| format!(" [{}, {}]", number(low, unit), number(high, unit)));
     let missing = (of.missing > 0).then(|| format!(" ({} missing)", of.missing));
     let parts = [share, spread, interval, missing].into_iter().flatten();
     number(of.value, unit) + &parts.collect::<String>()
 }
 
-/// Of spreads and ends of intervals, which repeat no sign.
-fn plain(unit: Unit) -> Unit {
+/// Of spreads, which have no sign.
+fn unsigned(unit: Unit) -> Unit {
     match unit {
-        Unit::Signed | Unit::Change => Unit::Signed,
+        Unit::Signed => Unit::Fraction,
+        Unit::Change => Unit::Share,
         other => other,
     }
 }
