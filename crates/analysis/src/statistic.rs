@@ -103,3 +103,27 @@ pub(crate) fn clustered_share<'a>(
     let passed = values.iter().filter(|value| **value == 1.0).count();
     Ok(Statistic { passed: Some(passed), ..clustered(&values, &clusters, missing)? })
 }
+
+/// Second less first of each pair, to 40 binary digits of the largest value: a difference that is nothing but the order in which
+/// means were summed is 0, and equal differences are equal.
+pub(crate) fn differences(pairs: &[(f64, f64)]) -> Vec<f64> {
+    let greatest = pairs.iter().flat_map(|(first, second)| [first.abs(), second.abs()]).fold(0.0, f64::max);
+    let exponent = ((greatest.to_bits() >> 52) & 0x7ff) as i32 - 1023;
+    let quantum = 2.0_f64.powi((exponent - 40).max(-1000));
+    pairs.iter().map(|(first, second)| ((second - first) / quantum).round_ties_even() * quantum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_no_difference() {
+        let third = (0.1 + 0.2, 0.3);
+        assert_eq!(differences(&[third, (1.0, 1.0)]), [0.0, 0.0]);
+        let [first, second] = differences(&[(0.1, 0.3), (0.7, 0.9)])[..] else { panic!("two") };
+        assert!(first == second && (first - 0.2).abs() < 1e-11);
+        assert_eq!(differences(&[(0.0, 0.0)]), [0.0]);
+        assert_eq!(differences(&[]), [0.0; 0]);
+    }
+}

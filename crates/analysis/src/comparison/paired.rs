@@ -16,7 +16,7 @@ use super::LEVEL;
 use crate::{
     TidyRow,
     measure::{Better, Measure},
-    statistic::CONFIDENCE,
+    statistic::{CONFIDENCE, differences},
 };
 
 /// The power that is asked for.
@@ -141,7 +141,7 @@ impl MeasureComparison {
         let unpaired = a.len() + b.len() - 2 * pairs;
         let means: Vec<(f64, f64)> =
             problems.values().map(|one| Some((mean(&one.a).ok()?, mean(&one.b).ok()?))).collect::<Option<_>>()?;
-        let differences: Vec<f64> = means.iter().map(|(a, b)| b - a).collect();
+        let differences = differences(&means);
         let difference = mean(&differences).ok()?;
         let differing = differences.iter().filter(|one| **one != 0.0).count();
         let interval = mean_interval(&differences, CONFIDENCE).ok();

@@ -20,7 +20,7 @@ use crate::{
         CORE_RATE, COST, EROSION, ERROR_RATE, FUNCTIONALITY_RATE, ISOLATED_RATE, Measure, REGRESSION_RATE, STRICT_RATE,
         VERBOSITY,
     },
-    statistic::mean_of_independent,
+    statistic::{differences, mean_of_independent},
     table::{ResultColumn, Unit},
 };
 
@@ -125,9 +125,9 @@ fn tests(group: &Group<'_>, baseline: &[&TidyRow]) -> Vec<Vec<Cell>> {
 fn test(of: Trait, rows: &[&TidyRow], baseline: &[&TidyRow]) -> PromptTest {
     let (with, without) = (of.by_problem(rows), of.by_problem(baseline));
     let pairs: Vec<(f64, f64)> =
-        with.iter().filter_map(|(problem, with)| Some((*with, *without.get(problem)?))).collect();
-    let differences: Vec<f64> = pairs.iter().map(|(with, without)| with - without).collect();
-    let before: Vec<f64> = pairs.iter().map(|(_, without)| *without).collect();
+        with.iter().filter_map(|(problem, with)| Some((*without.get(problem)?, *with))).collect();
+    let differences = differences(&pairs);
+    let before: Vec<f64> = pairs.iter().map(|(without, _)| *without).collect();
     let p = wilcoxon(&differences, ZeroRule::Wilcoxon, WilcoxonMethod::Auto).map(|test| test.p);
     let count = |is: fn(f64) -> bool| Cell::count(differences.iter().filter(|one| is(**one)).count());
     let cells = vec![
