@@ -38,8 +38,10 @@ static VARYING: [Varying; 5] = [
     ("mean_callable_sloc", "mean callable SLOC", |_, row| row.code.as_ref()?.mean_callable_sloc),
 ];
 
-/// Where a checkpoint lies in its problem.
-const PLACES: [(&str, fn(&TidyRow) -> bool); 3] = [
+/// Where a checkpoint lies in its problem, and whether one lies there.
+type ProblemPlace = (&'static str, fn(&TidyRow) -> bool);
+
+const PLACES: [ProblemPlace; 3] = [
     ("First", |row| row.checkpoint == 1),
     ("Middle", |row| row.checkpoint > 1 && row.checkpoint < row.checkpoints),
     ("Final", |row| row.checkpoint > 1 && row.checkpoint == row.checkpoints),
@@ -50,7 +52,7 @@ pub(super) fn variation(set: &RunSet) -> Result<Content, Error> {
     let columns = VARYING.map(|(key, title, _)| ResultColumn::new(key, title, Unit::Fraction));
     let columns = [place].into_iter().chain(columns).collect();
     let content = Content::of_groups(set, pooled_and_configurations(set), columns, |group| {
-        let row = |(place, is_there): (&str, fn(&TidyRow) -> bool)| {
+        let row = |(place, is_there): ProblemPlace| {
             let cells = VARYING.map(|(_, _, of)| cell(&group.rows, is_there, of));
             [Cell::text(place)].into_iter().chain(cells).collect()
         };
