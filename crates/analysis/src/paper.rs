@@ -46,7 +46,7 @@ pub struct PublishedResult {
 #[serde(deny_unknown_fields)]
 pub struct PublishedRepository {
     /// By stars.
-    pub tier: Tier,
+    pub tier: StarTier,
     /// As the paper calls it.
     pub repository: String,
     /// Rounded; 50 stands for an unknown number.
@@ -65,7 +65,7 @@ pub struct PublishedRepository {
 
 /// How many stars a repository has on GitHub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-pub enum Tier {
+pub enum StarTier {
     /// Fewer than 1,000.
     Niche,
     /// Up to 10,000.
@@ -74,7 +74,7 @@ pub enum Tier {
     Major,
 }
 
-impl Tier {
+impl StarTier {
     /// All of them, in the paper's order.
     pub const ALL: [Self; 3] = [Self::Niche, Self::Established, Self::Major];
 
@@ -153,7 +153,7 @@ mod tests {
     fn the_tables_are_as_long_as_the_papers_and_their_figures_can_be() {
         let (results, repositories) = (results().unwrap(), repositories().unwrap());
         assert_eq!((results.len(), repositories.len()), (11, 48));
-        let tiers = Tier::ALL.map(|tier| repositories.iter().filter(|one| one.tier == tier).count());
+        let tiers = StarTier::ALL.map(|tier| repositories.iter().filter(|one| one.tier == tier).count());
         assert_eq!(tiers, [8, 12, 28]);
         for one in &results {
             assert!(one.strict <= one.isolated && one.isolated <= one.core && one.core < 60.0, "{one:?}");
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn what_the_text_says_follows_from_the_tables() {
         let major: Vec<f64> =
-            repositories().unwrap().iter().filter(|one| one.tier == Tier::Major).map(|one| one.erosion).collect();
+            repositories().unwrap().iter().filter(|one| one.tier == StarTier::Major).map(|one| one.erosion).collect();
         assert_eq!(format!("{:.2} {:.2}", mean(&major).unwrap(), sample_sd(&major).unwrap()), "0.31 0.12");
         let models: Vec<f64> = results().unwrap().iter().map(|one| one.verbosity).collect();
         assert!((mean(&models).unwrap() - 0.32).abs() < 0.01);

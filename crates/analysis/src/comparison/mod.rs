@@ -12,7 +12,7 @@ use slopbench_stats::adjust::holm;
 
 pub use self::{
     paired::{MeasureComparison, RepeatPower},
-    selection::Selection,
+    selection::RowSelection,
 };
 use crate::{
     Cell, Error, Population, ResultTable, Statistic, TidyRow,
@@ -61,7 +61,7 @@ pub struct RunComparison {
 /// # Errors
 ///
 /// [`Error::SeveralConfigurations`], [`Error::NoConfiguration`] and [`Error::NothingInCommon`].
-pub fn compare(a: &Selection<'_>, b: &Selection<'_>) -> Result<RunComparison, Error> {
+pub fn compare(a: &RowSelection<'_>, b: &RowSelection<'_>) -> Result<RunComparison, Error> {
     let (rows_a, rows_b) = (a.rows('a')?, b.rows('b')?);
     let mut measures: Vec<_> =
         MEASURES.iter().filter_map(|measure| MeasureComparison::of(measure, &rows_a, &rows_b)).collect();

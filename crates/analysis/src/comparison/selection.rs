@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// What is chosen of runs.
-pub struct Selection<'a> {
+pub struct RowSelection<'a> {
     /// What it is called: the folder, as it was named.
     pub name: &'a str,
     /// The runs.
@@ -15,7 +15,7 @@ pub struct Selection<'a> {
     pub fields: Vec<(String, String)>,
 }
 
-impl<'a> Selection<'a> {
+impl<'a> RowSelection<'a> {
     /// The rows of the one configuration that is chosen; `option` is the side's letter on the command line.
     pub(super) fn rows(&self, option: char) -> Result<Vec<&'a TidyRow>, Error> {
         let mut rows: Vec<&TidyRow> = self.set.rows.iter().collect();

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Cell, Error, Population, RunSet, Statistic,
     measure::{CLONES, EROSION, Measure, VERBOSITY, VIOLATIONS},
-    paper::{PublishedRepository, Tier, repositories},
+    paper::{PublishedRepository, StarTier, repositories},
     statistic::mean_of_independent,
     table::{ResultColumn, Unit},
 };
@@ -26,7 +26,7 @@ static COMPARED: [Compared; 4] = [
 
 pub(super) fn table_2(set: &RunSet) -> Result<Content, Error> {
     let repositories = repositories()?;
-    let tiers = Tier::ALL.map(|tier| {
+    let tiers = StarTier::ALL.map(|tier| {
         let rows: Vec<_> = repositories.iter().filter(|row| row.tier == tier).collect();
         human(tier.name(), &rows)
     });

@@ -2,15 +2,15 @@
 
 use slopbench_analysis::{
     Error, RunSet, compare,
-    comparison::{RunComparison, Selection},
+    comparison::{RowSelection, RunComparison},
 };
 use slopbench_synthetic::SyntheticStudy;
 
 use crate::support::written;
 
-fn selection<'a>(set: &'a RunSet, fields: &[(&str, &str)]) -> Selection<'a> {
+fn selection<'a>(set: &'a RunSet, fields: &[(&str, &str)]) -> RowSelection<'a> {
     let fields = fields.iter().map(|(field, value)| ((*field).to_owned(), (*value).to_owned())).collect();
-    Selection { name: "run", set, fields }
+    RowSelection { name: "run", set, fields }
 }
 
 fn prompts(set: &RunSet) -> Result<RunComparison, Error> {

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use slopbench_analysis::{
     ResultTable, RunSet, TABLES, TidyRow,
-    comparison::{self, Selection},
+    comparison::{self, RowSelection},
     tables::{self, PUBLISHED, ResultDocument, TableDefinition},
 };
 use slopbench_digest::canonical;
@@ -163,8 +163,8 @@ fn text(bytes: Vec<u8>) -> String {
 pub(crate) fn compare_runs(args: &Args, compare: &CompareRunsArgs) -> Result<Status, Failure> {
     let (set_a, set_b) = (RunSet::read(&[&compare.a])?, RunSet::read(&[&compare.b])?);
     let names = [&compare.a, &compare.b].map(|path| path.display().to_string());
-    let a = Selection { name: &names[0], set: &set_a, fields: compare.select_a.clone() };
-    let b = Selection { name: &names[1], set: &set_b, fields: compare.select_b.clone() };
+    let a = RowSelection { name: &names[0], set: &set_a, fields: compare.select_a.clone() };
+    let b = RowSelection { name: &names[1], set: &set_b, fields: compare.select_b.clone() };
     let compared = comparison::compare(&a, &b)?;
     match if args.json { ReportFormat::Json } else { compare.format } {
         ReportFormat::Json => print_json(&compared)?,

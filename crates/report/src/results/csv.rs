@@ -6,7 +6,7 @@ use slopbench_analysis::{
     table::ResultColumn,
 };
 
-use super::ExportError;
+use super::error::ExportError;
 
 /// What a statistic is written as: a column each, behind the name of its own.
 type Part = (&'static str, fn(&Statistic) -> Option<String>);

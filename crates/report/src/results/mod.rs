@@ -3,6 +3,7 @@
 
 mod cells;
 mod csv;
+mod error;
 mod latex;
 mod markdown;
 mod parquet;
@@ -10,19 +11,9 @@ mod text;
 
 pub use self::{
     csv::{observations_csv, result_csv},
+    error::ExportError,
     latex::result_latex,
     markdown::result_markdown,
     parquet::observations_parquet,
     text::result_text,
 };
-
-/// Why something cannot be exported.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// CSV cannot be written.
-    #[error("cannot make CSV: {0}")]
-    Csv(String),
-    /// Parquet cannot be written.
-    #[error("cannot make Parquet: {0}")]
-    Parquet(String),
-}

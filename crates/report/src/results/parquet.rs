@@ -15,7 +15,7 @@ use slopbench_analysis::{
     columns::{COLUMNS, ColumnValues, TidyColumn},
 };
 
-use super::ExportError;
+use super::error::ExportError;
 
 /// Every observation: a row per checkpoint, a column each as in CSV. All columns may be null.
 ///
