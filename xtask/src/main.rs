@@ -112,6 +112,15 @@ enum Task {
     EndureUnits(endure_units::EndureUnits),
     /// Play hostile agents beside an honest one, and watch the harness; exit code 1 where one comes to something.
     Attacks(attacks::Attacks),
+    /// Write a made-up study of the paper's size, marked as such, into target/synthetic; or count false alarms of `compare-runs`.
+    Synthetic {
+        /// Compare two identical agents with 200 seeds instead; exit code 1 unless 3% to 7% of the tests are below 5%.
+        #[arg(long)]
+        null: bool,
+        /// Options of `slopbench-synthetic`: `--out`, `--seed`, `--small`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, conflicts_with = "null")]
+        args: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -188,6 +197,15 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureUnits(endure) => endure.run(root, &build(&shell, root)?),
+        Task::Synthetic { null: true, .. } => {
+            let package =
+                ["--release", "--package", "slopbench-analysis", "--test", "it", "--", "--ignored", "null_study"];
+            status(cmd!(shell, "cargo test {package...} --nocapture"))
+        }
+        Task::Synthetic { args, .. } => {
+            let out = target(root).join("synthetic");
+            status(cmd!(shell, "cargo run --release --package slopbench-synthetic -- --out {out} {args...}"))
+        }
         Task::Attacks(attacks) => attacks.run(root, &build(&shell, root)?),
     }
 }

@@ -71,6 +71,21 @@ impl From<slopbench_metrics::Error> for Failure {
     }
 }
 
+impl From<slopbench_analysis::Error> for Failure {
+    fn from(error: slopbench_analysis::Error) -> Self {
+        match error {
+            slopbench_analysis::Error::Run(error) => error.into(),
+            error => Self::configuration(error),
+        }
+    }
+}
+
+impl From<slopbench_report::ExportError> for Failure {
+    fn from(error: slopbench_report::ExportError) -> Self {
+        Self::infrastructure(error)
+    }
+}
+
 impl From<ConfigurationError> for Failure {
     fn from(error: ConfigurationError) -> Self {
         Self::configuration(error)

@@ -14,6 +14,7 @@ mod measurement;
 mod panel;
 mod printable;
 mod problems;
+mod results;
 mod run;
 mod sarif;
 mod table;
@@ -30,6 +31,9 @@ pub use measurement::measurement;
 pub use panel::panel;
 pub use printable::{printable, printable_json, printable_lines};
 pub use problems::{problem, problems};
+pub use results::{
+    ExportError, observations_csv, observations_parquet, result_csv, result_latex, result_markdown, result_text,
+};
 pub use run::{estimate, run, run_trajectory, session};
 pub use sarif::sarif;
 pub use table::{Column, Table};

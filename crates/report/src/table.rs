@@ -34,6 +34,12 @@ impl Table {
         Self { columns: columns.to_vec(), rows: vec![header] }
     }
 
+    /// The same with titles that are not known before; those of the columns do not count.
+    pub fn titled(columns: &[(Column, &str)]) -> Self {
+        let header = columns.iter().map(|(_, title)| (Role::Title, printable(title))).collect();
+        Self { columns: columns.iter().map(|(column, _)| *column).collect(), rows: vec![header] }
+    }
+
     /// Adds a row, a text per column.
     pub fn row<T: ToString>(&mut self, cells: impl IntoIterator<Item = T>) {
         let cells = cells.into_iter().map(|cell| (Role::Plain, printable(&cell.to_string())));

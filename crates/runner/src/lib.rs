@@ -34,7 +34,7 @@ pub use self::{
     lease::{Coordinator, Lease},
     plan::{PLAN_FORMAT, Plan, RunFolder},
     run::{Run, RunEnd},
-    seal::Seal,
+    seal::{SEAL, SEAL_FORMAT, Seal},
     stage::{EndedStage, SettledStage, Stage},
     store::{RunStore, Temporary},
     study::{Assignment, Study},

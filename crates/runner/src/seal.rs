@@ -7,8 +7,10 @@ use slopbench_digest::{Listing, Sha256, TreeId};
 
 use crate::{Instrument, Spent};
 
-pub(crate) const SEAL: &str = "seal.json";
-pub(crate) const SEAL_FORMAT: &str = "slopbench.seal/3";
+/// What it is called in a stage's folder.
+pub const SEAL: &str = "seal.json";
+/// What `format` says in a seal of this version.
+pub const SEAL_FORMAT: &str = "slopbench.seal/3";
 
 /// A stage that is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

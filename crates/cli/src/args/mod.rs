@@ -4,6 +4,7 @@ mod agents;
 mod environments;
 mod grade;
 mod measure;
+mod report;
 mod run;
 mod track;
 
@@ -17,6 +18,7 @@ pub(crate) use self::{
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
+    report::{CompareRunsArgs, ReportArgs, ReportFormat},
     run::{EquipmentArgs, HowArgs, RunArgs},
     track::TrackArgs,
 };
@@ -132,6 +134,12 @@ pub(crate) enum Command {
         /// Number of the checkpoint, from 1.
         checkpoint: Option<u32>,
     },
+    /// Give every table of the paper for any number of runs.
+    ///
+    /// Without --table, all tables of results. `slopbench report --list` names them.
+    Report(ReportArgs),
+    /// Compare two runs: which is better, by how much, and whether that is real.
+    CompareRuns(CompareRunsArgs),
     /// Repeat the jobs of archived artifacts, and compare every byte and claim.
     Verify(VerifyArgs),
     /// Do the job of an artifact, and archive its results in place of the old ones.

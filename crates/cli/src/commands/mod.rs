@@ -10,6 +10,7 @@ mod history;
 mod measure;
 mod panel;
 mod problems;
+mod report;
 mod rules;
 mod run;
 mod runs;
@@ -40,6 +41,8 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Regrade { run, how } => run::regrade(args, run, how),
         Command::Status { run } => runs::status(args, run),
         Command::Show { run, trajectory, checkpoint } => runs::show(args, run, trajectory.as_deref(), *checkpoint),
+        Command::Report(report) => report::run(args, report),
+        Command::CompareRuns(compare) => report::compare_runs(args, compare),
         Command::Verify(verify) => artifacts::verify(args, verify),
         Command::Archive(archive) => artifacts::archive(args, archive),
         Command::Doctor => doctor::run(args),

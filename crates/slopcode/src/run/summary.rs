@@ -166,7 +166,26 @@ impl RunSummary {
 }
 
 impl TrajectoryRow {
-    fn read(folder: &RunFolder, trajectory: &Trajectory) -> Result<Self, Error> {
+    /// Reads every stage of one trajectory that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Run`] if one is not as it was kept.
+    pub fn read(folder: &RunFolder, trajectory: &Trajectory) -> Result<Self, Error> {
+        Self::read_with(folder, trajectory, |_, _| ())
+    }
+
+    /// The same; of each checkpoint, `see` is shown what the row is made of and does not hold: how its session ended, and
+    /// its whole measurement. So that who needs more of them does not read them twice.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub fn read_with(
+        folder: &RunFolder,
+        trajectory: &Trajectory,
+        mut see: impl FnMut(Option<&StageRecord>, Option<&Grading>),
+    ) -> Result<Self, Error> {
         let (mut problem, mut checkpoints, mut ended) = (None, Vec::new(), false);
         for checkpoint in folder.plan.design.stops(&trajectory.problem) {
             let record = record(&folder.store, &trajectory.id, checkpoint)?;
@@ -176,6 +195,7 @@ impl TrajectoryRow {
             let unusable = unusable.is_some_and(|grade| grade.unusable.is_some());
             let quality = graded.map(|path| path.join(QUALITY)).filter(|path| path.is_file());
             let quality = quality.map(|path| read_json::<Grading>(&path)).transpose()?;
+            see(record.as_ref(), quality.as_ref());
             let state = match &record {
                 Some(_) if unusable => "unusable",
                 Some(record) => record.outcome.word(),

@@ -1,0 +1,36 @@
+//! What sets of runs say. Knows formats and statistics, and nothing of terminals, pages or files to be written.
+//!
+//! [`RunSet::read`] turns any number of run folders into tidy rows: a [`TidyRow`] for each checkpoint of each trajectory. Each
+//! table of [`TABLES`] is a function of such rows. A [`ResultTable`] holds [`Statistic`]s, each with how many values it is of and
+//! how many are missing, and says of which [`Population`] it is. [`compare`] says of two configurations which is better, by how
+//! much, and whether that is real. What was published is in [`paper`].
+//!
+//! | question | module |
+//! | --- | --- |
+//! | what is one observation | [`row`] |
+//! | which figures an observation has | [`measure`], [`columns`] |
+//! | what a table is | [`table`] |
+//! | which tables there are | [`tables`] |
+//! | which of two is better | [`comparison`] |
+//! | what the paper has | [`paper`] |
+//!
+//! What is missing is missing: no figure is ever NaN, and none is 0 for want of data.
+
+pub mod columns;
+pub mod comparison;
+pub mod configuration;
+mod error;
+pub mod measure;
+pub mod paper;
+mod reader;
+pub mod row;
+mod statistic;
+pub mod table;
+pub mod tables;
+
+pub use comparison::compare;
+pub use error::Error;
+pub use reader::{RunOrigin, RunSet};
+pub use row::TidyRow;
+pub use table::{Cell, Population, ResultTable, Statistic};
+pub use tables::TABLES;

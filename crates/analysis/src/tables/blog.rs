@@ -1,0 +1,73 @@
+//! What the authors' blog has of version 0.1: changes between checkpoints, and the first composite scores.
+
+use slopbench_stats::{describe::median, phase::Phase};
+
+use super::{
+    layout::{Content, pooled_and_configurations},
+    variation::{churn, growth_of},
+};
+use crate::{
+    Cell, Error, RunSet, TidyRow,
+    configuration::by_trajectory,
+    measure::{COMPLEX, LOC},
+    row::CodeFigures,
+    statistic::{Figure, mean_and_sd},
+    table::{ResultColumn, Unit},
+};
+
+/// A change from one checkpoint to the next.
+type Step = (&'static str, fn(&TidyRow, &TidyRow) -> Option<f64>);
+
+static STEPS: [Step; 3] = [
+    ("LOC", |before, after| growth_of(&LOC, before, after)),
+    ("high CC", |before, after| growth_of(&COMPLEX, before, after)),
+    ("churn", churn),
+];
+
+pub(super) fn deltas(set: &RunSet) -> Result<Content, Error> {
+    let columns = vec![
+        ResultColumn::new("measure", "measure", Unit::Text),
+        ResultColumn::new("phase", "to", Unit::Text),
+        ResultColumn::new("mean", "mean change", Unit::Change),
+        ResultColumn::new("median", "median change", Unit::Change),
+    ];
+    let content = Content::of_groups(set, pooled_and_configurations(set), columns, |group| {
+        let trajectories = by_trajectory(group.rows.iter().copied());
+        let steps: Vec<_> =
+            trajectories.iter().flat_map(|rows| rows.windows(2)).map(|step| (step[0], step[1])).collect();
+        STEPS.iter().flat_map(|step| Phase::ALL[1..].iter().map(|phase| cells(&steps, *step, *phase))).collect()
+    });
+    Ok(content.note(
+        "From each checkpoint to the next of its trajectory, as a fraction of the first; missing where that is 0. Churn: lines added and \
+         removed over the total lines before.",
+    ))
+}
+
+fn cells(steps: &[(&TidyRow, &TidyRow)], (name, of): Step, phase: Phase) -> Vec<Cell> {
+    let steps: Vec<_> =
+        steps.iter().filter(|(_, after)| after.phase == Some(phase) && after.counts_as_produced()).collect();
+    let changes: Vec<f64> = steps.iter().filter_map(|(before, after)| of(before, after)).collect();
+    let mean = mean_and_sd(&changes, steps.len() - changes.len());
+    vec![Cell::text(name), Cell::text(phase.name()), Cell::figure(mean), Cell::number(median(&changes))]
+}
+
+pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
+    let columns = vec![
+        ResultColumn::new("complex_share", "complex share", Unit::Fraction),
+        ResultColumn::new("erosion_v0", "erosion v0", Unit::Fraction),
+        ResultColumn::new("verbosity_v0", "verbosity v0", Unit::Fraction),
+    ];
+    let content = Content::of_groups(set, pooled_and_configurations(set), columns, |group| {
+        let of = |value: fn(&CodeFigures) -> Option<f64>, why: &str| {
+            let value = move |row: &TidyRow| row.code.as_ref().and_then(value);
+            let figure = Figure { of: &value, among: |row| row.code.is_some() };
+            Cell::figure(figure.spread(&group.rows).map_err(|_| why.to_owned()))
+        };
+        vec![vec![
+            of(|code| Some(code.complex_share), "no code is measured"),
+            of(|code| code.erosion_v0, "needs a linter's findings, which grading has not"),
+            of(|code| code.verbosity_v0, "needs a judge's findings, which grading has not"),
+        ]]
+    });
+    Ok(content.note("Complex share: (callables with CC > 10 + those with CC > 30) / callables. `slopbench explain verbosity_v0` defines the others."))
+}

@@ -1,0 +1,76 @@
+//! What is asked of results of runs.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+#[derive(clap::Args)]
+pub(crate) struct ReportArgs {
+    /// Folders of runs.
+    #[arg(required_unless_present = "list", value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+
+    /// Form of the tables.
+    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    pub(crate) format: ReportFormat,
+
+    /// Table to give, such as `table-1`, or `observations` for every checkpoint as a row; may be repeated [default: all].
+    #[arg(long = "table", value_name = "NAME")]
+    pub(crate) tables: Vec<String>,
+
+    /// Give the paper's own figures, too, and these runs beside them.
+    #[arg(long)]
+    pub(crate) paper: bool,
+
+    /// Write a file per table into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// List the tables, and read no run.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+/// A form of tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// GitHub's Markdown.
+    Markdown,
+    /// LaTeX, with booktabs.
+    Latex,
+    /// Comma-separated values, every digit.
+    Csv,
+    /// One JSON value.
+    Json,
+    /// Apache Parquet, of observations alone.
+    Parquet,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct CompareRunsArgs {
+    /// Folder of the first run.
+    pub(crate) a: PathBuf,
+
+    /// Folder of the second run: differences are its figures less the first's; may be the same folder.
+    pub(crate) b: PathBuf,
+
+    /// Take of the first run what has this value: a model, prompt, agent or version; may be repeated.
+    #[arg(long = "select-a", value_parser = field, value_name = "FIELD=VALUE")]
+    pub(crate) select_a: Vec<(String, String)>,
+
+    /// The same of the second.
+    #[arg(long = "select-b", value_parser = field, value_name = "FIELD=VALUE")]
+    pub(crate) select_b: Vec<(String, String)>,
+
+    /// Form of the table.
+    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    pub(crate) format: ReportFormat,
+}
+
+fn field(text: &str) -> Result<(String, String), String> {
+    let (field, value) = text.split_once('=').ok_or("expected a field and its value, as in model=gpt-5.4")?;
+    Ok((field.to_owned(), value.to_owned()))
+}

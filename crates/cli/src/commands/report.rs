@@ -1,0 +1,178 @@
+//! Tables of results: of any number of runs, and of two that are compared.
+
+use std::{fs, path::Path};
+
+use slopbench_analysis::{
+    ResultTable, RunSet, TABLES, TidyRow,
+    comparison::{self, RowSelection},
+    tables::{self, PUBLISHED, ResultDocument, TableDefinition},
+};
+use slopbench_digest::canonical;
+use slopbench_report::{
+    Column, Table, Text, observations_csv, observations_parquet, result_csv, result_latex, result_markdown, result_text,
+};
+
+use crate::{
+    Failure,
+    args::{Args, CompareRunsArgs, ReportArgs, ReportFormat},
+    output::{Status, page, print, print_json, write},
+};
+
+/// The name of the rows that tables are made of.
+const OBSERVATIONS: &str = "observations";
+
+pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
+    if report.list {
+        return list();
+    }
+    let format = if args.json { ReportFormat::Json } else { report.format };
+    let chosen = Chosen::of(report, format)?;
+    let set = RunSet::read(&report.runs)?;
+    match &report.output {
+        Some(folder) => chosen.write_into(folder, &set, format)?,
+        None => chosen.print(&set, format)?,
+    }
+    Ok(Status::Ok)
+}
+
+fn list() -> Result<Status, Failure> {
+    let mut table = Table::new(&[Column::Text("table"), Column::Text("source"), Column::Text("what it is about")]);
+    TABLES.iter().chain(PUBLISHED).for_each(|one| table.row([one.name, one.source, one.title]));
+    table.row([OBSERVATIONS, "csv and parquet alone", "Every checkpoint as a row, with all that is known of it"]);
+    page(table)?;
+    Ok(Status::Ok)
+}
+
+/// What is to be given.
+struct Chosen {
+    tables: Vec<&'static TableDefinition>,
+    observations: bool,
+}
+
+impl Chosen {
+    fn of(report: &ReportArgs, format: ReportFormat) -> Result<Self, Failure> {
+        let rows_alone = format == ReportFormat::Parquet;
+        let can_have_rows = matches!(format, ReportFormat::Csv | ReportFormat::Parquet);
+        let named = |name: &String| name == OBSERVATIONS;
+        let (rows, names): (Vec<&String>, Vec<&String>) = report.tables.iter().partition(|name| named(name));
+        if !rows.is_empty() && !can_have_rows {
+            return Err(Failure::configuration("observations are given as --format csv or parquet"));
+        }
+        if rows_alone && !names.is_empty() {
+            return Err(Failure::configuration("Parquet is of observations alone; take --format csv for tables"));
+        }
+        let mut tables = names.into_iter().map(|name| find(name)).collect::<Result<Vec<_>, _>>()?;
+        if report.tables.is_empty() && !rows_alone {
+            tables.extend(TABLES);
+        }
+        if report.paper {
+            tables.extend(PUBLISHED);
+        }
+        let all = report.tables.is_empty() && can_have_rows && report.output.is_some();
+        Ok(Self { tables, observations: rows_alone || all || !rows.is_empty() })
+    }
+
+    fn print(&self, set: &RunSet, format: ReportFormat) -> Result<(), Failure> {
+        match (format, self.observations) {
+            (ReportFormat::Parquet, _) => {
+                return Err(Failure::configuration("Parquet is for files: name a folder with --output DIR"));
+            }
+            (ReportFormat::Csv, true) if self.tables.is_empty() => return write(&text(observations_csv(&set.rows)?)),
+            (ReportFormat::Csv, _) if self.tables.len() + usize::from(self.observations) > 1 => {
+                return Err(Failure::configuration(
+                    "CSV is one table a file: choose one with --table, or name a folder with --output DIR",
+                ));
+            }
+            _ => {}
+        }
+        let document = ResultDocument::of(set, &self.tables)?;
+        match format {
+            ReportFormat::Json => print_json(&document),
+            ReportFormat::Text => page(document.tables.iter().map(result_text).collect::<Text>()),
+            format => document.tables.iter().try_for_each(|table| write(&text(formatted(table, format)?))),
+        }
+    }
+
+    fn write_into(&self, folder: &Path, set: &RunSet, format: ReportFormat) -> Result<(), Failure> {
+        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+        if self.observations {
+            let (name, bytes) = observations(&set.rows, format)?;
+            put(&folder.join(name), &bytes)?;
+        }
+        let document = ResultDocument::of(set, &self.tables)?;
+        if format == ReportFormat::Json {
+            let bytes = canonical::to_vec(&document).map_err(Failure::infrastructure)?;
+            return put(&folder.join("report.json"), &bytes);
+        }
+        for table in &document.tables {
+            let path = folder.join(&table.name).with_extension(extension(format));
+            put(&path, &formatted(table, format)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn find(name: &str) -> Result<&'static TableDefinition, Failure> {
+    tables::find(name).ok_or_else(|| {
+        let message = format!("there is no table `{name}`; `slopbench report --list` names them");
+        Failure::configuration(message)
+    })
+}
+
+fn formatted(table: &ResultTable, format: ReportFormat) -> Result<Vec<u8>, Failure> {
+    Ok(match format {
+        ReportFormat::Text => result_text(table).to_string().into_bytes(),
+        ReportFormat::Markdown => (result_markdown(table) + "\n").into_bytes(),
+        ReportFormat::Latex => result_latex(table).into_bytes(),
+        ReportFormat::Csv | ReportFormat::Parquet => result_csv(table)?,
+        ReportFormat::Json => canonical::to_vec(table).map_err(Failure::infrastructure)?,
+    })
+}
+
+fn extension(format: ReportFormat) -> &'static str {
+    match format {
+        ReportFormat::Text => "txt",
+        ReportFormat::Markdown => "md",
+        ReportFormat::Latex => "tex",
+        ReportFormat::Csv => "csv",
+        ReportFormat::Json => "json",
+        ReportFormat::Parquet => "parquet",
+    }
+}
+
+fn observations(rows: &[TidyRow], format: ReportFormat) -> Result<(String, Vec<u8>), Failure> {
+    let bytes = match format {
+        ReportFormat::Parquet => observations_parquet(rows)?,
+        _ => observations_csv(rows)?,
+    };
+    Ok((format!("{OBSERVATIONS}.{}", extension(format)), bytes))
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::configuration(format!("cannot write {}: {error}; name a folder that can be written", path.display()))
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+pub(crate) fn compare_runs(args: &Args, compare: &CompareRunsArgs) -> Result<Status, Failure> {
+    let (set_a, set_b) = (RunSet::read(&[&compare.a])?, RunSet::read(&[&compare.b])?);
+    let names = [&compare.a, &compare.b].map(|path| path.display().to_string());
+    let a = RowSelection { name: &names[0], set: &set_a, fields: compare.select_a.clone() };
+    let b = RowSelection { name: &names[1], set: &set_b, fields: compare.select_b.clone() };
+    let compared = comparison::compare(&a, &b)?;
+    match if args.json { ReportFormat::Json } else { compare.format } {
+        ReportFormat::Json => print_json(&compared)?,
+        ReportFormat::Text => print(result_text(&compared.table()))?,
+        ReportFormat::Parquet => {
+            return Err(Failure::configuration("Parquet is of observations alone; take --format csv"));
+        }
+        format => write(&text(formatted(&compared.table(), format)?))?,
+    }
+    Ok(Status::Ok)
+}

@@ -1,0 +1,135 @@
+//! What stands in a cell, in words, whoever shows it.
+
+use slopbench_analysis::{
+    Cell, ResultTable, Statistic,
+    table::{ResultColumn, Unit},
+};
+
+/// What stands for a figure that is absent.
+pub(super) const NOTHING: &str = "–";
+
+/// The columns that people see, with their places.
+pub(super) fn shown(table: &ResultTable) -> Vec<(usize, &ResultColumn)> {
+    table.columns.iter().enumerate().filter(|(_, column)| !column.detail).collect()
+}
+
+/// A row of such columns.
+pub(super) fn words(row: &[Cell], columns: &[(usize, &ResultColumn)]) -> Vec<String> {
+    columns
+        .iter()
+        .map(|(place, column)| row.get(*place).map_or_else(String::new, |cell| word(cell, column.unit)))
+        .collect()
+}
+
+/// Whether a column holds words, not figures.
+pub(super) fn is_text(column: &ResultColumn) -> bool {
+    column.unit == Unit::Text
+}
+
+/// What has to be said of a table: that it is made up, what it is of, its notes, and why figures are absent.
+pub(super) fn notes(table: &ResultTable) -> Vec<String> {
+    let made_up = table.synthetic.then(|| MADE_UP.to_owned());
+    let population = table.population.sentence();
+    made_up.into_iter().chain([population]).chain(table.notes.iter().cloned()).chain(reasons(table)).collect()
+}
+
+/// What is said of synthetic runs.
+const MADE_UP: &str = "SYNTHETIC: these figures are made up; nothing was observed.";
+
+/// A sentence for each reason for which figures are absent, with how many.
+fn reasons(table: &ResultTable) -> Vec<String> {
+    let mut reasons: Vec<(&str, usize)> = Vec::new();
+    for cell in table.rows.iter().flatten() {
+        let Cell::Absent { absent } = cell else { continue };
+        match reasons.iter_mut().find(|(reason, _)| reason == absent) {
+            Some((_, count)) => *count += 1,
+            None => reasons.push((absent, 1)),
+        }
+    }
+    reasons.into_iter().map(|(reason, count)| format!("{NOTHING} ({count} figures): {reason}.")).collect()
+}
+
+fn word(cell: &Cell, unit: Unit) -> String {
+    match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Count(count) => count.to_string(),
+        Cell::Number(value) => number(*value, unit),
+        Cell::Figure(statistic) => figure(statistic, unit),
+        Cell::Absent { .. } => NOTHING.to_owned(),
+    }
+}
+
+/// A figure with its denominator, its spread, its interval, and what is missing.
+fn figure(of: &Statistic, unit: Unit) -> String {
+    let share = of.passed.map(|passed| format!(" ({passed}/{})", of.n));
+    let spread = of.sd.map(|sd| format!(" ± {}", number(sd, unsigned(unit))));
+    let interval = of.low.zip(of.high);
+    let interval = interval.map(|(low, high)| format!(" [{}, {}]", number(low, unit), number(high, unit)));
+    let missing = (of.missing > 0).then(|| format!(" ({} missing)", of.missing));
+    let parts = [share, spread, interval, missing].into_iter().flatten();
+    number(of.value, unit) + &parts.collect::<String>()
+}
+
+/// Of spreads, which have no sign.
+fn unsigned(unit: Unit) -> Unit {
+    match unit {
+        Unit::Signed => Unit::Fraction,
+        Unit::Change => Unit::Share,
+        other => other,
+    }
+}
+
+fn number(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share => format!("{:.1}%", 100.0 * value),
+        Unit::Fraction | Unit::Text => fraction(value),
+        Unit::Dollars => format!("{value:.2}"),
+        Unit::Minutes | Unit::Count => format!("{value:.1}"),
+        Unit::Change => format!("{:+.1}%", 100.0 * value),
+        Unit::Times => format!("{value:.1}×"),
+        Unit::Signed => signed(value),
+        Unit::Probability if value < 0.000_1 => "< 0.0001".to_owned(),
+        Unit::Probability => format!("{value:.4}"),
+    }
+}
+
+/// Three decimals, or fewer where the figure is large.
+fn fraction(value: f64) -> String {
+    let decimals = if value.abs() >= 100.0 { 1 } else { 3 };
+    format!("{value:.decimals$}")
+}
+
+/// The same with a sign, and a digit more where it is small.
+fn signed(value: f64) -> String {
+    let decimals = match value.abs() {
+        size if size >= 100.0 => 1,
+        size if size >= 0.1 => 3,
+        _ => 4,
+    };
+    format!("{value:+.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_says_what_it_is_of() {
+        let of = Statistic {
+            value: 0.1075,
+            n: 93,
+            missing: 2,
+            passed: Some(10),
+            sd: Some(0.01),
+            low: Some(0.05),
+            high: Some(0.2),
+            clusters: Some(20),
+        };
+        assert_eq!(figure(&of, Unit::Share), "10.8% (10/93) ± 1.0% [5.0%, 20.0%] (2 missing)");
+        let numbers =
+            [(0.5, Unit::Change), (-0.012_34, Unit::Signed), (0.000_01, Unit::Probability), (13.3, Unit::Times)];
+        let shown = numbers.map(|(value, unit)| number(value, unit));
+        assert_eq!(shown, ["+50.0%", "-0.0123", "< 0.0001", "13.3×"]);
+        assert_eq!(word(&Cell::absent("why"), Unit::Share), "–");
+    }
+}

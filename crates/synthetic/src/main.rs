@@ -1,0 +1,43 @@
+//! Writes a made-up study: `slopbench-synthetic --out DIR`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a binary")]
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+use slopbench_synthetic::SyntheticStudy;
+
+/// Write runs that never took place, and say so.
+#[derive(Parser)]
+struct Args {
+    /// Folder to write runs into, which holds none; given twice, the last one counts.
+    #[arg(long, value_name = "DIR", overrides_with = "out")]
+    out: PathBuf,
+
+    /// The same seed gives the same study.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Two models on four problems, instead of 11 on 20 with 93 checkpoints, 3 prompts and 3 repeats.
+    #[arg(long)]
+    small: bool,
+
+    /// Do every trajectory with this version of the agent, too; may be repeated.
+    #[arg(long, value_name = "VERSION")]
+    version: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut study = if args.small { SyntheticStudy::small(args.seed) } else { SyntheticStudy::large(args.seed) };
+    study.versions.extend(args.version);
+    match study.write(&args.out) {
+        Ok(runs) => {
+            println!("{} made-up runs below {}", runs.len(), args.out.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
