@@ -3,12 +3,9 @@
 from dataclasses import dataclass, field
 from typing import List, Optional
 
+from ledger_service.entries import OPPOSITE
 from ledger_service.instants import format_instant
 from ledger_service.money import format_amount
-
-DEBIT = "debit"
-CREDIT = "credit"
-SIDES = (DEBIT, CREDIT)
 
 
 @dataclass
@@ -56,7 +53,7 @@ class Account:
         """Return the side that the balance is in favour of, and by how much."""
         if self.balance >= 0:
             return self.side, self.balance
-        return CREDIT if self.side == DEBIT else DEBIT, -self.balance
+        return OPPOSITE[self.side], -self.balance
 
     def to_json(self):
         return {

@@ -1,8 +1,9 @@
 """The accounts and transactions of a ledger."""
 
-from ledger_service.accounts import CREDIT, DEBIT, Account
+from ledger_service.accounts import Account
+from ledger_service.entries import CREDIT, DEBIT, require_balance
 from ledger_service.errors import Exists, Insufficient, NotFound, OutOfOrder, UnknownAccount
-from ledger_service.transactions import Transaction, require_balance
+from ledger_service.transactions import Transaction
 
 
 class Book:

@@ -4,11 +4,10 @@ import json
 import re
 from urllib.parse import parse_qsl
 
-from ledger_service.accounts import SIDES
+from ledger_service.entries import SIDES, Entry
 from ledger_service.errors import BadKey, BadRequest
 from ledger_service.instants import parse_instant
 from ledger_service.money import parse_amount
-from ledger_service.transactions import Entry
 
 REQUIRED = object()
 NAME = re.compile(r"[a-z0-9._-]{1,64}")

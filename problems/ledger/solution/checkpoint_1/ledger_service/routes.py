@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Optional
 
-from ledger_service.accounts import CREDIT, DEBIT, SIDES
 from ledger_service.book import Book
+from ledger_service.entries import CREDIT, DEBIT, SIDES
 from ledger_service.fields import PAGE, REQUIRED, amount_or_zero, entries, instant, name, one_of, optional, text
 from ledger_service.instants import format_instant
 from ledger_service.money import format_amount

@@ -1,22 +1,10 @@
-"""Transactions and their entries."""
+"""Transactions."""
 
 from dataclasses import dataclass
 from typing import List
 
-from ledger_service.accounts import CREDIT, DEBIT
-from ledger_service.errors import Unbalanced
+from ledger_service.entries import Entry
 from ledger_service.instants import format_instant
-from ledger_service.money import format_amount
-
-
-@dataclass(frozen=True)
-class Entry:
-    account: str
-    side: str
-    amount: int
-
-    def to_json(self):
-        return {"account": self.account, self.side: format_amount(self.amount)}
 
 
 @dataclass
@@ -33,12 +21,3 @@ class Transaction:
             "memo": self.memo,
             "entries": [entry.to_json() for entry in self.entries],
         }
-
-
-def total(entries, side):
-    return sum(entry.amount for entry in entries if entry.side == side)
-
-
-def require_balance(entries):
-    if total(entries, DEBIT) != total(entries, CREDIT):
-        raise Unbalanced
