@@ -102,14 +102,11 @@ class Book:
             raise ExceedsTransaction
         shares = shares_of_reversal(transaction, amount)
         entries = reversing_entries(transaction, shares)
-        changes = self.effects(entries)
-        hold = transaction.hold
-        if hold and hold.reopens(at):
-            changes.update(self.lowered(hold, amount))
-        self.require_funds(at, changes)
+        # Where a hold is open again, it reserves no more than the reversal gives back.
+        self.require_funds(at, self.effects(entries))
         transaction.left = [left - share for left, share in zip(transaction.left, shares)]
-        if hold:
-            hold.captured -= amount
+        if transaction.hold:
+            transaction.hold.captured -= amount
         return self.record(at, memo, entries, reverses=transaction.id)
 
     def record(self, at, memo, entries, hold=None, reverses=None):

@@ -12,15 +12,11 @@ def reverse(book, transaction, at, amount, memo):
     """Undo so much of a transaction, or all that is left where the amount is None."""
     shares = shares_to_reverse(transaction, amount)
     entries = reversing_entries(transaction, shares)
-    changes = book.effects(entries)
-    hold = transaction.hold
-    if hold and hold.reopens(at):
-        for account, change in hold.reservations(shares[0]).items():
-            changes[account] += change
-    book.require_funds(at, changes)
+    # Where a hold is open again, it reserves no more than the reversal gives back.
+    book.require_funds(at, book.effects(entries))
     transaction.left = [left - share for left, share in zip(transaction.left, shares)]
-    if hold:
-        hold.captured -= shares[0]
+    if transaction.hold:
+        transaction.hold.captured -= shares[0]
     return book.record(at, memo, entries, reverses=transaction.id)
 
 

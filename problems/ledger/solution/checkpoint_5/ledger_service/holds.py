@@ -40,10 +40,6 @@ class Hold:
     def remains(self, now):
         return self.amount - self.captured if self.state(now) == OPEN else 0
 
-    def reopens(self, now):
-        """Whether it is open once a part of what was captured is reversed."""
-        return not self.released and now < self.expires
-
     @property
     def currency(self):
         return self.debit.currency

@@ -15,14 +15,12 @@ def reverse(book, transaction, at, effective, amount, memo):
     units = units_to_reverse(transaction, amount)
     shares = transaction.left if units == transaction.amount_left() else shares_of_entries(transaction, units)
     entries = reversing_entries(transaction, shares)
-    hold = transaction.hold
     impact = Impact()
     impact.post(entries, effective)
-    if hold and hold.reopens(at):
-        impact.reserve(hold, units)
+    # Where a hold is open again, it reserves no more than the reversal gives back.
     impact.require_funds(at)
-    if hold:
-        hold.captured -= units
+    if transaction.hold:
+        transaction.hold.captured -= units
     return book.reverse(transaction, at, effective, memo, entries, shares, units)
 
 
