@@ -1,0 +1,34 @@
+"""Currencies."""
+
+from dataclasses import dataclass
+
+from ledger_service.errors import TooPrecise
+from ledger_service.money import format_units
+
+
+@dataclass(frozen=True)
+class Currency:
+    code: str
+    digits: int
+    rounding: str
+
+    @property
+    def scale(self):
+        """How many smallest units make one."""
+        return 10**self.digits
+
+    def units(self, amount):
+        """Return an amount as a whole number of smallest units."""
+        units = amount * self.scale
+        if units.denominator != 1:
+            raise TooPrecise
+        return units.numerator
+
+    def format(self, units):
+        return format_units(units, self.digits)
+
+    def to_json(self):
+        return {"currency": self.code, "digits": self.digits, "rounding": self.rounding}
+
+
+EUR = Currency("EUR", 2, "half_even")

@@ -1,0 +1,140 @@
+"""What a request can be refused for."""
+
+
+class Refusal(Exception):
+    """A request that is answered with an error and changes nothing."""
+
+    status = 500
+    code = "internal"
+
+    def __init__(self, **details):
+        super().__init__(self.code)
+        self.details = details
+
+    def to_json(self):
+        return {"error": self.code, **self.details}
+
+
+class NotFound(Refusal):
+    status = 404
+    code = "not_found"
+
+
+class MethodNotAllowed(Refusal):
+    status = 405
+    code = "method_not_allowed"
+
+
+class BadKey(Refusal):
+    status = 400
+    code = "bad_key"
+
+
+class BadRequest(Refusal):
+    status = 400
+    code = "bad_request"
+
+
+class KeyReused(Refusal):
+    status = 422
+    code = "key_reused"
+
+
+class OutOfOrder(Refusal):
+    status = 409
+    code = "out_of_order"
+
+
+class Exists(Refusal):
+    status = 409
+    code = "exists"
+
+
+class HoldClosed(Refusal):
+    status = 409
+    code = "hold_closed"
+
+
+class IsReversal(Refusal):
+    status = 409
+    code = "is_reversal"
+
+
+class AlreadyReversed(Refusal):
+    status = 409
+    code = "already_reversed"
+
+
+class NotCorrectable(Refusal):
+    status = 409
+    code = "not_correctable"
+
+
+class Closed(Refusal):
+    status = 409
+    code = "closed"
+
+
+class InFuture(Refusal):
+    status = 422
+    code = "in_future"
+
+
+class UnknownCurrency(Refusal):
+    status = 422
+    code = "unknown_currency"
+
+
+class UnknownAccount(Refusal):
+    status = 422
+    code = "unknown_account"
+
+
+class CurrencyMismatch(Refusal):
+    status = 422
+    code = "currency_mismatch"
+
+
+class MixedCurrencies(Refusal):
+    status = 422
+    code = "mixed_currencies"
+
+
+class TooPrecise(Refusal):
+    status = 422
+    code = "too_precise"
+
+
+class Expired(Refusal):
+    status = 422
+    code = "expired"
+
+
+class NoRate(Refusal):
+    status = 422
+    code = "no_rate"
+
+
+class TooSmall(Refusal):
+    status = 422
+    code = "too_small"
+
+
+class ExceedsHold(Refusal):
+    status = 422
+    code = "exceeds_hold"
+
+
+class ExceedsTransaction(Refusal):
+    status = 422
+    code = "exceeds_transaction"
+
+
+class Unbalanced(Refusal):
+    status = 422
+    code = "unbalanced"
+
+
+class Insufficient(Refusal):
+    status = 422
+    code = "insufficient"

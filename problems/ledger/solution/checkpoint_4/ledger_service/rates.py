@@ -1,0 +1,88 @@
+"""What currencies are worth in each other, since when."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Optional
+
+from ledger_service.currencies import Currency
+from ledger_service.errors import NoRate
+from ledger_service.instants import format_instant
+from ledger_service.money import format_number
+
+
+@dataclass(frozen=True)
+class Rate:
+    id: int
+    at: int
+    source: Currency
+    target: Currency
+    value: Fraction
+    since: int
+
+    def factor(self, source):
+        """Return by what an amount in the source, one of its two currencies, is multiplied."""
+        return self.value if source == self.source else 1 / self.value
+
+    def to_json(self):
+        return {
+            "id": self.id,
+            "from": self.source.code,
+            "to": self.target.code,
+            "rate": format_number(self.value),
+            "since": format_instant(self.since),
+        }
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An instant, seen from when something was known; None stands for all that is known."""
+
+    at: int
+    known: Optional[int]
+
+    def has(self, rate):
+        return rate.since <= self.at and (self.known is None or rate.at <= self.known)
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to get from one currency to another."""
+
+    factor: Fraction
+    rates: tuple
+
+    def convert(self, units, source, target):
+        """Return the exact number of the target's smallest units."""
+        return Fraction(units, source.scale) * self.factor * target.scale
+
+
+class Rates:
+    """All rates, in the order in which they were recorded."""
+
+    def __init__(self):
+        self.recorded = []
+        self.between = {}
+
+    def add(self, at, source, target, value, since):
+        rate = Rate(len(self.recorded) + 1, at, source, target, value, since)
+        self.recorded.append(rate)
+        self.between.setdefault(frozenset((source, target)), []).append(rate)
+        return rate
+
+    def in_force(self, one, other, moment):
+        """Return the rate between two currencies at a moment, or None."""
+        rates = [rate for rate in self.between.get(frozenset((one, other)), []) if moment.has(rate)]
+        return max(rates, key=lambda rate: (rate.since, rate.id), default=None)
+
+    def way(self, source, target, moment, currencies):
+        """Return the way between two currencies at a moment, over a third one if need be."""
+        if source == target:
+            return Way(Fraction(1), ())
+        direct = self.in_force(source, target, moment)
+        if direct:
+            return Way(direct.factor(source), (direct,))
+        for third in sorted(currencies, key=lambda currency: currency.code):
+            first, second = self.in_force(source, third, moment), self.in_force(third, target, moment)
+            if first and second:
+                return Way(first.factor(source) * second.factor(third), (first, second))
+        raise NoRate

@@ -1,0 +1,247 @@
+"""What a ledger knows: its currencies, rates, accounts, transactions and holds."""
+
+from bisect import bisect_right
+from contextlib import contextmanager
+
+from ledger_service.accounts import EXCHANGE, Account
+from ledger_service.currencies import EUR, Currency
+from ledger_service.errors import (
+    Closed,
+    Exists,
+    InFuture,
+    NotFound,
+    OutOfOrder,
+    Refusal,
+    UnknownAccount,
+    UnknownCurrency,
+)
+from ledger_service.limits import Limit
+from ledger_service.rates import Moment, Rates
+from ledger_service.rules import Rule
+from ledger_service.sides import CREDIT
+from ledger_service.transactions import Reversal, Transaction, Version
+
+
+class Book:
+    """Everything that was recorded. A method that raises has changed nothing.
+
+    Time moves on when a change has succeeded; until then, `at` says when it is asked for.
+    """
+
+    def __init__(self):
+        self.now = None
+        self.currencies = {}
+        self.rates = Rates()
+        self.accounts = {}
+        self.transactions = []
+        self.holds = []
+        self.records = []  # the instants at which something was posted
+        self.closed_until = None
+        self.rules = {}  # by currency
+        self.proposals = []
+        self.undoing = None
+        self.add_currency(EUR)
+
+    def require_order(self, at):
+        """Refuse an instant that lies before the ledger's time."""
+        if self.now is not None and at < self.now:
+            raise OutOfOrder
+
+    @contextmanager
+    def all_or_nothing(self):
+        """Undo what was posted and held within, if anything is refused there."""
+        self.undoing = []
+        try:
+            yield
+        except Refusal:
+            for step in reversed(self.undoing):
+                step()
+            raise
+        finally:
+            self.undoing = None
+
+    def on_undo(self, step):
+        if self.undoing is not None:
+            self.undoing.append(step)
+
+    def require_effective(self, at, effective):
+        """Refuse to change anything at an instant that is closed or still to come."""
+        if self.closed_until is not None and effective < self.closed_until:
+            raise Closed
+        if effective > at:
+            raise InFuture
+
+    # What a path names.
+
+    def currency(self, code):
+        if code not in self.currencies:
+            raise NotFound
+        return self.currencies[code]
+
+    def account(self, name):
+        if name not in self.accounts:
+            raise NotFound
+        return self.accounts[name]
+
+    def rate(self, id):
+        return numbered(self.rates.recorded, id)
+
+    def transaction(self, id):
+        return numbered(self.transactions, id)
+
+    def hold(self, id):
+        return numbered(self.holds, id)
+
+    def proposal(self, id):
+        return numbered(self.proposals, id)
+
+    # What a body or a query names.
+
+    def coded(self, code):
+        if code not in self.currencies:
+            raise UnknownCurrency
+        return self.currencies[code]
+
+    def named(self, name):
+        if name not in self.accounts:
+            raise UnknownAccount
+        return self.accounts[name]
+
+    # Changes.
+
+    def make_currency(self, currency, digits, rounding):
+        if currency in self.currencies:
+            raise Exists
+        return self.add_currency(Currency(currency, digits, rounding))
+
+    def add_currency(self, currency):
+        self.currencies[currency.code] = currency
+        name = EXCHANGE + currency.code
+        self.accounts[name] = Account(name, CREDIT, currency, None)
+        return currency
+
+    def open_account(self, account, side, currency, overdraft):
+        if account in self.accounts:
+            raise Exists
+        known = self.coded(currency)
+        limit = None if overdraft is None else known.units(overdraft)
+        self.accounts[account] = Account(account, side, known, limit)
+        return self.accounts[account]
+
+    def add_rate(self, at, source, target, rate, since):
+        return self.rates.add(at, self.coded(source), self.coded(target), rate, since)
+
+    def close(self, at, until):
+        self.require_effective(at, until)
+        if until == self.closed_until:
+            raise Closed
+        self.closed_until = until
+
+    def limit_account(self, account, limit):
+        known = self.named(account)
+        known.limit = limit and Limit(known.currency.units(limit["amount"]), limit["window"])
+        return known
+
+    def set_rule(self, currency, rule):
+        """Put a rule in force for a currency, or none, and return the currency."""
+        known = self.coded(currency)
+        if rule is None:
+            self.rules.pop(known, None)
+        else:
+            self.rules[known] = Rule(known.units(rule["above"]), rule["approvals"], rule["valid"])
+        return known
+
+    def add_hold(self, hold):
+        self.holds.append(hold)
+        for account in (hold.debit, hold.credit):
+            account.holds.append(hold)
+            account.sources[hold] = None
+        self.on_undo(lambda: self.remove_hold(hold))
+        return hold
+
+    def remove_hold(self, hold):
+        self.holds.pop()
+        for account in (hold.debit, hold.credit):
+            account.holds.pop()
+            del account.sources[hold]
+
+    def add_proposal(self, proposal):
+        self.proposals.append(proposal)
+        for account in proposal.reserved:
+            account.proposals.append(proposal)
+            account.sources[proposal] = None
+        return proposal
+
+    # Postings of entries that were found to be in order.
+
+    def record(self, at, effective, memo, entries, **origin):
+        transaction = Transaction(len(self.transactions) + 1, [], **origin)
+        self.transactions.append(transaction)
+        self.records.append(at)
+        self.add_version(transaction, at, effective, memo, entries)
+        self.on_undo(self.remove_record)
+        return transaction
+
+    def remove_record(self):
+        """Take back the last transaction, which nothing else has changed."""
+        transaction = self.transactions.pop()
+        self.records.pop()
+        entries = transaction.last.entries
+        for line, entry in zip(reversed(transaction.last.lines), reversed(entries)):
+            entry.account.unpost(line)
+            entry.account.sources.pop(transaction, None)
+
+    def reverse(self, transaction, at, effective, memo, entries, shares, amount):
+        reversal = self.record(at, effective, memo, entries, reverses=transaction.id)
+        transaction.left = [left - share for left, share in zip(transaction.left, shares)]
+        transaction.reversals.append(Reversal(len(self.records), amount))
+        return reversal
+
+    def correct(self, transaction, at, effective, memo, entries):
+        self.records.append(at)
+        record = len(self.records)
+        old = transaction.last
+        for line, entry in zip(old.lines, old.entries):
+            line.cancelled = record
+            opposite = entry.reversed(entry.amount)
+            entry.account.post(
+                record, transaction.id, at, old.effective, opposite.side, opposite.amount, cancels=True
+            )
+        self.add_version(transaction, at, effective, memo, entries)
+        return transaction
+
+    def add_version(self, transaction, at, effective, memo, entries):
+        record = len(self.records)
+        lines = [
+            entry.account.post(record, transaction.id, at, effective, entry.side, entry.amount) for entry in entries
+        ]
+        transaction.add_version(Version(record, at, effective, memo, entries, lines))
+        for entry in entries:
+            entry.account.sources[transaction] = None
+
+    # What follows from it.
+
+    def known_records(self, known):
+        """Return how many records were known at an instant; None stands for all that is known."""
+        return len(self.records) if known is None else bisect_right(self.records, known)
+
+    def way(self, source, target, at, known):
+        return self.rates.way(source, target, Moment(at, known), self.currencies.values())
+
+    def trial(self, currency, effective, known):
+        """Return for each of the currency's accounts, by name, its name, the side of its balance, and that."""
+        records = self.known_records(known)
+        rows = []
+        for name in sorted(self.accounts):
+            account = self.accounts[name]
+            balance = account.balance_at(effective, records) if account.currency == currency else 0
+            if balance:
+                rows.append((name, *account.row(balance)))
+        return rows
+
+
+def numbered(items, id):
+    """Return the item of this id, where ids count from 1."""
+    if not 1 <= id <= len(items):
+        raise NotFound
+    return items[id - 1]

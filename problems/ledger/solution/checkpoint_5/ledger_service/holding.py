@@ -1,0 +1,40 @@
+"""What is done with holds."""
+
+from ledger_service.errors import CurrencyMismatch, ExceedsHold, Expired
+from ledger_service.funds import Impact
+from ledger_service.holds import Hold
+from ledger_service.limits import outflows, require_limits
+
+
+def make_hold(book, at, debit, credit, amount, expires, memo):
+    debited, credited = book.named(debit), book.named(credit)
+    if debited.currency != credited.currency:
+        raise CurrencyMismatch
+    units = debited.currency.units(amount)
+    if expires <= at:
+        raise Expired
+    hold = Hold(len(book.holds) + 1, at, debited, credited, units, expires, memo)
+    impact = Impact()
+    impact.reserve(hold, units)
+    impact.require_funds(at)
+    require_limits(at, outflows(impact.available))
+    return book.add_hold(hold)
+
+
+def capture(book, hold, at, amount, final, memo):
+    """Capture so much of a hold, or all that remains where the amount is None."""
+    hold.require_open(at)
+    remains = hold.remains(at)
+    units = remains if amount is None else hold.currency.units(amount)
+    if units > remains:
+        raise ExceedsHold
+    before = hold.captured, hold.released
+    book.on_undo(lambda: hold.restore(*before))
+    hold.restore(hold.captured + units, final and units < remains)
+    return book.record(at, at, memo, hold.entries(units), hold=hold)
+
+
+def release(hold, at):
+    hold.require_open(at)
+    hold.released = True
+    return hold

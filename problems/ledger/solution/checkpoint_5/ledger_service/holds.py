@@ -1,0 +1,75 @@
+"""Money that is reserved for a transaction to come."""
+
+from dataclasses import dataclass
+
+from ledger_service.accounts import Account
+from ledger_service.entries import Entry
+from ledger_service.errors import HoldClosed
+from ledger_service.instants import format_instant
+from ledger_service.sides import CREDIT, DEBIT
+
+OPEN = "open"
+CAPTURED = "captured"
+RELEASED = "released"
+EXPIRED = "expired"
+
+
+@dataclass(eq=False)
+class Hold:
+    id: int
+    at: int
+    debit: Account
+    credit: Account
+    amount: int
+    expires: int
+    memo: str
+    captured: int = 0
+    released: bool = False
+
+    def state(self, now):
+        if self.released:
+            return RELEASED
+        if self.captured == self.amount:
+            return CAPTURED
+        return EXPIRED if now >= self.expires else OPEN
+
+    def require_open(self, now):
+        if self.state(now) != OPEN:
+            raise HoldClosed
+
+    def remains(self, now):
+        return self.amount - self.captured if self.state(now) == OPEN else 0
+
+    @property
+    def currency(self):
+        return self.debit.currency
+
+    def entries(self, amount):
+        """Return the entries of a transaction that captures so much."""
+        return [Entry(self.debit, DEBIT, amount), Entry(self.credit, CREDIT, amount)]
+
+    def reserves_on(self, account):
+        return account.side != (DEBIT if account is self.debit else CREDIT)
+
+    def reserved_on(self, account, now):
+        return self.remains(now) if self.reserves_on(account) else 0
+
+    def outflow(self, account, now):
+        return self.captured + self.remains(now) if self.reserves_on(account) else 0
+
+    def restore(self, captured, released):
+        self.captured = captured
+        self.released = released
+
+    def to_json(self, now):
+        return {
+            "id": self.id,
+            "state": self.state(now),
+            "debit": self.debit.name,
+            "credit": self.credit.name,
+            "amount": self.currency.format(self.amount),
+            "captured": self.currency.format(self.captured),
+            "remains": self.currency.format(self.remains(now)),
+            "expires": format_instant(self.expires),
+            "memo": self.memo,
+        }
