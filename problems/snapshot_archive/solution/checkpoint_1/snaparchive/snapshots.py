@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from snaparchive import entries, instants, jsontext
 from snaparchive.errors import Failure, WrongUsage
@@ -26,7 +27,7 @@ class Snapshot:
         }
         return jsontext.canonical(document)
 
-    @property
+    @cached_property
     def id(self):
         return hashlib.sha256(self.to_bytes()).hexdigest()
 

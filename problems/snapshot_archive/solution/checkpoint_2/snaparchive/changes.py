@@ -50,16 +50,25 @@ class Renamed(Change):
 
 def find(old, new, threshold):
     """Return the changes in the order of paths; no renames without a threshold."""
-    removed = [entry for path, entry in old.entries.items() if path not in new.entries]
-    added = [entry for path, entry in new.entries.items() if path not in old.entries]
+    removed = only_in(old, new)
+    added = only_in(new, old)
     renames = [] if threshold is None else find_renames(old, new, removed, added, threshold)
-    sources = {rename.source.path for rename in renames}
-    targets = {rename.target.path for rename in renames}
+    moved_from = [rename.source for rename in renames]
+    moved_to = [rename.target for rename in renames]
     found = changed_in_place(old, new)
-    found += [Removed(entry.path, entry.type) for entry in removed if entry.path not in sources]
-    found += [Added(entry.path, entry.type) for entry in added if entry.path not in targets]
-    found += [as_change(rename) for rename in renames]
+    found += [Removed(entry.path, entry.type) for entry in without(removed, moved_from)]
+    found += [Added(entry.path, entry.type) for entry in without(added, moved_to)]
+    found += map(as_change, renames)
     return sorted(found, key=lambda change: change.path)
+
+
+def only_in(side, other):
+    return [entry for path, entry in side.entries.items() if path not in other.entries]
+
+
+def without(listed, left_out):
+    paths = {entry.path for entry in left_out}
+    return [entry for entry in listed if entry.path not in paths]
 
 
 def changed_in_place(old, new):
