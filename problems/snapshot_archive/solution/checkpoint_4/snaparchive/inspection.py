@@ -1,12 +1,12 @@
 """Looking for what is wrong with an archive."""
 
-import hashlib
 import os
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import chain
 
 from snaparchive import names, parity, snapshots
-from snaparchive.contents import digest
+from snaparchive.contents import digest, digest_of
 from snaparchive.errors import Failure
 from snaparchive.store import RECIPES, SNAPSHOTS, object_name, recipe_name, snapshot_name
 from snaparchive.vault import Vault
@@ -66,7 +66,7 @@ def inspect(store):
     inspection = Inspection(files, set(files))
     inspect_parity(store, inspection)
     for name in [*objects, *map(snapshot_name, ids)]:
-        if digest(store.path(name)) != digest_of(name):
+        if digest(store.path(name)) != digits(name):
             inspection.damaged.add(name)
     inspect_recipes(store, inspection, recipes)
     for snapshot_id in ids:
@@ -75,7 +75,7 @@ def inspect(store):
     return inspection
 
 
-def digest_of(name):
+def digits(name):
     """Return the digits in a name."""
     return "".join(name.split("/")[1:])
 
@@ -103,20 +103,16 @@ def inspect_recipes(store, inspection, recipes):
 def recipe_may_be_good(store, inspection, name):
     """Whether a recipe is well formed and, as far as its blocks are good, makes what its name says."""
     try:
-        blocks = store.read_recipe(digest_of(name))
+        blocks = store.read_recipe(digits(name))
     except Failure:
         return False
     if not all(inspection.is_good(object_name(block)) for block in blocks):
         return True
-    return makes_content(store, blocks, digest_of(name))
+    return makes_content(store, blocks, digits(name))
 
 
 def makes_content(store, blocks, sha256):
-    hasher = hashlib.sha256()
-    for block in blocks:
-        for piece in store.read(object_name(block)):
-            hasher.update(piece)
-    return hasher.hexdigest() == sha256
+    return digest_of(chain.from_iterable(store.read(object_name(block)) for block in blocks)) == sha256
 
 
 def note_needs(store, inspection, snapshot_id):

@@ -3,11 +3,11 @@
 import hashlib
 import json
 import re
-from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 
 from snaparchive import jsontext
-from snaparchive.contents import PIECE, digest
+from snaparchive.contents import combined, digest, digest_of, pieces
 from snaparchive.errors import Failure
 
 NAME = re.compile(r"[0-9]{6}")
@@ -32,10 +32,6 @@ class Group:
     members: list
     sha256: str
     start: int
-
-    @property
-    def length(self):
-        return max(member.size for member in self.members)
 
 
 def group_name(number):
@@ -62,30 +58,14 @@ def protect(store, files, size):
 
 
 def write_group(store, name, members):
-    hasher = hashlib.sha256()
-    for piece in combined(store, [member.file for member in members]):
-        hasher.update(piece)
-    header = jsontext.canonical({"members": [member.to_json() for member in members], "sha256": hasher.hexdigest()})
+    sha256 = digest_of(combine(store, members))
+    header = jsontext.canonical({"members": [member.to_json() for member in members], "sha256": sha256})
     check_line = hashlib.sha256(header).hexdigest().encode("ascii") + b"\n"
-
-    def chunks():
-        yield check_line + header
-        yield from combined(store, [member.file for member in members])
-
-    store.write(name, chunks())
+    store.write(name, chain([check_line + header], combine(store, members)))
 
 
-def combined(store, files, skipped=None):
-    """Yield the exclusive or of files, shorter ones filled with zeros; of a parity file, what is after its header."""
-    with ExitStack() as stack:
-        opened = [stack.enter_context(open(store.path(file), "rb")) for file in files]
-        if skipped is not None:
-            opened[0].seek(skipped)
-        while pieces := [piece for file in opened if (piece := file.read(PIECE))]:
-            total = 0
-            for piece in pieces:
-                total ^= int.from_bytes(piece, "little")
-            yield total.to_bytes(max(map(len, pieces)), "little")
+def combine(store, members):
+    return combined(store.read(member.file) for member in members)
 
 
 def read_group(store, name):
@@ -99,18 +79,22 @@ def read_group(store, name):
     return Group(name, [Member(**member) for member in value["members"]], value["sha256"], start)
 
 
+def own_parity(store, group):
+    """Yield the parity of a parity file, what comes after its header."""
+    with open(store.path(group.name), "rb") as file:
+        file.seek(group.start)
+        yield from pieces(file)
+
+
 def is_whole(store, group):
     """Whether the parity itself is what the group says."""
-    hasher = hashlib.sha256()
-    for piece in combined(store, [group.name], group.start):
-        hasher.update(piece)
-    return hasher.hexdigest() == group.sha256
+    return digest_of(own_parity(store, group)) == group.sha256
 
 
 def lost_member(store, group, lost):
     """Yield the content of a member, made from all others, which must be whole."""
-    others = [member.file for member in group.members if member is not lost]
+    others = [store.read(member.file) for member in group.members if member is not lost]
     left = lost.size
-    for piece in combined(store, [group.name, *others], group.start):
+    for piece in combined([own_parity(store, group), *others]):
         yield piece[:left]
         left -= len(piece[:left])

@@ -1,11 +1,10 @@
 """Making good what is missing or damaged: from other archives, from folders, from parity."""
 
-import hashlib
 import os
 from dataclasses import dataclass
 
 from snaparchive import inspection, parity, tree
-from snaparchive.contents import digest
+from snaparchive.contents import digest, digest_of
 from snaparchive.entries import files
 from snaparchive.errors import Failure
 from snaparchive.store import RECIPES, object_name, open_archive, recipe_name
@@ -25,7 +24,7 @@ class ArchiveSource:
             return None
         if name.startswith(RECIPES):
             return self.other.read(name) if self.has_good_recipe(name) else None
-        if digest(self.other.path(name)) != inspection.digest_of(name):
+        if digest(self.other.path(name)) != inspection.digits(name):
             return None
         return self.other.read(name)
 
@@ -33,8 +32,8 @@ class ArchiveSource:
         if self.other.block != self.store.block:
             return False
         try:
-            blocks = self.other.read_recipe(inspection.digest_of(name))
-            return inspection.makes_content(self.other, blocks, inspection.digest_of(name))
+            blocks = self.other.read_recipe(inspection.digits(name))
+            return inspection.makes_content(self.other, blocks, inspection.digits(name))
         except Failure:
             return False
 
@@ -68,11 +67,8 @@ class TreeSource:
         blocks = []
         for start, length in self.vault.bounds(file):
             stretch = Stretch(path, start, length)
-            hasher = hashlib.sha256()
-            for piece in stretch.pieces():
-                hasher.update(piece)
-            blocks.append(hasher.hexdigest())
-            self.stretches[object_name(hasher.hexdigest())] = stretch
+            blocks.append(digest_of(stretch.pieces()))
+            self.stretches[object_name(blocks[-1])] = stretch
         if self.vault.is_long(file):
             self.recipes[recipe_name(file.sha256)] = "".join(f"{block}\n" for block in blocks).encode("ascii")
 
