@@ -3,6 +3,7 @@
 import os
 
 from snaparchive import changes, snapshots, tree
+from snaparchive.arguments import DEFAULT_THRESHOLD
 from snaparchive.errors import Failure
 from snaparchive.sides import SavedSide
 from snaparchive.snapshots import Snapshot
@@ -23,7 +24,7 @@ def save_with_changes(store, folder, at, label):
     base = snapshots.base_of(snapshot, snapshots.load_all(store))
     told = keep(store, root, snapshot)
     before = SavedSide(store, base.entries if base else [])
-    found = changes.find(before, SavedSide(store, snapshot.entries), changes.DEFAULT_THRESHOLD)
+    found = changes.find(before, SavedSide(store, snapshot.entries), DEFAULT_THRESHOLD)
     return [{**told, "base": base.id if base else None}, *(change.to_json() for change in found)]
 
 

@@ -12,6 +12,7 @@ from snaparchive.store import RECIPES, SNAPSHOTS, object_name, recipe_name, snap
 from snaparchive.vault import Vault
 
 DEFECTS = ("damaged", "missing")
+DEFECTS_STAY = 3
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from snaparchive import entries, names
 from snaparchive.renames import find_renames
 
-DEFAULT_THRESHOLD = 60
-
 
 @dataclass(frozen=True)
 class Change:

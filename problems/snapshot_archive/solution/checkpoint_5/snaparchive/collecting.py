@@ -10,8 +10,6 @@ from snaparchive.store import SNAPSHOT_NAME, SNAPSHOTS, ReadableStore
 from snaparchive.vault import pieces_of_block
 from snaparchive.volumes import Collection
 
-PREFIX = "volumes:"
-
 
 def collect(folders):
     """Return the intact volumes in folders, which must be of one set."""
@@ -28,11 +26,6 @@ def collect(folders):
     if len(sets) > 1:
         raise Failure("several_sets", sets=len(sets))
     return Collection(*sets.popitem())
-
-
-def open_volumes(text):
-    """Open what `volumes:` and folders name."""
-    return VolumeStore(collect(text.removeprefix(PREFIX).split(":")))
 
 
 class VolumeStore(ReadableStore):

@@ -4,10 +4,10 @@ import os
 from dataclasses import dataclass
 
 from snaparchive import inspection, parity, tree
-from snaparchive.collecting import PREFIX, open_volumes
 from snaparchive.contents import digest_of
 from snaparchive.entries import files
 from snaparchive.errors import Failure
+from snaparchive.opening import is_volumes, open_volumes
 from snaparchive.store import RECIPES, object_name, open_archive, recipe_name
 from snaparchive.vault import Vault, pieces_of_block
 
@@ -17,7 +17,7 @@ class ArchiveSource:
 
     def __init__(self, store, other):
         self.store = store
-        self.other = open_volumes(other) if other.startswith(PREFIX) else open_archive(other)
+        self.other = open_volumes(other) if is_volumes(other) else open_archive(other)
 
     def find(self, name):
         """Return the pieces of a file, or None if it is not there as it should be."""

@@ -3,6 +3,7 @@
 import os
 
 from snaparchive import changes, snapshots, tree
+from snaparchive.arguments import DEFAULT_THRESHOLD
 from snaparchive.contents import pieces
 from snaparchive.errors import Failure
 from snaparchive.sides import SavedSide
@@ -24,7 +25,7 @@ def save_with_changes(store, folder, at, label, pauses):
     base = snapshots.base_of(snapshot, snapshots.load_all(store))
     told = keep(store, root, snapshot, pauses)
     before = SavedSide(store, base.entries if base else [])
-    found = changes.find(before, SavedSide(store, snapshot.entries), changes.DEFAULT_THRESHOLD)
+    found = changes.find(before, SavedSide(store, snapshot.entries), DEFAULT_THRESHOLD)
     return [{**told, "base": base.id if base else None}, *(change.to_json() for change in found)]
 
 
