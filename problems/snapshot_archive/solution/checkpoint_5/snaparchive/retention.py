@@ -43,12 +43,7 @@ def decide(store, policy, now, labels):
 
 def decide_group(group, rules, zone, now, pinned):
     """Return the decisions for the snapshots of one label, by ID."""
-    reasons = {snapshot.id: [] for snapshot in group}
-    for snapshot in group:
-        if snapshot.id in pinned:
-            reasons[snapshot.id].append("pinned")
-        if snapshot.at > now:
-            reasons[snapshot.id].append("future")
+    reasons = {snapshot.id: own_reasons(snapshot, now, pinned) for snapshot in group}
     rest = [snapshot for snapshot in group if not reasons[snapshot.id]]
     for number, rule in enumerate(rules):
         for snapshot in rule.choose(rest, now, zone):
@@ -56,6 +51,12 @@ def decide_group(group, rules, zone, now, pinned):
     if not any(reasons.values()):
         reasons[group[-1].id].append("only")
     return {snapshot.id: Decision(snapshot, reasons[snapshot.id]) for snapshot in group}
+
+
+def own_reasons(snapshot, now, pinned):
+    """Return why a snapshot is kept whatever the rules say."""
+    reasons = {"pinned": snapshot.id in pinned, "future": snapshot.at > now}
+    return [reason for reason, holds in reasons.items() if holds]
 
 
 def forgotten_ids(decisions):
