@@ -1,0 +1,116 @@
+"""Listings: what is to be built, one JSON object a line."""
+
+import base64
+import re
+from dataclasses import dataclass
+
+from snaparchive import jsontext, names
+from snaparchive.contents import PIECE
+from snaparchive.errors import Failure
+
+MODE = re.compile(r"[0-7]{4}")
+CONTENT_KEYS = ({"text"}, {"base64"}, {"repeat", "size"})
+
+
+@dataclass(frozen=True)
+class Content:
+    """A text of bytes, again and again up to a size."""
+
+    unit: bytes
+    size: int
+
+    def pieces(self):
+        if not self.size:
+            return
+        block = self.unit * max(1, PIECE // len(self.unit))
+        whole, rest = divmod(self.size, len(block))
+        for _ in range(whole):
+            yield block
+        yield block[:rest]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a listing. Mode, content and target are None where it says nothing of them."""
+
+    path: bytes
+    type: str
+    mode: int | None = None
+    content: Content | None = None
+    target: bytes | None = None
+
+
+def read(path):
+    """Return the items of a listing file, all of which are well formed."""
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().split(b"\n")
+    except OSError:
+        raise Failure("no_listing") from None
+    if lines[-1] == b"":
+        lines.pop()
+    return [read_line(line, number) for number, line in enumerate(lines, 1)]
+
+
+def read_line(line, number):
+    try:
+        return item_from_json(jsontext.strict(line.decode("utf-8")))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise Failure("bad_listing", line=number) from None
+
+
+def item_from_json(value):
+    rest = dict(value)
+    path = names.path_from_text(rest.pop("path"))
+    kind = rest.pop("type")
+    if kind == "dir":
+        item = Item(path, kind, mode=take_mode(rest))
+    elif kind == "file":
+        item = Item(path, kind, mode=take_mode(rest), content=take_content(rest))
+    elif kind == "link":
+        item = Item(path, kind, target=take_link_target(rest))
+    elif kind == "hard":
+        item = Item(path, kind, target=names.path_from_text(rest.pop("target")))
+    elif kind == "gone":
+        item = Item(path, kind)
+    else:
+        raise ValueError(f"{kind!r} is no type")
+    if rest:
+        raise ValueError(f"nothing is known of {sorted(rest)}")
+    return item
+
+
+def take_mode(rest):
+    if "mode" not in rest:
+        return None
+    mode = rest.pop("mode")
+    if not MODE.fullmatch(mode):
+        raise ValueError(f"{mode!r} is no mode")
+    return int(mode, 8)
+
+
+def take_link_target(rest):
+    target = names.from_text(rest.pop("target"))
+    if not target or b"\0" in target:
+        raise ValueError("a link leads to a name")
+    return target
+
+
+def take_content(rest):
+    keys = rest.keys() & set().union(*CONTENT_KEYS)
+    if keys not in CONTENT_KEYS:
+        raise ValueError("a file has one content")
+    given = {key: rest.pop(key) for key in keys}
+    if "text" in given:
+        data = given["text"].encode("utf-8")
+    elif "base64" in given:
+        data = base64.b64decode(given["base64"].encode("ascii"), validate=True)
+    else:
+        return repeated(given["repeat"].encode("utf-8"), given["size"])
+    return Content(data, len(data))
+
+
+def repeated(unit, size):
+    if not unit or type(size) is not int or size < 0:
+        raise ValueError("a size is a whole number, of something")
+    return Content(unit, size)

@@ -1,0 +1,16 @@
+"""Take the mark from a snapshot."""
+
+from snaparchive import forgetting, pins, snapshots
+from snaparchive.output import emit
+
+
+def add_arguments(parser):
+    parser.add_argument("archive")
+    parser.add_argument("snapshot", type=snapshots.parse_selector)
+
+
+def run(options):
+    archive = forgetting.open_archive(options.archive)
+    snapshot_id = options.snapshot(archive).id
+    changed = pins.unpin(archive, snapshot_id)
+    emit({"snapshot": snapshot_id, "pinned": False, "changed": changed})
