@@ -11,6 +11,15 @@ class Evaluator:
     def __init__(self, value_of):
         """`value_of` gives the value of any cell that a formula refers to."""
         self.value_of = value_of
+        self.by_type = {
+            Literal: self.literal,
+            Reference: self.reference,
+            Name: self.name,
+            Prefix: self.prefix,
+            Percent: self.percent,
+            Binary: self.binary,
+            Call: self.call,
+        }
 
     def result(self, node):
         """The value of a cell with this formula."""
@@ -18,25 +27,28 @@ class Evaluator:
         return ZERO if value is None else value
 
     def evaluate(self, node):
-        match node:
-            case Literal(value):
-                return value
-            case Reference(cell):
-                return self.value_of(cell)
-            case Name():
-                return Error.NAME
-            case Prefix(operator, operand):
-                return operators.prefix(operator, self.evaluate(operand))
-            case Percent(operand):
-                return operators.percent(self.evaluate(operand))
-            case Binary(operator, left, right):
-                return operators.binary(operator, self.evaluate(left), self.evaluate(right))
-            case Call(name, arguments):
-                return self.call(name, arguments)
-        raise TypeError(node)
+        return self.by_type[type(node)](node)
 
-    def call(self, name, arguments):
-        function = FUNCTIONS.get(name)
+    def literal(self, node):
+        return node.value
+
+    def reference(self, node):
+        return self.value_of(node.cell)
+
+    def name(self, _node):
+        return Error.NAME
+
+    def prefix(self, node):
+        return operators.prefix(node.operator, self.evaluate(node.operand))
+
+    def percent(self, node):
+        return operators.percent(self.evaluate(node.operand))
+
+    def binary(self, node):
+        return operators.binary(node.operator, self.evaluate(node.left), self.evaluate(node.right))
+
+    def call(self, node):
+        function = FUNCTIONS.get(node.function)
         if function is None:
             return Error.NAME
-        return function.apply(self.evaluate, *arguments)
+        return function.apply(self.evaluate, *node.arguments)
