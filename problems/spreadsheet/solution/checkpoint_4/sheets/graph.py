@@ -1,4 +1,6 @@
-"""Strongly connected components."""
+"""Strongly connected components, and the order in which to take them."""
+
+import heapq
 
 
 class _Search:
@@ -56,3 +58,31 @@ def components(roots, successors):
     for root in roots:
         if root not in search.numbers:
             yield from search.from_root(root)
+
+
+def groups_in_order(successors):
+    """The components of a graph as sorted lists, each after all that lead to it; of several that can be next, the least."""
+    groups = {min(group): sorted(group) for group in components(successors, successors.__getitem__)}
+    group_of = {node: first for first, group in groups.items() for node in group}
+    followers = {first: [] for first in groups}
+    waiting = dict.fromkeys(groups, 0)
+    for node, others in successors.items():
+        first = group_of[node]
+        outside = [group_of[other] for other in others if group_of[other] != first]
+        followers[first].extend(outside)
+        for follower in outside:
+            waiting[follower] += 1
+    for first in _least_ready_first(followers, waiting):
+        yield groups[first]
+
+
+def _least_ready_first(followers, waiting):
+    ready = [node for node, count in waiting.items() if not count]
+    heapq.heapify(ready)
+    while ready:
+        node = heapq.heappop(ready)
+        yield node
+        for follower in followers[node]:
+            waiting[follower] -= 1
+            if not waiting[follower]:
+                heapq.heappush(ready, follower)

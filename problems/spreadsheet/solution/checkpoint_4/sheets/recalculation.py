@@ -1,9 +1,8 @@
 """One recalculation: which formulas are evaluated, and in what order."""
 
-import heapq
 from dataclasses import dataclass
 
-from sheets.graph import components
+from sheets.graph import groups_in_order
 from sheets.values import Error, is_same
 
 
@@ -29,7 +28,7 @@ class Recalculation:
             elif not is_same(old, self.calculator.known_value(cell)):
                 self.stale.update(self.calculator.dependents.of(cell))
         self.affected = self._affected()
-        for group in self._groups_in_order():
+        for group in groups_in_order(self.affected):
             self._take(group)
         return self.evaluations
 
@@ -43,28 +42,6 @@ class Recalculation:
                 found[cell] = self.calculator.dependents.of(cell)
                 waiting.extend(found[cell])
         return found
-
-    def _groups_in_order(self):
-        """Cells that depend on each other together, others alone: the first on the sheets whose precedents were taken."""
-        groups = [sorted(group) for group in components(self.affected, self.affected.__getitem__)]
-        group_of = {cell: group[0] for group in groups for cell in group}
-        followers = {group[0]: [] for group in groups}
-        waiting = dict.fromkeys(followers, 0)
-        for cell, dependents in self.affected.items():
-            for follower in map(group_of.__getitem__, dependents):
-                if follower != group_of[cell]:
-                    followers[group_of[cell]].append(follower)
-                    waiting[follower] += 1
-        members = {group[0]: group for group in groups}
-        ready = [first for first, count in waiting.items() if not count]
-        heapq.heapify(ready)
-        while ready:
-            first = heapq.heappop(ready)
-            yield members[first]
-            for follower in followers[first]:
-                waiting[follower] -= 1
-                if not waiting[follower]:
-                    heapq.heappush(ready, follower)
 
     def _take(self, group):
         first = group[0]
