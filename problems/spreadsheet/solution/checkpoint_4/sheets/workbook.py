@@ -118,6 +118,8 @@ class Workbook:
     def put_all(self, changes):
         """Gives cells new contents; None makes one empty."""
         for cell, content in changes.items():
+            if content is None and self.content(cell) is None:
+                continue
             self.calculator.touch(cell)
             if self.batch is not None:
                 self.batch.contents.setdefault(cell, self.content(cell))

@@ -22,20 +22,23 @@ class Recalculation:
         self.evaluations = []
 
     def run(self):
+        users = {}
         for cell, old in self.touched.items():
             if self.calculator.is_formula(cell):
                 self.stale.add(self.calculator.anchor(cell))
-            elif not is_same(old, self.calculator.known_value(cell)):
-                self.stale.update(self.calculator.dependents.of(cell))
-        self.affected = self._affected()
+                continue
+            users[cell] = self.calculator.dependents.of(cell)
+            if not is_same(old, self.calculator.known_value(cell)):
+                self.stale.update(users[cell])
+        self.affected = self._affected(self.stale.union(*users.values()))
         for group in groups_in_order(self.affected):
             self._take(group)
         return self.evaluations
 
-    def _affected(self):
-        """All formulas that may have to be evaluated, by their first cells, each with those that mention it."""
+    def _affected(self, first):
+        """All formulas that may have to be evaluated, by their first cells, each with those that mention it: what `first` leads to."""
         found = {}
-        waiting = list(self.stale)
+        waiting = list(first)
         while waiting:
             cell = waiting.pop()
             if cell not in found:
