@@ -1,0 +1,118 @@
+"""Formulas as trees."""
+
+from dataclasses import dataclass
+
+from sheets.cells import Area
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A cell as a formula mentions it; what is fixed stays when the formula is copied."""
+
+    row: int
+    column: int
+    row_fixed: bool
+    column_fixed: bool
+
+    @property
+    def cell(self):
+        return self.row, self.column
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    position: Position
+
+    @property
+    def area(self):
+        return Area(*self.position.cell, *self.position.cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A rectangle from its first corner, top left, to its last."""
+
+    first: Position
+    last: Position
+
+    @property
+    def area(self):
+        return Area(*self.first.cell, *self.last.cell)
+
+
+def range_between(one, other):
+    """The range with two positions at opposite corners, whichever they are."""
+    top, bottom = (one, other) if one.row <= other.row else (other, one)
+    left, right = (one, other) if one.column <= other.column else (other, one)
+    return Range(
+        Position(top.row, left.column, top.row_fixed, left.column_fixed),
+        Position(bottom.row, right.column, bottom.row_fixed, right.column_fixed),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    operator: str
+    operand: object
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    operand: object
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    operator: str
+    left: object
+    right: object
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: tuple
+
+
+def children(node):
+    match node:
+        case Prefix(_, operand) | Percent(operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return (left, right)
+        case Call(_, arguments):
+            return arguments
+    return ()
+
+
+def rebuild(node, change):
+    """The tree with `change` applied to every node that has no children."""
+    match node:
+        case Prefix(operator, operand):
+            return Prefix(operator, rebuild(operand, change))
+        case Percent(operand):
+            return Percent(rebuild(operand, change))
+        case Binary(operator, left, right):
+            return Binary(operator, rebuild(left, change), rebuild(right, change))
+        case Call(function, arguments):
+            return Call(function, tuple(rebuild(argument, change) for argument in arguments))
+    return change(node)
+
+
+def walk(node):
+    """The node and all below it, from left to right."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(reversed(children(current)))

@@ -1,0 +1,73 @@
+"""Formulas whose names and sheets have become what they stand for."""
+
+from dataclasses import dataclass
+
+from sheets.cells import Area
+from sheets.graph import components
+from sheets.nodes import Literal, Name, Range, Reference, rebuild, walk
+from sheets.values import Error
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCell:
+    cell: tuple
+
+    @property
+    def area(self):
+        sheet, row, column = self.cell
+        return Area(sheet, row, column, row, column)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRange:
+    area: Area
+
+
+class BoundFormula:
+    def __init__(self, node):
+        self.node = node
+        areas = [part.area for part in walk(node) if isinstance(part, (BoundCell, BoundRange))]
+        self.areas = list(dict.fromkeys(areas))
+
+    def mentions(self, cell):
+        return any(cell in area for area in self.areas)
+
+
+def bind(node, home, sheet_numbers, names):
+    """The tree without names and without names of sheets.
+
+    `home` is the number of the formula's own sheet; `sheet_numbers` and `names` give what folded names stand for.
+    """
+
+    def change(leaf):
+        match leaf:
+            case Name(name):
+                return names.get(name.casefold(), Literal(Error.NAME))
+            case Reference(sheet, position):
+                number = home if sheet is None else sheet_numbers.get(sheet.casefold())
+                return Literal(Error.REF) if number is None else BoundCell((number, *position.place))
+            case Range(sheet, first, last):
+                number = home if sheet is None else sheet_numbers.get(sheet.casefold())
+                if number is None:
+                    return Literal(Error.REF)
+                return BoundRange(Area(number, *first.place, *last.place))
+        return leaf
+
+    return rebuild(node, change)
+
+
+def mentioned_names(node):
+    return {part.name.casefold() for part in walk(node) if isinstance(part, Name)}
+
+
+def bind_names(formulas, sheet_numbers):
+    """The bound trees of all names, from trees by folded name; those that lead back to themselves are errors."""
+    uses = {name: mentioned_names(node) & formulas.keys() for name, node in formulas.items()}
+    bound = {}
+    for group in components(formulas, uses.__getitem__):
+        name = group[0]
+        if len(group) > 1 or name in uses[name]:
+            bound.update(dict.fromkeys(group, Literal(Error.CYCLE)))
+        else:
+            bound[name] = bind(formulas[name], None, sheet_numbers, bound)
+    return bound
