@@ -157,8 +157,8 @@ mod tests {
         assert_eq!(tiers, [8, 12, 28]);
         for one in &results {
             assert!(one.strict <= one.isolated && one.isolated <= one.core && one.core < 60.0, "{one:?}");
-            // 93 checkpoints, or 92.
-            assert!((91.5..94.0).contains(&(one.net_usd / one.cost_usd)), "{one:?}");
+            // 93 checkpoints, or fewer: 82 for one model.
+            assert!((81.5..94.0).contains(&(one.net_usd / one.cost_usd)), "{one:?}");
         }
         for one in &repositories {
             assert!(one.verbosity <= one.violation_ratio + one.clone_ratio + 0.02 && one.erosion <= 1.0, "{one:?}");

@@ -128,7 +128,7 @@ fn verdicts(checkpoint: &MadeCheckpoint, problem: &str, number: u32, tree: TreeI
     let cases: Vec<Value> = checkpoint.cases.iter().map(case).collect();
     let solve = slopbench_tests::Solve::from(&checkpoint.counts);
     Ok(serde_json::from_value(json!({
-        "format": "slopbench.verdicts/1", "tool": {"name": "slopbench-synthetic", "version": "1"},
+        "format": "slopbench.verdicts/2", "track": "python", "tool": {"name": "slopbench-synthetic", "version": "1"},
         "problem": {"name": problem, "digest": Sha256::of(b"synthetic")}, "checkpoint": number,
         "snapshot": checkpoint.grading.as_ref().map(|_| tree), "counts": checkpoint.counts, "solve": solve, "cases": cases,
     }))?)

@@ -151,7 +151,7 @@ impl SyntheticStudy {
         }
         let prompts: serde_json::Map<_, _> = self.prompts.iter().map(|name| (name.clone(), json!("made up"))).collect();
         Ok(serde_json::from_value(json!({
-            "problems": planned, "prompts": prompts, "limit_seconds": 7200, "one_shot": false,
+            "problems": planned, "prompts": prompts, "limit_seconds": 7200, "one_shot": false, "track": "python",
             "answers": {"from": "model"}, "trajectories": trajectories,
         }))?)
     }

@@ -184,7 +184,8 @@ mod tests {
                 let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
                 assert!(reads_well(&help), "{name} {}: {help}", argument.get_id());
                 let values = argument.get_value_names().unwrap_or_default();
-                let is_upper = |value: &str| value.chars().all(|one| one.is_ascii_uppercase() || "_|@[]".contains(one));
+                let is_upper =
+                    |value: &str| value.chars().all(|one| one.is_ascii_uppercase() || "_|@[]=".contains(one));
                 assert!(values.iter().all(|value| is_upper(value)), "{name} {}: {values:?}", argument.get_id());
             }
         }
