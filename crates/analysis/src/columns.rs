@@ -44,6 +44,7 @@ pub static COLUMNS: &[TidyColumn] = &[
     column("model", Text(|row| row.configuration.model.clone())),
     column("reasoning", Text(|row| Some(row.configuration.reasoning.clone()))),
     column("prompt", Text(|row| Some(row.configuration.prompt.clone()))),
+    column("track", Text(|row| Some(row.configuration.track.to_string()))),
     column("one_shot", Flag(|row| Some(row.configuration.one_shot))),
     column("repeat", Integer(|row| Some(row.repeat.into()))),
     column("trajectory", Text(|row| Some(row.trajectory.clone()))),

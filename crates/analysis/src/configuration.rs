@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use slopbench_agents::stage::Worker;
+use slopbench_tests::Track;
 
 use crate::TidyRow;
 
@@ -20,18 +21,23 @@ pub struct AgentSetup {
     pub reasoning: String,
     /// The prompt's name.
     pub prompt: String,
+    /// The language that solutions are written in.
+    pub track: Track,
     /// Whether all checkpoints were given at once.
     pub one_shot: bool,
 }
 
+/// How many parts a configuration's name has.
+const PARTS: usize = 6;
+
 impl AgentSetup {
-    pub(crate) fn of(worker: &Worker, prompt: &str, one_shot: bool) -> Self {
+    pub(crate) fn of(worker: &Worker, prompt: &str, track: Track, one_shot: bool) -> Self {
         let (agent, reasoning) = match worker {
             Worker::Agent { name, model, .. } => (name.clone(), model.reasoning.clone()),
             other => (other.label(), String::new()),
         };
         let (model, version) = (worker.model().map(str::to_owned), worker.version().to_owned());
-        Self { model, agent, version, reasoning, prompt: prompt.to_owned(), one_shot }
+        Self { model, agent, version, reasoning, prompt: prompt.to_owned(), track, one_shot }
     }
 
     /// All parts, in words.
@@ -40,28 +46,29 @@ impl AgentSetup {
     }
 
     /// What it is called, in the order in which names are given.
-    fn parts(&self) -> [Option<String>; 5] {
+    fn parts(&self) -> [Option<String>; PARTS] {
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let agent = match self.version.is_empty() {
             true => self.agent.clone(),
             false => format!("{} {}", self.agent, self.version),
         };
+        let track = (self.track != Track::default()).then(|| self.track.to_string());
         let mode = self.one_shot.then(|| "one shot".to_owned());
-        [self.model.clone(), some(&agent), some(&self.reasoning), some(&self.prompt), mode]
+        [self.model.clone(), some(&agent), some(&self.reasoning), some(&self.prompt), track, mode]
     }
 }
 
 /// Short names for these: the model, and beside it what some of them differ in.
 pub fn labels<'a>(all: impl IntoIterator<Item = &'a AgentSetup>) -> BTreeMap<&'a AgentSetup, String> {
     let all: BTreeSet<_> = all.into_iter().collect();
-    let varies: Vec<bool> =
-        (0..5).map(|part| all.iter().map(|one| one.parts()[part].clone()).collect::<BTreeSet<_>>().len() > 1).collect();
+    let differs = |part: usize| all.iter().map(|one| one.parts()[part].clone()).collect::<BTreeSet<_>>().len() > 1;
+    let varies: [bool; PARTS] = std::array::from_fn(differs);
     let label = |one: &AgentSetup| {
         let parts = one.parts();
         let name = parts[0].clone().unwrap_or_else(|| parts[1].clone().unwrap_or_default());
         // Models differ as a rule; whether agents that come with them are named depends on their telling more.
         let apart = all.iter().filter(|other| other.model == one.model).count() > 1;
-        let more = (1..5).filter(|&part| apart && varies[part]).filter_map(|part| parts[part].clone());
+        let more = (1..PARTS).filter(|&part| apart && varies[part]).filter_map(|part| parts[part].clone());
         [name].into_iter().chain(more.filter(|part| Some(part) != one.model.as_ref())).collect::<Vec<_>>().join(", ")
     };
     all.iter().map(|one| (*one, label(one))).collect()
@@ -115,6 +122,8 @@ mod tests {
         let labels = labels(&all);
         assert_eq!(all.each_ref().map(|one| labels[one].as_str()), ["a", "b, codex 1", "b, codex 2"]);
         assert_eq!(all[2].full_label(), "b, codex 2, just-solve");
+        let in_go = AgentSetup { track: Track::Go, ..all[0].clone() };
+        assert_eq!(super::labels([&all[0], &in_go])[&in_go], "a, go");
         let reference = AgentSetup { agent: "reference".to_owned(), ..AgentSetup::default() };
         assert_eq!(super::labels([&reference])[&reference], "reference");
     }

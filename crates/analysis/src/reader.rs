@@ -118,7 +118,7 @@ fn rows_of(folder: &RunFolder, origin: &RunOrigin, trajectory: &Trajectory) -> R
             });
         })?;
     let checkpoints = design.problems.get(&trajectory.problem).map_or(0, |problem| problem.checkpoints);
-    let configuration = AgentSetup::of(&trajectory.worker, &trajectory.prompt, design.one_shot);
+    let configuration = AgentSetup::of(&trajectory.worker, &trajectory.prompt, design.track, design.one_shot);
     let row = |(checkpoint, beside): (CheckpointRow, Beside)| TidyRow {
         run: origin.name.clone(),
         synthetic: origin.synthetic.is_some(),

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use slopbench_sandbox::Limits;
 
 /// The language that solutions are written in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Track {
     /// CPython, with packages of the package index.

@@ -42,6 +42,7 @@ fn field_of(name: &str) -> Option<fn(&TidyRow) -> &str> {
         "version" => |row| &row.configuration.version,
         "model" => |row| row.configuration.model.as_deref().unwrap_or_default(),
         "prompt" => |row| &row.configuration.prompt,
+        "track" => |row| row.configuration.track.definition().name,
         "run" => |row| &row.run,
         _ => return None,
     })

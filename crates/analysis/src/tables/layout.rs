@@ -55,7 +55,7 @@ pub(super) struct Group<'a> {
 
 impl Group<'_> {
     fn columns() -> Vec<ResultColumn> {
-        let details = ["model", "agent", "version", "reasoning", "prompt", "mode"];
+        let details = ["model", "agent", "version", "reasoning", "prompt", "track", "mode"];
         let details = details.into_iter().map(|key| ResultColumn::detail(key, Unit::Text));
         [ResultColumn::new("configuration", "configuration", Unit::Text)].into_iter().chain(details).collect()
     }
@@ -70,6 +70,7 @@ impl Group<'_> {
             of(|one| one.version.clone()),
             of(|one| one.reasoning.clone()),
             of(|one| one.prompt.clone()),
+            of(|one| one.track.to_string()),
             of(|one| if one.one_shot { "one shot".to_owned() } else { "iterative".to_owned() }),
         ]
     }

@@ -24,8 +24,8 @@ const CLOSE: f64 = 1e-9;
 
 /// The words by which a row is found: of its configuration model, version and prompt, and what follows.
 fn key(table: &ResultTable, row: &[Cell]) -> Vec<String> {
-    const LEFT_OUT: [&str; 9] =
-        ["configuration", "agent", "reasoning", "mode", "unit", "of", "tier", "sdist", "phase_unit"];
+    const LEFT_OUT: [&str; 10] =
+        ["configuration", "agent", "reasoning", "track", "mode", "unit", "of", "tier", "sdist", "phase_unit"];
     let columns = table.columns.iter().zip(row);
     let words = columns.filter(|(column, _)| column.unit == Unit::Text && !LEFT_OUT.contains(&column.key.as_str()));
     words.filter_map(|(_, cell)| if let Cell::Text(text) = cell { Some(text.clone()) } else { None }).collect()

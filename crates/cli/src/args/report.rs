@@ -57,7 +57,7 @@ pub(crate) struct CompareRunsArgs {
     /// Folder of the second run: differences are its figures less the first's; may be the same folder.
     pub(crate) b: PathBuf,
 
-    /// Take of the first run what has this value: a model, prompt, agent or version; may be repeated.
+    /// Take of the first run what has this value: a model, prompt, agent, version or track; may be repeated.
     #[arg(long = "select-a", value_parser = field, value_name = "FIELD=VALUE")]
     pub(crate) select_a: Vec<(String, String)>,
 
