@@ -32,6 +32,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(failed)
 }
 
+/// Removes a file and what a killed process wrote of it.
+///
+/// # Errors
+///
+/// [`Error::Write`] if it cannot be removed.
+pub(crate) fn unwrite(path: &Path) -> Result<(), Error> {
+    remove(&path.with_extension(PART))?;
+    remove(path)
+}
+
 /// Renames a file or a folder, and makes the folders above its new place.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ use tempfile::TempDir;
 
 use crate::{
     Coordinator, EndedStage, Error, Instrument, Lease, Seal, SettledStage, Spent,
-    files::{make_private, read_json, remove, rename, write},
+    files::{make_private, read_json, remove, rename, unwrite, write},
     lease::Locks,
     seal::{SEAL, SEAL_FORMAT},
 };
@@ -258,7 +258,7 @@ impl RunStore {
         let ended = self.place(ENDED, unit, stage);
         let EndedRecord { instrument, spent, attempt, .. } = read_json(&ended.join(ENDED_FILE))?;
         // That of a process that was killed before it could rename the folder is none of the stage's files.
-        remove(&settled.files.join(SEAL))?;
+        unwrite(&settled.files.join(SEAL))?;
         let seal = Seal {
             format: SEAL_FORMAT.to_owned(),
             unit: unit.to_owned(),
