@@ -17,7 +17,7 @@ use slopbench_sandbox::{
     docker::{self, Docker, Image},
     session::System,
 };
-use slopbench_slopcode::{GradingContext, Repository, SolutionCompany, run};
+use slopbench_slopcode::{GradingContext, Repository, SolutionMounts, run};
 use slopbench_tests::{Gate, Track};
 
 use crate::{
@@ -55,8 +55,8 @@ pub(crate) fn with_grading_context<T>(
 ) -> Result<T, Failure> {
     let hide = hidden(repository)?;
     let place = Place::find(args, track)?;
-    let open = |dir: &Path, company: SolutionCompany<'_>| -> Result<Box<dyn Sandbox>, Error> {
-        let [environment, assets] = [company.environment, company.assets].map(|folder| folder.map(Path::to_path_buf));
+    let open = |dir: &Path, mounts: SolutionMounts<'_>| -> Result<Box<dyn Sandbox>, Error> {
+        let [environment, assets] = [mounts.environment, mounts.assets].map(|folder| folder.map(Path::to_path_buf));
         let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment, assets };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),

@@ -6,7 +6,7 @@ use slopbench_metrics::grading::{self, Grading};
 use slopbench_tests::{CaseOutcome, Engine, PlayedCheckpoint, Problem, Selection, Track, Unplayable, Verdict};
 
 use crate::{
-    Error, GradingContext, SolutionCompany,
+    Error, GradingContext, SolutionMounts,
     build::{Playable, build, made},
     results::{CheckpointSummary, ProblemId, Quality, Verdicts},
     suites::SuiteEnvironmentSource,
@@ -112,7 +112,7 @@ pub(crate) fn play(
         _ => playable.unplayable(),
     };
     let environment = environment.map(|environment| environment.path.as_path());
-    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionCompany { environment, assets });
+    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionMounts { environment, assets });
     let suites = SuiteEnvironmentSource::new(context.environments);
     let environments = |packages: &[String]| suites.get(packages);
     let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };

@@ -29,11 +29,11 @@ use slopbench_tests::Gate;
 
 /// Opens a sandbox in which the solution in a folder can be run.
 pub type OpenSolution<'a> =
-    dyn Fn(&Path, SolutionCompany<'_>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
+    dyn Fn(&Path, SolutionMounts<'_>) -> Result<Box<dyn Sandbox + 'a>, slopbench_sandbox::Error> + Sync + 'a;
 
 /// What a solution finds beside itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SolutionCompany<'a> {
+pub struct SolutionMounts<'a> {
     /// The environment of the packages that it declares.
     pub environment: Option<&'a Path>,
     /// The assets of its problem.

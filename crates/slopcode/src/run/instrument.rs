@@ -8,7 +8,7 @@ use slopbench_runner::Instrument;
 use slopbench_sandbox::{Limits, ProgramEnd, Task};
 use slopbench_tests::Track;
 
-use crate::{Error, GradingContext, SolutionCompany, results::ToolVersion, toolchain};
+use crate::{Error, GradingContext, SolutionMounts, results::ToolVersion, toolchain};
 
 /// What the parts begin with that sessions are held with, and grades are not.
 const SESSION_PARTS: [&str; 6] = ["image of ", "agent ", "lock ", "model ", "provider ", "price "];
@@ -69,7 +69,7 @@ const PLENTY: Limits = Limits {
 /// Asks in a sandbox, since that is where it counts.
 fn interpreter(context: &GradingContext<'_>, nothing: &Path) -> Result<String, Error> {
     const QUESTION: &str = "import platform; print(platform.python_implementation(), platform.python_version())";
-    let seen = (context.open)(nothing, SolutionCompany::default())?
+    let seen = (context.open)(nothing, SolutionMounts::default())?
         .run(&Task::new(["python3", "-I", "-c", QUESTION], PLENTY))?;
     match (seen.end, String::from_utf8(seen.stdout)) {
         (ProgramEnd::Exited(0), Ok(text)) => Ok(text.trim().to_owned()),

@@ -30,7 +30,7 @@ use slopbench_metrics::RuleSet;
 use slopbench_runner::{Budget, Fault, RunEvent, Threads, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, session::System};
 use slopbench_slopcode::{
-    GradingContext, Repository, SolutionCompany,
+    GradingContext, Repository, SolutionMounts,
     run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::Gate;
@@ -168,8 +168,8 @@ impl Bench {
         let equipment =
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
-        let open = |dir: &Path, company: SolutionCompany<'_>| {
-            let SolutionCompany { environment, assets } = company;
+        let open = |dir: &Path, mounts: SolutionMounts<'_>| {
+            let SolutionMounts { environment, assets } = mounts;
             let [environment, assets] = [environment, assets].map(|folder| folder.map(Path::to_path_buf));
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment, assets };
             Namespaces::open(&solution, &runtime).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>)
