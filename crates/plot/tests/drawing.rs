@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::{env, fs, path::Path};
-
 use slopbench_plot::{
     Along, Axis, Datum, Emphasis, Figure, IntervalShape, Mark, Notation, Panel, ReferenceLine, Series,
 };
@@ -181,27 +179,12 @@ fn forms() -> Figure {
     }
 }
 
-/// Compares with `tests/golden/NAME.svg`; with `UPDATE_GOLDEN` set, writes it.
-fn assert_golden(name: &str, svg: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name).with_extension("svg");
-    if env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&path, svg).unwrap();
-    }
-    let golden = fs::read_to_string(&path).unwrap();
-    let line = golden.lines().zip(svg.lines()).position(|(golden, drawn)| golden != drawn);
-    assert!(
-        golden == svg,
-        "{} is drawn otherwise from line {line:?} on; look at it, then set UPDATE_GOLDEN",
-        path.display()
-    );
-}
-
 #[test]
 fn figures_are_drawn_the_same_to_the_byte() {
-    assert_golden("progress", &progress().svg());
-    assert_golden("narrow", &progress().svg_of_width(400.0));
-    assert_golden("edges", &edges().svg());
-    assert_golden("forms", &forms().svg());
+    insta::assert_binary_snapshot!("progress.svg", progress().svg().into_bytes());
+    insta::assert_binary_snapshot!("narrow.svg", progress().svg_of_width(400.0).into_bytes());
+    insta::assert_binary_snapshot!("edges.svg", edges().svg().into_bytes());
+    insta::assert_binary_snapshot!("forms.svg", forms().svg().into_bytes());
 }
 
 #[test]

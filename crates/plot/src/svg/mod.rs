@@ -10,7 +10,7 @@ mod plot;
 use canvas::{Anchor, Canvas, Escaped, Font, Px};
 use legend::Legend;
 use look::Looks;
-use panel::PanelBox;
+use panel::{PanelBox, has_room};
 
 use crate::{Figure, description::description, words};
 
@@ -73,8 +73,11 @@ fn paragraph(canvas: &mut Canvas, (x, mut y): (f64, f64), room: f64, font: Font,
 
 /// Panels, as many in a row as there is room for; gives the height below them.
 fn panels(canvas: &mut Canvas, figure: &Figure, looks: &Looks<'_>, (room, mut y): (f64, f64)) -> f64 {
-    let columns = (((room + GAP) / (PANEL_WIDTH + GAP)) as usize).clamp(1, figure.panels.len().max(1));
-    let width = (room - GAP * (columns - 1) as f64) / columns as f64;
+    let most = (((room + GAP) / (PANEL_WIDTH + GAP)) as usize).clamp(1, figure.panels.len().max(1));
+    let width_of = |columns: usize| (room - GAP * (columns - 1) as f64) / columns as f64;
+    let fits = |columns: &usize| figure.panels.iter().all(|panel| has_room(panel, width_of(*columns)));
+    let columns = (1..=most).rev().find(fits).unwrap_or(1);
+    let width = width_of(columns);
     for row in figure.panels.chunks(columns) {
         let boxes: Vec<_> = row.iter().map(|panel| PanelBox::of(panel, looks, width)).collect();
         let header = boxes.iter().map(|one| one.header).fold(0.0, f64::max);

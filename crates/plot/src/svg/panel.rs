@@ -36,7 +36,7 @@ pub(super) struct PanelBox<'f> {
 
 impl<'f> PanelBox<'f> {
     pub(super) fn of(panel: &'f Panel, looks: &Looks<'_>, width: f64) -> Self {
-        let mut plot = Plot::of(panel);
+        let mut plot = Plot::of(panel, width * if panel.flipped { 1.0 - NAMES } else { 0.85 });
         let (side_axis, bottom_axis) = if panel.flipped { (&panel.x, &panel.y) } else { (&panel.y, &panel.x) };
         let ticks =
             |axis: &Axis| if std::ptr::eq(axis, &panel.x) { plot.x.ticks.clone() } else { plot.y.ticks.clone() };
@@ -145,9 +145,19 @@ impl<'f> PanelBox<'f> {
         if !label.is_empty() {
             let foot = floor + self.body - plot.height - 4.0;
             let label = words::shortened(label, Font::SMALL.size, self.width);
-            canvas.text((plot.left + plot.width / 2.0, foot), Anchor::Middle, Font::SMALL, &label);
+            // Below the plot's middle, but not beyond the panel.
+            let half = words::width(&label, Font::SMALL.size) / 2.0;
+            let (from, to) = (plot.left - self.left + half, plot.left - self.left + self.width - half);
+            let middle = (plot.left + plot.width / 2.0).min(to).max(from);
+            canvas.text((middle, foot), Anchor::Middle, Font::SMALL, &label);
         }
     }
+}
+
+/// Whether its names down the side can be told apart in a panel of this width: none has to be cut.
+pub(super) fn has_room(panel: &Panel, width: f64) -> bool {
+    let names = panel.x.ticks.iter().map(|tick| words::width(&tick.label, Font::SMALL.size));
+    !panel.flipped || names.fold(0.0, f64::max) <= width * NAMES
 }
 
 /// Room for half of the last tick's name, and for what is written beside the last points.

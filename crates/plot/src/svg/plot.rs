@@ -1,9 +1,10 @@
 //! The space between a panel's axes, and where points lie in it.
 
-use crate::{Along, Axis, Emphasis, IntervalShape, Mark, Panel, Scale, Series, scale::MappedAxis};
+use crate::{Along, Emphasis, IntervalShape, Mark, Panel, Scale, Series, scale::MappedAxis};
 
-/// Round values are at most so many on an axis.
+/// Round values are at most so many on an axis, and along the bottom at least so far apart.
 const TICKS: usize = 6;
+const TICKS_APART: f64 = 52.0;
 
 /// Points of several series at one place stand at most so far apart.
 const APART: f64 = 9.0;
@@ -20,8 +21,10 @@ pub(super) struct Plot<'f> {
 }
 
 impl<'f> Plot<'f> {
-    /// The axes of a panel; the rectangle is still to be set.
-    pub(super) fn of(panel: &'f Panel) -> Self {
+    /// The axes of a panel with about so much room along the bottom; the rectangle is still to be set.
+    pub(super) fn of(panel: &'f Panel, room: f64) -> Self {
+        let along_bottom = ((room / TICKS_APART) as usize).clamp(2, TICKS);
+        let (x_ticks, y_ticks) = if panel.flipped { (TICKS, along_bottom) } else { (along_bottom, TICKS) };
         let data = || panel.series.iter().flat_map(|series| series.data.iter());
         let along = |along: Along| {
             panel
@@ -37,8 +40,9 @@ impl<'f> Plot<'f> {
         });
         let has_bars = panel.series.iter().any(|series| series.mark == Mark::Bar);
         let base = (has_bars && panel.y.scale != Scale::Log).then_some(0.0);
-        let x = mapped(&panel.x, places.chain(along(Along::Positions)));
-        let y = mapped(&panel.y, values.flatten().chain(along(Along::Values)).chain(base));
+        let x = MappedAxis::of(&panel.x, places.chain(along(Along::Positions)), x_ticks);
+        let values = values.flatten().chain(along(Along::Values)).chain(base);
+        let y = MappedAxis::of(&panel.y, values, y_ticks);
         Self { panel, x, y, left: 0.0, top: 0.0, width: 0.0, height: 0.0 }
     }
 
@@ -86,8 +90,4 @@ impl<'f> Plot<'f> {
         };
         self.panel.series.iter().map(aside).collect()
     }
-}
-
-fn mapped(axis: &Axis, values: impl Iterator<Item = f64>) -> MappedAxis {
-    MappedAxis::of(axis, values, TICKS)
 }
