@@ -72,7 +72,7 @@ impl Font {
 
     /// The width to lay text out in, where bold needs more.
     pub(super) fn measured(self) -> f64 {
-        if self.bold { self.size * 1.06 } else { self.size }
+        if self.bold { self.size * 1.12 } else { self.size }
     }
 }
 

@@ -183,13 +183,23 @@ fn flipped_height(panel: &Panel) -> f64 {
     panel.x.ticks.len().max(1) as f64 * category
 }
 
-/// The ticks along the bottom that have room beside each other; the last one always has.
+/// The ticks along the bottom whose names have room beside each other, and of these the details that have.
 fn thinned(plot: &Plot<'_>, ticks: Vec<AxisTick>) -> Vec<AxisTick> {
+    let mut kept = with_room(plot, ticks, |tick| &tick.label);
+    let detailed = with_room(plot, kept.clone(), |tick| &tick.detail);
+    for tick in kept.iter_mut().filter(|tick| detailed.iter().all(|one| one.at != tick.at)) {
+        tick.detail = String::new();
+    }
+    kept
+}
+
+/// The ticks whose text does not meet that of the one before; the last one always stays.
+fn with_room(plot: &Plot<'_>, ticks: Vec<AxisTick>, text: fn(&AxisTick) -> &str) -> Vec<AxisTick> {
     let axis = if plot.panel.flipped { &plot.y } else { &plot.x };
     let span = |tick: &AxisTick| {
-        let text = words::width(&tick.label, Font::SMALL.size).max(words::width(&tick.detail, Font::SMALL.size));
+        let half = words::width(text(tick), Font::SMALL.size) / 2.0 + 2.5;
         let middle = axis.place(tick.at).unwrap_or_default() * plot.width;
-        (middle - text / 2.0 - 3.0, middle + text / 2.0 + 3.0)
+        (middle - half, middle + half)
     };
     let mut kept: Vec<AxisTick> = Vec::new();
     let last = ticks.len().saturating_sub(1);
