@@ -2,7 +2,7 @@
 //!
 //! [`RunSet::read`] turns any number of run folders into tidy rows: a [`TidyRow`] for each checkpoint of each trajectory. Each
 //! table of [`TABLES`] is a function of such rows. A [`ResultTable`] holds [`Statistic`]s, each with how many values it is of and
-//! how many are missing, and says of which [`Population`] it is. [`compare`] says of two configurations which is better, by how
+//! how many are missing, and says of which [`Population`] it is. Each of [`FIGURES`] shows cells of tables. [`compare`] says of two configurations which is better, by how
 //! much, and whether that is real. What was published is in [`paper`].
 //!
 //! | question | module |
@@ -11,6 +11,7 @@
 //! | which figures an observation has | [`measure`], [`columns`] |
 //! | what a table is | [`table`] |
 //! | which tables there are | [`tables`] |
+//! | which figures there are | [`figures`] |
 //! | which of two is better | [`comparison`] |
 //! | what the paper has | [`paper`] |
 //!
@@ -20,6 +21,7 @@ pub mod columns;
 pub mod comparison;
 pub mod configuration;
 mod error;
+pub mod figures;
 pub mod measure;
 pub mod paper;
 mod reader;
@@ -30,6 +32,7 @@ pub mod tables;
 
 pub use comparison::compare;
 pub use error::Error;
+pub use figures::FIGURES;
 pub use reader::{RunOrigin, RunSet};
 pub use row::TidyRow;
 pub use table::{Cell, Population, ResultTable, Statistic};

@@ -1,12 +1,13 @@
 //! The `slopbench` binary: glue between the command line and the libraries.
 //!
 //! `args` says what can be asked, `commands/` has a file for each, `failure` maps every error to a sentence and an exit
-//! code, `output` is the only place that writes, with the help of `style`, `screen` and `pager`.
+//! code, `figure_file` writes figures, `output` is the only place that writes to a terminal, with the help of `style`, `screen` and `pager`.
 
 mod args;
 mod catalogue;
 mod commands;
 mod failure;
+mod figure_file;
 mod output;
 mod pager;
 mod progress;

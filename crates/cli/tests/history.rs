@@ -65,6 +65,12 @@ fn a_history_is_a_table_json_and_a_figure() {
     let history: slopbench_history::History = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(history.points.len(), 3);
     assert_eq!(std::fs::read_to_string(repository.path().join("again.svg")).unwrap(), figure);
+    assert!(slopbench(repository.path(), &["history", "--figure", "data.csv"]).status.success());
+    let data = std::fs::read_to_string(repository.path().join("data.csv")).unwrap();
+    assert_eq!(data.lines().count(), 1 + 2 * 3, "{data}");
+    assert!(data.contains(",erosion,line,3,2024-01-04,1,,,,,2024-01-04 40b809046a,false"), "{data}");
+    let refused = slopbench(repository.path(), &["history", "--figure", "figure.pdf"]);
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("expected a name that ends in .svg"));
 }
 
 #[test]

@@ -49,6 +49,29 @@ fn every_table_is_written_in_every_form() {
 }
 
 #[test]
+fn figures_are_drawn_with_their_data_and_listed() {
+    let (bench, runs) = study(&SyntheticStudy::small(1));
+    let tables = report(&bench, &runs, &["--table", "table-1", "--figures", "figures"]);
+    assert!(tables.contains("synthetic-a, anti_slop"), "{tables}");
+    let names = ["overview", "figure-2", "figure-4", "figure-5-1", "figure-5-2", "sensitivity", "variation"];
+    for name in names {
+        let read = |ending: &str| fs::read_to_string(bench.path("figures").join(format!("{name}{ending}"))).unwrap();
+        let svg = read(".svg");
+        assert!(svg.starts_with("<svg ") && svg.contains("Synthetic: made up"), "{name}: {svg}");
+        assert!(read(".data.csv").lines().skip(1).all(|row| row.ends_with(",true")), "{name}");
+        let data: Value = serde_json::from_str(&read(".data.json")).unwrap();
+        assert_eq!(data["format"], "slopbench.figure/1");
+    }
+    report(&bench, &runs, &["--table", "table-1", "--figures", "one", "--figure", "figure-6"]);
+    assert_eq!(fs::read_dir(bench.path("one")).unwrap().count(), 3);
+    let same = |folder: &str| fs::read(bench.path(folder).join("figure-6.svg")).unwrap();
+    assert_eq!(same("one"), same("figures"));
+    let list = bench.slopbench(&["report", "--list"]);
+    let list = String::from_utf8(list.stdout).unwrap();
+    assert!(list.contains("sensitivity") && list.contains("what it shows"), "{list}");
+}
+
+#[test]
 fn a_name_is_a_name_wherever_it_is_shown() {
     let name = "synthetic <script>|\\input{x}$&%_#~^\u{1b}[31m[a](b)`@c\n--";
     let models = vec![name.to_owned(), "synthetic-b".to_owned()];
@@ -80,6 +103,8 @@ fn what_cannot_be_given_is_said() {
         (vec!["report", run, "--format", "parquet"], "name a folder with --output DIR"),
         (vec!["report", run, "--table", "observations"], "given as --format csv or parquet"),
         (vec!["report", run, run], "hold the same run"),
+        (vec!["report", run, "--figures", "f", "--figure", "figure-9"], "there is no figure `figure-9`"),
+        (vec!["report", run, "--figure", "figure-2"], "--figures <DIR>"),
         (vec!["compare-runs", run, run], "choose one with --select-a FIELD=VALUE"),
     ];
     for (args, said) in rows {

@@ -6,7 +6,7 @@ use slopbench_stats::{correlation::spearman, describe::mean_absolute_difference}
 use crate::{PanelFigures, PanelRow};
 
 /// A column of the panel that is compared.
-pub struct Figure {
+pub struct PanelColumn {
     /// Its title.
     pub name: &'static str,
     /// Its value.
@@ -17,11 +17,11 @@ pub struct Figure {
 
 /// The compared columns. Clones are counted exactly as in the paper and erosion nearly so: their tolerances are what
 /// another release changes. The rules are not the paper's, so for violations and verbosity it is wider.
-pub static FIGURES: &[Figure] = &[
-    Figure { name: "violation", of: |figures| figures.violation_ratio, tolerance: 0.03 },
-    Figure { name: "clones", of: |figures| figures.clone_ratio, tolerance: 0.015 },
-    Figure { name: "verbosity", of: |figures| figures.verbosity, tolerance: 0.03 },
-    Figure { name: "erosion", of: |figures| figures.erosion, tolerance: 0.03 },
+pub static COLUMNS: &[PanelColumn] = &[
+    PanelColumn { name: "violation", of: |figures| figures.violation_ratio, tolerance: 0.03 },
+    PanelColumn { name: "clones", of: |figures| figures.clone_ratio, tolerance: 0.015 },
+    PanelColumn { name: "verbosity", of: |figures| figures.verbosity, tolerance: 0.03 },
+    PanelColumn { name: "erosion", of: |figures| figures.erosion, tolerance: 0.03 },
 ];
 
 /// What is said of one column.
@@ -57,10 +57,10 @@ pub struct Miss {
 /// Compares every column over the given rows.
 pub fn agreement<'a>(rows: impl IntoIterator<Item = &'a PanelRow>) -> Vec<Agreement> {
     let rows: Vec<&PanelRow> = rows.into_iter().collect();
-    FIGURES.iter().map(|figure| compare(figure, &rows)).collect()
+    COLUMNS.iter().map(|figure| compare(figure, &rows)).collect()
 }
 
-fn compare(figure: &Figure, rows: &[&PanelRow]) -> Agreement {
+fn compare(figure: &PanelColumn, rows: &[&PanelRow]) -> Agreement {
     let ours: Vec<f64> = rows.iter().map(|row| (figure.of)(&row.ours)).collect();
     let paper: Vec<f64> = rows.iter().map(|row| (figure.of)(&row.paper)).collect();
     let differences = rows.iter().zip(ours.iter().zip(&paper).map(|(ours, paper)| ours - paper));

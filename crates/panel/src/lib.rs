@@ -8,7 +8,7 @@
 mod agreement;
 mod row;
 
-pub use agreement::{Agreement, FIGURES, Figure, Miss, agreement};
+pub use agreement::{Agreement, COLUMNS, Miss, PanelColumn, agreement};
 pub use row::{PanelFigures, PanelRow, measure};
 use serde::Deserialize;
 use slopbench_sdist::Sdist;
@@ -74,7 +74,7 @@ mod tests {
                 sdist.sha256.chars().all(|digit| digit.is_ascii_hexdigit() && !digit.is_ascii_uppercase());
             assert!(sdist.sha256.len() == 64 && hexadecimal, "{}", sdist.name);
             assert!(
-                paper.loc > 0 && FIGURES.iter().all(|figure| (0.0..=1.0).contains(&(figure.of)(paper))),
+                paper.loc > 0 && COLUMNS.iter().all(|figure| (0.0..=1.0).contains(&(figure.of)(paper))),
                 "{}",
                 sdist.name
             );

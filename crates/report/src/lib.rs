@@ -6,7 +6,7 @@
 mod annotations;
 mod claims;
 mod comparison;
-mod figure;
+mod figures;
 mod findings;
 mod history;
 mod markdown;
@@ -24,7 +24,7 @@ mod verdicts;
 pub use annotations::annotations;
 pub use claims::claims;
 pub use comparison::comparison;
-pub use figure::history_figure;
+pub use figures::{history_figure, panel_figure};
 pub use history::history;
 pub use markdown::markdown;
 pub use measurement::measurement;

@@ -1,4 +1,4 @@
-use slopbench_panel::{Agreement, FIGURES, PanelRow};
+use slopbench_panel::{Agreement, COLUMNS, PanelRow};
 
 use crate::{Column, Table, Text};
 
@@ -24,14 +24,14 @@ pub fn panel(rows: &[PanelRow], all: &[Agreement], same_size: &[Agreement]) -> T
 fn figures(rows: &[PanelRow]) -> Table {
     let mut columns = vec![Column::Text("package"), Column::Text("version"), Column::Number("LOC")];
     columns.push(Column::Number("paper"));
-    for figure in FIGURES {
+    for figure in COLUMNS {
         columns.extend([Column::Number(figure.name), Column::Number("paper"), Column::Number("off by")]);
     }
     let mut table = Table::new(&columns);
     for row in rows {
         let mut cells = vec![row.package.clone(), row.version.clone()];
         cells.extend([row.ours.loc, row.paper.loc].map(|loc| loc.to_string()));
-        for figure in FIGURES {
+        for figure in COLUMNS {
             let (ours, paper) = ((figure.of)(&row.ours), (figure.of)(&row.paper));
             cells.extend([format!("{ours:.3}"), format!("{paper:.3}"), format!("{:+.3}", ours - paper)]);
         }

@@ -77,7 +77,7 @@ impl Group<'_> {
 }
 
 /// What several configurations together are called.
-const POOLED: &str = "all";
+pub(crate) const POOLED: &str = "all";
 
 /// A group per configuration.
 pub(super) fn configurations(set: &RunSet) -> Vec<Group<'_>> {

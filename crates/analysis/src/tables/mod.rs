@@ -13,6 +13,7 @@ mod runs;
 mod sensitivity;
 mod variation;
 
+pub(crate) use layout::POOLED;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

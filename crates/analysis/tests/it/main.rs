@@ -5,4 +5,5 @@
 mod comparisons;
 mod edges;
 mod expected;
+mod figures;
 mod support;

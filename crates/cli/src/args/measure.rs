@@ -5,6 +5,8 @@ use std::{num::NonZeroUsize, path::PathBuf};
 use clap::{Subcommand, ValueEnum};
 use slopbench_metrics::{Threshold, Tier};
 
+use crate::figure_file::FigureFile;
+
 #[derive(clap::Args)]
 pub(crate) struct MeasureArgs {
     /// Folders and source files; paths in the report are relative to the folder, or to the current one if there are
@@ -113,9 +115,9 @@ pub(crate) struct HistoryArgs {
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) path: String,
 
-    /// Also draw erosion and verbosity into this SVG file.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) figure: Option<PathBuf>,
+    /// Also draw erosion and verbosity into this SVG file; a name in .csv or .json gets the figure's data.
+    #[arg(long, value_parser = FigureFile::parse, value_name = "FILE")]
+    pub(crate) figure: Option<FigureFile>,
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
@@ -158,6 +160,10 @@ pub(crate) struct PanelArgs {
     /// Keep fetched packages in this folder [default: slopbench/sdists in the user's cache folder].
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+
+    /// Also draw the figures and the paper's into this SVG file; a name in .csv or .json gets the figure's data.
+    #[arg(long, value_parser = FigureFile::parse, value_name = "FILE")]
+    pub(crate) figure: Option<FigureFile>,
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,

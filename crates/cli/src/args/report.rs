@@ -26,7 +26,15 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// List the tables, and read no run.
+    /// Also draw figures into this folder: each as SVG, and its data as CSV and JSON.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) figures: Option<PathBuf>,
+
+    /// Figure to draw, such as `figure-3`; may be repeated [default: all].
+    #[arg(long = "figure", requires = "figures", value_name = "NAME")]
+    pub(crate) chosen_figures: Vec<String>,
+
+    /// List tables and figures, and read no run.
     #[arg(long)]
     pub(crate) list: bool,
 }

@@ -1,6 +1,4 @@
-use std::{fs, path::Path};
-
-use slopbench_history::{GitRepository, History, HistoryOptions, history};
+use slopbench_history::{GitRepository, HistoryOptions, history};
 
 use crate::{
     Failure,
@@ -21,17 +19,12 @@ pub(crate) fn run(args: &Args, history_args: &HistoryArgs) -> Result<Status, Fai
     let bar = Bar::new();
     let history = history(&repository, &options, &rules, &bar)?;
     drop(bar);
-    history_args.figure.as_deref().map_or(Ok(()), |file| draw(&history, file))?;
+    if let Some(file) = &history_args.figure {
+        file.write(&slopbench_report::history_figure(&history))?;
+    }
     match args.json {
         true => print_json(&history)?,
         false => page(slopbench_report::history(&history))?,
     }
     Ok(Status::Ok)
-}
-
-fn draw(history: &History, file: &Path) -> Result<(), Failure> {
-    let written = fs::write(file, slopbench_report::history_figure(history));
-    written.map_err(|error| {
-        Failure::configuration(format!("cannot write {}: {error}; name a file that can be written", file.display()))
-    })
 }

@@ -37,6 +37,9 @@ pub(crate) fn run(args: &Args, panel_args: &PanelArgs) -> Result<Status, Failure
     let agreement = slopbench_panel::agreement(&rows);
     let agreement_same_size = slopbench_panel::agreement(rows.iter().filter(|row| row.same_size));
     drop(bar);
+    if let Some(file) = &panel_args.figure {
+        file.write(&slopbench_report::panel_figure(&rows))?;
+    }
     match args.json {
         true => print_json(&Panel { rows, agreement, agreement_same_size })?,
         false => print(slopbench_report::panel(&rows, &agreement, &agreement_same_size))?,

@@ -3,8 +3,9 @@
 use std::{fs, path::Path};
 
 use slopbench_analysis::{
-    ResultTable, RunSet, TABLES, TidyRow,
+    FIGURES, ResultTable, RunSet, TABLES, TidyRow,
     comparison::{self, RowSelection},
+    figures::{self, FigureDefinition},
     tables::{self, PUBLISHED, ResultDocument, TableDefinition},
 };
 use slopbench_digest::canonical;
@@ -15,6 +16,7 @@ use slopbench_report::{
 use crate::{
     Failure,
     args::{Args, CompareRunsArgs, ReportArgs, ReportFormat},
+    figure_file,
     output::{Status, page, print, print_json, write},
 };
 
@@ -26,20 +28,42 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
         return list();
     }
     let format = if args.json { ReportFormat::Json } else { report.format };
-    let chosen = Chosen::of(report, format)?;
+    let (chosen, figures) = (Chosen::of(report, format)?, chosen_figures(&report.chosen_figures)?);
     let set = RunSet::read(&report.runs)?;
-    match &report.output {
+    let tables = match &report.output {
         Some(folder) => chosen.write_into(folder, &set, format)?,
         None => chosen.print(&set, format)?,
-    }
+    };
+    report.figures.as_deref().map_or(Ok(()), |folder| draw_into(folder, &set, &figures, &tables))?;
     Ok(Status::Ok)
+}
+
+fn chosen_figures(names: &[String]) -> Result<Vec<&'static FigureDefinition>, Failure> {
+    let find = |name: &String| {
+        figures::find(name).ok_or_else(|| {
+            let message = format!("there is no figure `{name}`; `slopbench report --list` names them");
+            Failure::configuration(message)
+        })
+    };
+    if names.is_empty() { Ok(FIGURES.iter().collect()) } else { names.iter().map(find).collect() }
+}
+
+/// Draws figures into a folder; `tables` are those that are made already.
+fn draw_into(folder: &Path, set: &RunSet, chosen: &[&FigureDefinition], tables: &[ResultTable]) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    figures::build(set, chosen, tables)?.iter().try_for_each(|figure| figure_file::write_into(folder, figure))
 }
 
 fn list() -> Result<Status, Failure> {
     let mut table = Table::new(&[Column::Text("table"), Column::Text("source"), Column::Text("what it is about")]);
     TABLES.iter().chain(PUBLISHED).for_each(|one| table.row([one.name, one.source, one.title]));
     table.row([OBSERVATIONS, "csv and parquet alone", "Every checkpoint as a row, with all that is known of it"]);
-    page(table)?;
+    let mut figures = Table::new(&[Column::Text("figure"), Column::Text("source"), Column::Text("what it shows")]);
+    FIGURES.iter().for_each(|one| figures.row([one.name, one.source, one.title]));
+    let mut text = Text::from(table);
+    text += "\n";
+    text += figures;
+    page(text)?;
     Ok(Status::Ok)
 }
 
@@ -72,12 +96,16 @@ impl Chosen {
         Ok(Self { tables, observations: rows_alone || all || !rows.is_empty() })
     }
 
-    fn print(&self, set: &RunSet, format: ReportFormat) -> Result<(), Failure> {
+    /// Gives the tables that it made.
+    fn print(&self, set: &RunSet, format: ReportFormat) -> Result<Vec<ResultTable>, Failure> {
         match (format, self.observations) {
             (ReportFormat::Parquet, _) => {
                 return Err(Failure::configuration("Parquet is for files: name a folder with --output DIR"));
             }
-            (ReportFormat::Csv, true) if self.tables.is_empty() => return write(&text(observations_csv(&set.rows)?)),
+            (ReportFormat::Csv, true) if self.tables.is_empty() => {
+                write(&text(observations_csv(&set.rows)?))?;
+                return Ok(Vec::new());
+            }
             (ReportFormat::Csv, _) if self.tables.len() + usize::from(self.observations) > 1 => {
                 return Err(Failure::configuration(
                     "CSV is one table a file: choose one with --table, or name a folder with --output DIR",
@@ -87,13 +115,15 @@ impl Chosen {
         }
         let document = ResultDocument::of(set, &self.tables)?;
         match format {
-            ReportFormat::Json => print_json(&document),
-            ReportFormat::Text => page(document.tables.iter().map(result_text).collect::<Text>()),
-            format => document.tables.iter().try_for_each(|table| write(&text(formatted(table, format)?))),
+            ReportFormat::Json => print_json(&document)?,
+            ReportFormat::Text => page(document.tables.iter().map(result_text).collect::<Text>())?,
+            format => document.tables.iter().try_for_each(|table| write(&text(formatted(table, format)?)))?,
         }
+        Ok(document.tables)
     }
 
-    fn write_into(&self, folder: &Path, set: &RunSet, format: ReportFormat) -> Result<(), Failure> {
+    /// Gives the tables that it made.
+    fn write_into(&self, folder: &Path, set: &RunSet, format: ReportFormat) -> Result<Vec<ResultTable>, Failure> {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
         if self.observations {
             let (name, bytes) = observations(&set.rows, format)?;
@@ -102,13 +132,14 @@ impl Chosen {
         let document = ResultDocument::of(set, &self.tables)?;
         if format == ReportFormat::Json {
             let bytes = canonical::to_vec(&document).map_err(Failure::infrastructure)?;
-            return put(&folder.join("report.json"), &bytes);
+            put(&folder.join("report.json"), &bytes)?;
+            return Ok(document.tables);
         }
         for table in &document.tables {
             let path = folder.join(&table.name).with_extension(extension(format));
             put(&path, &formatted(table, format)?)?;
         }
-        Ok(())
+        Ok(document.tables)
     }
 }
 

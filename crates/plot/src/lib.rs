@@ -1,0 +1,43 @@
+//! Figures: scales, axes, marks, legends and small multiples, from data to SVG. Knows nothing of runs, pages or files.
+//!
+//! A [`Figure`] is data: panels with two axes each, and series of points with intervals. [`Figure::svg`] draws it, the same to the
+//! byte on every machine: coordinates have one decimal, widths of text come from a table, nothing depends on a clock, a font or the
+//! order of a hash map. [`Figure::csv`] gives its numbers; as JSON it is what [`serde`] makes of it.
+//!
+//! | question | module |
+//! | --- | --- |
+//! | what a figure consists of | [`figure`] |
+//! | where values lie on an axis, and which ticks it has | `scale` |
+//! | how numbers are written | `number` |
+//! | how wide text is, and where its lines break | `words` |
+//! | what is said to who does not see it | `description` |
+//! | how it is drawn | `svg` |
+//!
+//! - **Read without colour:** series differ in marker and dash as well as in hue (Okabe and Ito's, 2008, without the yellow, which
+//!   white hides). Text is never in a series' hue.
+//! - **Read without eyes:** `role="img"` with a title and a description of where each series begins and ends.
+//! - **Read with a pointer:** each mark has a `<title>` with its value, interval and n.
+//! - **Light and dark:** hues are CSS custom properties (`--plot-ink`, `--plot-background`, `--plot-s0`, …) with fallbacks that follow
+//!   the reader's colour scheme, over attributes for programs that know no CSS. A page that has themes sets the properties.
+//! - **Missing is missing:** a point without a value, or one that is not finite, is a gap in its line; n stands beside what is there.
+//! - **Foreign text** is escaped, and characters that XML forbids or that turn the direction of text are replaced.
+//!
+//! # Why no crate for charts
+//!
+//! Tried by their sources: plotters 0.3.7 has no titles, descriptions or custom properties in its SVG, and lays text out with the
+//! machine's fonts; kuva 0.6.0 has bands, whiskers and hover titles, but fixed hues for each theme, neither `role` nor description,
+//! hash maps on its way to the drawing, and no figure that can be read back as data; poloto 19.1.2 has custom properties, but no
+//! intervals and one plot a figure; charming 0.6.0 is drawn by a script in a browser.
+
+mod description;
+pub mod figure;
+mod number;
+mod scale;
+mod svg;
+mod table;
+mod words;
+
+pub use figure::{
+    Along, Axis, AxisTick, Datum, Emphasis, Figure, FigureFormat, IntervalShape, Mark, Notation, Panel, ReferenceLine,
+    Scale, Series,
+};
