@@ -21,15 +21,25 @@ struct Args {
     #[arg(long)]
     small: bool,
 
+    /// Leave workspaces with sources, and tell steps.
+    #[arg(long)]
+    workspaces: bool,
+
     /// Do every trajectory with this version of the agent, too; may be repeated.
     #[arg(long, value_name = "VERSION")]
     version: Vec<String>,
+
+    /// Have a model of this name, too; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    model: Vec<String>,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let mut study = if args.small { SyntheticStudy::small(args.seed) } else { SyntheticStudy::large(args.seed) };
     study.versions.extend(args.version);
+    study.models.extend(args.model);
+    study.workspaces = args.workspaces;
     match study.write(&args.out) {
         Ok(runs) => {
             println!("{} made-up runs below {}", runs.len(), args.out.display());

@@ -22,9 +22,13 @@ pub(crate) struct ReportArgs {
     #[arg(long)]
     pub(crate) paper: bool,
 
-    /// Write a file per table into this folder.
-    #[arg(long, value_name = "DIR")]
+    /// Write a file per table into this folder; with html, the page into this file.
+    #[arg(long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Put sources, diffs and whole steps into the page, too; goes with html.
+    #[arg(long)]
+    pub(crate) sources: bool,
 
     /// List the tables, and read no run.
     #[arg(long)]
@@ -47,6 +51,8 @@ pub(crate) enum ReportFormat {
     Json,
     /// Apache Parquet, of observations alone.
     Parquet,
+    /// One page that needs no network.
+    Html,
 }
 
 #[derive(clap::Args)]

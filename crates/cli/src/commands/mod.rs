@@ -8,6 +8,7 @@ mod environments;
 mod explain;
 mod history;
 mod measure;
+mod page;
 mod panel;
 mod problems;
 mod report;

@@ -27,6 +27,12 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
     }
     let format = if args.json { ReportFormat::Json } else { report.format };
     let chosen = Chosen::of(report, format)?;
+    if format == ReportFormat::Html {
+        return super::page::report(args, report, &chosen.tables);
+    }
+    if report.sources {
+        return Err(Failure::configuration("--sources is for the page; take --format html"));
+    }
     let set = RunSet::read(&report.runs)?;
     match &report.output {
         Some(folder) => chosen.write_into(folder, &set, format)?,
@@ -126,6 +132,9 @@ fn formatted(table: &ResultTable, format: ReportFormat) -> Result<Vec<u8>, Failu
         ReportFormat::Latex => result_latex(table).into_bytes(),
         ReportFormat::Csv | ReportFormat::Parquet => result_csv(table)?,
         ReportFormat::Json => canonical::to_vec(table).map_err(Failure::infrastructure)?,
+        ReportFormat::Html => {
+            return Err(Failure::configuration("a page is of runs; take `slopbench report RUN… --format html`"));
+        }
     })
 }
 
@@ -137,6 +146,7 @@ fn extension(format: ReportFormat) -> &'static str {
         ReportFormat::Csv => "csv",
         ReportFormat::Json => "json",
         ReportFormat::Parquet => "parquet",
+        ReportFormat::Html => "html",
     }
 }
 
@@ -148,7 +158,7 @@ fn observations(rows: &[TidyRow], format: ReportFormat) -> Result<(String, Vec<u
     Ok((format!("{OBSERVATIONS}.{}", extension(format)), bytes))
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
