@@ -34,7 +34,8 @@ mod tests {
 
     #[test]
     fn numbers_keep_six_digits_and_are_never_nan() {
-        let shown = [0.123_456_789, 12.0, -0.5, 1e9, f64::NAN].map(|value| serde_json::to_string(&Brief(value)).unwrap());
+        let shown =
+            [0.123_456_789, 12.0, -0.5, 1e9, f64::NAN].map(|value| serde_json::to_string(&Brief(value)).unwrap());
         assert_eq!(shown, ["0.123457", "12", "-0.5", "1000000000", "null"]);
     }
 

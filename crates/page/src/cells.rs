@@ -61,7 +61,8 @@ impl PageTable {
         let shown: Vec<(usize, &ResultColumn)> =
             table.columns.iter().enumerate().filter(|(_, column)| !column.detail).collect();
         let cells = |row: &Vec<Cell>| -> Vec<PageCell> {
-            let cell = |(place, column): &(usize, &ResultColumn)| row.get(*place).map(|it| PageCell::of(it, column.unit));
+            let cell =
+                |(place, column): &(usize, &ResultColumn)| row.get(*place).map(|it| PageCell::of(it, column.unit));
             shown.iter().map(|one| cell(one).unwrap_or_default()).collect()
         };
         let column = |column: &ResultColumn| {

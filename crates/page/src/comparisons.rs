@@ -53,7 +53,8 @@ impl PageComparison {
         a: usize,
         b: usize,
     ) -> Result<Option<Self>, Error> {
-        let side = |place: usize| RowSelection { name: &configurations[place].1, set: &sides[place], fields: Vec::new() };
+        let side =
+            |place: usize| RowSelection { name: &configurations[place].1, set: &sides[place], fields: Vec::new() };
         let compared = match compare(&side(a), &side(b)) {
             Ok(compared) => compared,
             Err(AnalysisError::NothingInCommon) => return Ok(None),
@@ -72,11 +73,8 @@ impl PageComparison {
 fn sides(set: &RunSet, configurations: &[(&AgentSetup, String)]) -> Vec<RunSet> {
     let mut rows: BTreeMap<&AgentSetup, Vec<TidyRow>> = BTreeMap::new();
     set.rows.iter().for_each(|row| rows.entry(&row.configuration).or_default().push(row.clone()));
-    let side = |(setup, _): &(&AgentSetup, String)| RunSet {
-        runs: Vec::new(),
-        rows: rows.remove(setup).unwrap_or_default(),
-    };
-    configurations.iter().map(side).collect()
+    let rows = configurations.iter().map(|(setup, _)| rows.remove(*setup).unwrap_or_default());
+    rows.map(|rows| RunSet { runs: Vec::new(), rows }).collect()
 }
 
 fn best(sides: &[RunSet]) -> usize {

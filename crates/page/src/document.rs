@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// What a page is to hold.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct PageSettings<'a> {
     /// Tables to show beside the overview's, in order.
     pub tables: &'a [&'static TableDefinition],

@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn the_template_has_every_part_once_and_in_order() {
-        let places = ["{{policy}}", "{{style}}", "{{data}}", "{{script}}"].map(|mark| TEMPLATE.match_indices(mark).count());
+        let places =
+            ["{{policy}}", "{{style}}", "{{data}}", "{{script}}"].map(|mark| TEMPLATE.match_indices(mark).count());
         assert_eq!(places, [1; 4]);
         let script = SCRIPT.concat();
         assert!(!script.contains("</script") && !script.contains("<!--"), "the script would end too early");

@@ -42,10 +42,8 @@ struct PageCall {
 impl StepList {
     pub(crate) fn of(trajectory: &AtifTrajectory, limits: &DetailLimits) -> Self {
         let info = &trajectory.agent;
-        let mut list = Self {
-            agent: format!("{} {}, {}", info.name, info.version, info.model_name),
-            ..Self::default()
-        };
+        let mut list =
+            Self { agent: format!("{} {}, {}", info.name, info.version, info.model_name), ..Self::default() };
         list.add(trajectory, None, limits);
         list
     }

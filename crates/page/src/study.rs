@@ -56,6 +56,11 @@ impl PageStudy {
         Ok(Self { set: RunSet::read(roots)?, folders, rules: RuleSet::builtin()? })
     }
 
+    /// Differs once something was done in a run.
+    pub(crate) fn fingerprint(&self) -> String {
+        self.folders.iter().map(|folder| folder.store.fingerprint().to_string()).collect()
+    }
+
     /// Every configuration with its short name, in the order of the tables.
     pub(crate) fn configurations(&self) -> Vec<(&AgentSetup, String)> {
         labels(self.set.rows.iter().map(|row| &row.configuration)).into_iter().collect()

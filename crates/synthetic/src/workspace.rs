@@ -42,7 +42,9 @@ fn put(path: &Path, text: &str) -> Result<(), Error> {
 /// What is there at a checkpoint: all of the one before, a main function that has grown, and some functions more, which are alike.
 fn sources(unit: &str, number: u32) -> Vec<(&'static str, String)> {
     let mut draw = Draw::of(0, &format!("workspace {unit}"));
-    let mut main = String::from("\"\"\"A made-up program: nobody asked for it.\"\"\"\n\nimport sys\n\nimport parts\n\n\ndef main(argv):\n");
+    let mut main = String::from(
+        "\"\"\"A made-up program: nobody asked for it.\"\"\"\n\nimport sys\n\nimport parts\n\n\ndef main(argv):\n",
+    );
     main += "    result = 0\n    for name in argv:\n";
     for branch in 1..=4 * number {
         let word = if branch == 1 { "if" } else { "elif" };

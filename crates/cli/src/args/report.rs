@@ -56,6 +56,17 @@ pub(crate) enum ReportFormat {
 }
 
 #[derive(clap::Args)]
+pub(crate) struct ViewArgs {
+    /// Folders of runs, which may be under way.
+    #[arg(required = true, value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+
+    /// Port of 127.0.0.1; 0 is any that is free.
+    #[arg(long, default_value_t = 8350, value_name = "N")]
+    pub(crate) port: u16,
+}
+
+#[derive(clap::Args)]
 pub(crate) struct CompareRunsArgs {
     /// Folder of the first run.
     pub(crate) a: PathBuf,

@@ -159,7 +159,8 @@ mod tests {
         assert_eq!(shown, ["+50.0%", "-0.0123", "< 0.0001", "13.3×"]);
         assert_eq!(word(&Cell::absent("why"), Unit::Share), "–");
         let apart = |cell| CellWords::of(&cell, Unit::Share);
-        let figure = CellWords { figure: "10.8%".to_owned(), of: "(10/93) ± 1.0% [5.0%, 20.0%] (2 missing)".to_owned() };
+        let figure =
+            CellWords { figure: "10.8%".to_owned(), of: "(10/93) ± 1.0% [5.0%, 20.0%] (2 missing)".to_owned() };
         assert_eq!(apart(Cell::Figure(of)), figure);
         assert_eq!(apart(Cell::absent("why")), CellWords { figure: "–".to_owned(), of: "why".to_owned() });
     }
