@@ -3,7 +3,7 @@
 // Every view opens at two widths in both themes without a word on the console; filters, sorting and keys do what they say; axe
 // finds nothing serious; nothing foreign runs. Each check that fails is told, and the exit code is 1.
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -60,15 +60,17 @@ async function audit(page, where) {
 async function everyViewOpens(name, { audited }) {
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
+      const page = await open(name, { width, theme });
       for (const route of ROUTES) {
         const where = `${name} ${route} at ${width} px, ${theme}`;
-        const page = await open(name, { width, theme, route });
+        await page.evaluate((next) => { location.hash = next; }, route);
+        await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         check(wide <= 0, `${where}: ${wide} px wider than the window`);
         check((await page.locator("main h1").count()) === 1, `${where}: one heading`);
         if (audited) await audit(page, where);
-        await page.context().close();
       }
+      await page.context().close();
     }
   }
 }
@@ -165,7 +167,7 @@ async function themeAndDownloads() {
   await page.getByLabel("Table", { exact: true }).selectOption("figure-3");
   await page.waitForFunction(() => location.hash === "#/tables/figure-3");
   await page.goto(`${page.url().split("#")[0]}#/compare`);
-  await page.getByLabel("Measure").selectOption("erosion");
+  await page.getByLabel("Measure", { exact: true }).selectOption("erosion");
   check((await page.getByText("Means of all checkpoints: erosion").count()) > 0, "any measure can be compared by problem");
   await page.context().close();
 }
@@ -185,6 +187,38 @@ async function nothingForeignRuns() {
   }));
   check(refused.startsWith("script-src"), `another script is refused: ${refused}`);
   await page.context().close();
+}
+
+/** The study's page with other data: nothing at all, nothing done yet, one checkpoint of which nothing is known. */
+function edges() {
+  const text = readFileSync(pages.study, "utf8");
+  const [before, data, after] = text.split(/(?<=<script type="application\/json" id="data">)(.*?)(?=<\/script>)/s);
+  const derived = (name, change) => {
+    const value = JSON.parse(data);
+    change(value);
+    pages[name] = `${pages.study}.${name}.html`;
+    writeFileSync(pages[name], before + JSON.stringify(value).replaceAll("<", "\\u003c") + after);
+  };
+  const withoutRows = (tables) => tables.forEach((one) => { one.rows = []; });
+  derived("empty", (value) => {
+    Object.assign(value, { trajectories: [], configurations: [], problems: [], comparisons: [], details: [], runs: [] });
+    withoutRows(value.tables);
+  });
+  const absent = { t: "–", d: "there is none" };
+  derived("pending", (value) => {
+    const pending = value.outcomes.indexOf("pending");
+    const undone = (one) => one.map((number, place) => (place < 2 ? number : place === 2 ? pending : null));
+    value.trajectories.forEach((one) => { one.checkpoints = one.checkpoints.map(undone); });
+    value.tables.forEach((one) => { one.rows = one.rows.map((row) => row.map((cell) => (cell.v === undefined ? cell : absent))); });
+    Object.assign(value, { comparisons: [], details: null });
+  });
+  derived("one", (value) => {
+    value.trajectories = [{ ...value.trajectories[0], checkpoints: value.trajectories[0].checkpoints.slice(0, 1) }];
+    value.configurations = value.configurations.slice(0, 1);
+    value.tables.forEach((one) => { one.rows = one.rows.slice(0, 1); });
+    value.comparisons = [];
+    value.details = [{ checkpoints: [{ checkpoint: 1, session: null, verdicts: null, code: null, steps: null }] }];
+  });
 }
 
 async function sizesAndTimes() {
@@ -217,6 +251,7 @@ async function screenshots() {
   }
 }
 
+edges();
 try {
   await everyViewOpens("study", { audited: true });
   for (const name of Object.keys(pages).filter((one) => one !== "study" && one !== "many")) await everyViewOpens(name, { audited: false });

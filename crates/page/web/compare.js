@@ -13,24 +13,22 @@ function compare([first, second]) {
   return [
     heading("Compare"),
     el("form", { class: "filters", onsubmit: (event) => event.preventDefault() },
-      field("A", choice(options, a, (chosen) => go(chosen, b))), field("B", choice(options, b, (chosen) => go(a, chosen))),
-      el("p", { class: "field" }, button("Swap", () => go(b, a)))),
-    a === b ? el("p", null, "Choose two that differ.") : [tested(a, b), el("h2", null, "Problem by problem"), problemByProblem(a, b)],
+      field("One", choice(options, a, (chosen) => go(chosen, b))), field("The other", choice(options, b, (chosen) => go(a, chosen)))),
+    a === b ? el("p", null, "Choose two that differ.") : [tested(a, b), el("h2", null, "Problem by problem"), problemByProblem(Math.min(a, b), Math.max(a, b))],
   ];
 }
 
 function tested(a, b) {
   const compared = comparisonOf(a, b);
-  const names = (left, right) => el("p", null, el("b", null, "A"), ` is ${page.configurations[left].label}; `, el("b", null, "B"), ` is ${page.configurations[right].label}.`);
+  const [left, right] = [Math.min(a, b), Math.max(a, b)];
+  const names = el("p", null, el("b", null, "A"), ` is ${page.configurations[left].label}; `, el("b", null, "B"), ` is ${page.configurations[right].label}.`);
   if (!compared) {
-    return [names(a, b), absent("The two share no checkpoint, or there are too many pairs for one page: `slopbench compare-runs` tests any two.")];
+    return [names, absent("The two share no checkpoint, or there are too many pairs for one page: `slopbench compare-runs` tests any two.")];
   }
-  const swapped = compared.a !== a ? absent("The tests were made the other way about, so A and B are as said here.") : null;
   return [
-    swapped,
-    names(compared.a, compared.b),
+    names,
     el("ul", { class: "answer" }, compared.overall.map((sentence) => el("li", null, sentence))),
-    resultTable(compared.table),
+    resultTable({ ...compared.table, title: "Every measure, B beside A" }),
     disclosure("Every measure in a sentence", () => el("ul", null, compared.measures.map((sentence) => el("li", null, sentence)))),
   ];
 }

@@ -12,6 +12,11 @@ function el(tag, attributes, ...children) {
   return element;
 }
 
+/** Words with `code` in them. */
+function prose(text) {
+  return text.split("`").map((part, place) => (place % 2 === 1 ? el("code", null, part) : part));
+}
+
 function button(text, onclick, attributes) {
   return el("button", { type: "button", onclick, ...attributes }, text);
 }

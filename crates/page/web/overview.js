@@ -111,15 +111,20 @@ function population() {
   ]);
 }
 
+/** What of Table 1 is seen at a glance; all of it is among the tables. */
+const GLANCE = ["configuration", "strict", "isolated", "core", "cost_usd", "erosion", "verbosity", "graded", "pending", "infrastructure"];
+
 /** Table 1, each row with a link to what it is made of. */
 function leaderboard() {
   const result = table("table-1");
-  const rows = result.rows.map((cells, place) => [
-    { ...cells[0], node: link(`#/trajectories?configuration=${place}`, cells[0].t) },
-    ...cells.slice(1),
-  ]);
-  const sort = result.rows.length > 1 ? { column: result.columns.findIndex((one) => one.key === "strict"), descending: true } : null;
-  return resultTable({ ...result, rows }, { sort });
+  const places = GLANCE.map((key) => result.columns.findIndex((one) => one.key === key)).filter((place) => place >= 0);
+  const rows = result.rows.map((cells, row) => places.map((place) =>
+    (place === 0 ? { ...cells[0], node: link(`#/trajectories?configuration=${row}`, cells[0].t) } : cells[place])));
+  const sort = rows.length > 1 ? { column: 1, descending: true } : null;
+  return [
+    resultTable({ ...result, columns: places.map((place) => result.columns[place]), rows, csv: "" }, { sort }),
+    el("p", null, link("#/tables/table-1", "The whole of Table 1")),
+  ];
 }
 
 /** Of each problem, how many checkpoints each configuration solves strictly. */

@@ -45,7 +45,7 @@ function dataTable({ caption, columns, rows, sort = null, onsort, className }) {
   }
 
   fill();
-  const whole = el("table", { class: className }, el("caption", null, caption), el("thead", null, el("tr", null, headers)), body);
+  const whole = el("table", { class: className }, el("caption", null, el("span", null, caption)), el("thead", null, el("tr", null, headers)), body);
   whole.addEventListener("keydown", moveByRows);
   return el("div", { class: "table" }, scrolling(caption, whole), more);
 }
@@ -63,7 +63,9 @@ function compareCells(a, b, descending) {
 
 function rowOf(row, columns) {
   const cells = row.cells.map((cell, place) => {
-    const content = [cell.node ?? cell.t, cell.d ? el("small", null, cell.d) : null];
+    // The interval below the spread: beside each other they would make the column twice as wide.
+    const of = (cell.d ?? "").split(/ (?=\[)/).filter(Boolean);
+    const content = [cell.node ?? cell.t, of.map((line) => el("small", null, line))];
     const header = place === 0 && !columns[place].numeric;
     return el(header ? "th" : "td", { scope: header ? "row" : null, class: columns[place].numeric ? "number" : null }, content);
   });
@@ -88,7 +90,7 @@ function resultTable(result, options = {}) {
   const columns = result.columns.map((column) => ({ title: column.title, numeric: column.unit !== "text", unit: column.unit }));
   const rows = result.rows.map((cells) => ({ cells: cells.map((cell, place) => withBar(cell, columns[place].unit)) }));
   const whole = dataTable({ caption: `${result.title} (${result.source})`, columns, rows, ...options });
-  const notes = result.notes.length ? el("ul", { class: "notes" }, result.notes.map((note) => el("li", null, note))) : null;
+  const notes = result.notes.length ? el("ul", { class: "notes" }, result.notes.map((note) => el("li", null, prose(note)))) : null;
   const save = result.csv ? downloads(result) : null;
   return el("div", null, whole, notes, save);
 }

@@ -78,6 +78,16 @@ impl SyntheticStudy {
         }
     }
 
+    /// One model on the paper's problems, with one prompt and once: 93 checkpoints.
+    pub fn once(seed: u64) -> Self {
+        Self {
+            models: vec!["synthetic-01".to_owned()],
+            prompts: vec!["just-solve".to_owned()],
+            repeats: 1,
+            ..Self::large(seed)
+        }
+    }
+
     /// Two models on four problems, with everything that can be missing.
     pub fn small(seed: u64) -> Self {
         Self {
