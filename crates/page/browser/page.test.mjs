@@ -28,11 +28,14 @@ function check(holds, what) {
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 
 /** Opens a page; whatever it says on the console or throws is a failure, and so is any request but for the file itself. */
-async function open(name, { width = 1280, theme = "light", route = "#/" } = {}) {
+async function open(name, { width = 1280, theme = "light", route = "#/", refused = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, reducedMotion: "reduce", bypassCSP: false });
   const page = await context.newPage();
   const where = `${name} ${route} at ${width} px, ${theme}`;
-  page.on("console", (message) => check(!["error", "warning"].includes(message.type()), `${where}: the console says: ${message.text()}`));
+  // Where something foreign is there on purpose, the browser says that it refuses it.
+  const isMeant = (text) => refused && text.includes("violates the following Content Security Policy");
+  page.on("console", (message) =>
+    check(!["error", "warning"].includes(message.type()) || isMeant(message.text()), `${where}: the console says: ${message.text()}`));
   page.on("pageerror", (error) => check(false, `${where}: ${error}`));
   page.on("dialog", (dialog) => { check(false, `${where}: a dialog: ${dialog.message()}`); dialog.dismiss(); });
   page.on("request", (request) => check(/^(file|data|blob):/.test(request.url()), `${where}: asks for ${request.url()}`));
@@ -60,7 +63,7 @@ async function audit(page, where) {
 async function everyViewOpens(name, { audited }) {
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
-      const page = await open(name, { width, theme });
+      const page = await open(name, { width, theme, refused: name === "drawn" });
       for (const route of ROUTES) {
         const where = `${name} ${route} at ${width} px, ${theme}`;
         await page.evaluate((next) => { location.hash = next; }, route);
@@ -173,7 +176,7 @@ async function themeAndDownloads() {
 }
 
 async function nothingForeignRuns() {
-  const page = await open("hostile");
+  const page = await open("hostile", { refused: true });
   check((await page.evaluate(() => window.foreign)) === undefined, "no foreign script ran");
   const text = await page.locator("main").textContent();
   check(text.includes("</script><script>window.foreign"), "a name is shown as it is");
@@ -212,8 +215,13 @@ function edges() {
     value.tables.forEach((one) => { one.rows = one.rows.map((row) => row.map((cell) => (cell.v === undefined ? cell : absent))); });
     Object.assign(value, { comparisons: [], details: null });
   });
+  const acts = "<script>window.foreign=1</script><rect width='9' height='9' onclick='window.foreign=1'/><foreignObject/>";
+  derived("drawn", (value) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" width="90" height="30"><text y="20">drawn</text>${acts}</svg>`;
+    value.figures = [{ name: "figure-3", title: "A figure", svg }, { name: "broken", title: "Another", svg: "<svg" }];
+  });
   derived("one", (value) => {
-    value.trajectories = [{ ...value.trajectories[0], checkpoints: value.trajectories[0].checkpoints.slice(0, 1) }];
+    value.trajectories = [{ ...value.trajectories[0], configuration: 0, checkpoints: value.trajectories[0].checkpoints.slice(0, 1) }];
     value.configurations = value.configurations.slice(0, 1);
     value.tables.forEach((one) => { one.rows = one.rows.slice(0, 1); });
     value.comparisons = [];
@@ -221,9 +229,21 @@ function edges() {
   });
 }
 
+async function figuresAreDrawn() {
+  const page = await open("drawn", { route: "#/figures", refused: true });
+  check(await page.getByText("drawn", { exact: true }).isVisible(), "a figure is drawn in place");
+  check((await page.locator("figure script, figure foreignObject, figure [onclick]").count()) === 0, "nothing in it could act");
+  check(await page.getByText("The figure cannot be read.").isVisible(), "a figure that is none is said to be none");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download SVG" }).first().click()]);
+  check(file.suggestedFilename() === "figure-3.svg", "a figure can be had as SVG");
+  const [data] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download data (CSV)" }).click()]);
+  check(data.suggestedFilename() === "figure-3.csv", "and as data");
+  await page.context().close();
+}
+
 async function sizesAndTimes() {
   for (const [name, file] of Object.entries(pages)) {
-    const page = await open(name, { route: "#/trajectories" });
+    const page = await open(name, { route: "#/trajectories", refused: name === "drawn" });
     const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
     const megabytes = readFileSync(file).length / 1e6;
     console.log(`${name}: ${megabytes.toFixed(2)} MB, first paint after ${painted?.toFixed(0)} ms`);
@@ -260,6 +280,7 @@ try {
   await aTrajectoryIsWhole();
   await themeAndDownloads();
   await nothingForeignRuns();
+  await figuresAreDrawn();
   await sizesAndTimes();
   await screenshots();
 } finally {

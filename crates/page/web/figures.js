@@ -39,6 +39,6 @@ function drawing(one) {
     [...element.attributes].filter((attribute) => /^on/i.test(attribute.name)).forEach((attribute) => element.removeAttribute(attribute.name));
   }
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", one.title);
+  if (!svg.hasAttribute("aria-labelledby")) svg.setAttribute("aria-label", one.title);
   return document.importNode(svg, true);
 }
