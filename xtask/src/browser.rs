@@ -39,6 +39,7 @@ impl Browser {
         let mut pages = vec![
             ("study", vec!["--small", "--workspaces"], vec!["--sources"]),
             ("hostile", vec!["--small", "--model", first, "--model", second], vec![]),
+            ("pair", vec!["--once", "--model", "synthetic-02"], vec![]),
             ("paper", vec!["--once", "--workspaces"], vec![]),
         ];
         if self.many {

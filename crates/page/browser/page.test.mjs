@@ -255,16 +255,18 @@ async function sizesAndTimes() {
 
 async function screenshots() {
   mkdirSync(pictures, { recursive: true });
-  for (const [name, route, width, theme] of [
-    ["overview", "#/", 1280, "light"], ["trajectory", "#/trajectory/0/2", 1280, "light"], ["trajectories", "#/trajectories", 1280, "dark"],
-    ["overview-390", "#/", 390, "dark"], ["trajectory-390", "#/trajectory/0/2", 390, "light"], ["compare", "#/compare", 1280, "light"],
+  const many = pages.pair ? "pair" : "study";
+  for (const [name, route, width, theme, of] of [
+    ["overview", "#/", 1280, "light", many], ["compare", "#/compare", 1280, "light", many], ["trajectory", "#/trajectory/0/2", 1280, "light"], ["trajectories", "#/trajectories", 1280, "dark"],
+    ["overview-390", "#/", 390, "dark"], ["trajectory-390", "#/trajectory/0/2", 390, "light"],
   ]) {
-    const page = await open("study", { route, width, theme });
+    const page = await open(of ?? "study", { route, width, theme });
     if (name === "trajectory") {
+      await page.getByRole("heading", { name: "Cases" }).click();
+      await page.getByRole("heading", { name: "Measurements" }).click();
       await page.getByRole("heading", { name: "Source" }).click();
-      await page.locator("summary", { hasText: "main.py" }).last().click();
-      await page.locator("summary", { hasText: "main.py" }).last().scrollIntoViewIfNeeded();
-      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.locator("summary", { hasText: "parts.py" }).last().click();
+      await page.locator(".tabs").evaluate((tabs) => tabs.scrollIntoView());
     }
     await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: false });
     await page.context().close();

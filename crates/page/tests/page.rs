@@ -38,9 +38,8 @@ fn a_page_holds_what_runs_say_and_nothing_foreign_as_markup() {
     let figures = vec![PageFigure { name: "figure-2".to_owned(), title: HOSTILE.to_owned(), svg }];
     let all = tables();
     let (page, data) = page(&runs, &PageSettings { tables: &all, figures, ..PageSettings::default() });
-    assert_eq!(page.matches("<script").count(), 2 + 1, "data, script, and one that the script searches figures for");
-    assert_eq!((page.matches("</script").count(), page.contains("<img"), page.contains("<!--")), (2, false, false));
-    assert!(!page.contains("http://") || !page.contains("src="), "nothing is fetched");
+    let counts = ["<script", "</script", "<img", "<!--"].map(|text| page.matches(text).count());
+    assert_eq!(counts, [2, 2, 0, 0], "data and script, and no other element or comment");
     let configurations = data["configurations"].as_array().unwrap();
     assert!(configurations.iter().any(|one| one["setup"]["model"] == HOSTILE), "{configurations:?}");
     assert_eq!((data["format"].as_str().unwrap(), data["synthetic"].as_bool().unwrap()), ("slopbench.page/1", true));
@@ -63,7 +62,7 @@ fn ninety_three_checkpoints_without_sources_are_below_three_megabytes() {
     let (page, data) = page(&runs, &PageSettings { tables: &all, ..PageSettings::default() });
     assert_eq!(data["population"]["planned"], 93);
     assert!(page.len() < 3_000_000, "{} bytes", page.len());
-    assert!(!page.contains("A made-up program: nobody asked for it."), "sources are left out");
+    assert!(!page.contains("items.append(item)"), "sources are left out");
 }
 
 #[test]

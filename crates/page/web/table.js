@@ -63,8 +63,8 @@ function compareCells(a, b, descending) {
 
 function rowOf(row, columns) {
   const cells = row.cells.map((cell, place) => {
-    // The interval below the spread: beside each other they would make the column twice as wide.
-    const of = (cell.d ?? "").split(/ (?=\[)/).filter(Boolean);
+    // Interval and what is missing below the spread: beside each other they would make the column twice as wide.
+    const of = (cell.d ?? "").split(/ (?=\[|\(\d+ missing)/).filter(Boolean);
     const content = [cell.node ?? cell.t, of.map((line) => el("small", null, line))];
     const header = place === 0 && !columns[place].numeric;
     return el(header ? "th" : "td", { scope: header ? "row" : null, class: columns[place].numeric ? "number" : null }, content);
