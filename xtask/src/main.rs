@@ -8,6 +8,7 @@ mod bench_analyzer;
 mod bench_history;
 mod bench_run;
 mod bench_start;
+mod browser;
 mod endure;
 mod endure_run;
 mod endure_units;
@@ -106,6 +107,8 @@ enum Task {
     BenchRun,
     /// Measure how long `slopbench measure` takes from start to end; exit code 1 where a goal is missed.
     BenchStart,
+    /// Try the page in headless Chromium: every view, filters, keys, contrast, foreign names (installs the driver with npm).
+    Browser(browser::Browser),
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
     EndureRun(endure_run::EndureRun),
     /// Have trajectories done by processes of their own that are killed again and again; exit code 1 likewise.
@@ -194,6 +197,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         }
         Task::BenchRun => bench_run::overhead(root, &build_optimised(&shell, root)?),
         Task::BenchStart => bench_start::run(root, &build_optimised(&shell, root)?),
+        Task::Browser(browser) => browser.run(&shell, root, &build(&shell, root)?),
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureUnits(endure) => endure.run(root, &build(&shell, root)?),

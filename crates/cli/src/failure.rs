@@ -80,6 +80,25 @@ impl From<slopbench_analysis::Error> for Failure {
     }
 }
 
+impl From<slopbench_page::Error> for Failure {
+    fn from(error: slopbench_page::Error) -> Self {
+        match error {
+            slopbench_page::Error::Analysis(error) => error.into(),
+            slopbench_page::Error::Run(error) => error.into(),
+            error => Self::infrastructure(error),
+        }
+    }
+}
+
+impl From<slopbench_page::ServerError> for Failure {
+    fn from(error: slopbench_page::ServerError) -> Self {
+        match error {
+            slopbench_page::ServerError::Page(error) => error.into(),
+            error => Self::configuration(error),
+        }
+    }
+}
+
 impl From<slopbench_report::ExportError> for Failure {
     fn from(error: slopbench_report::ExportError) -> Self {
         Self::infrastructure(error)

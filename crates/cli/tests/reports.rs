@@ -72,6 +72,22 @@ fn figures_are_drawn_with_their_data_and_listed() {
 }
 
 #[test]
+fn a_page_is_one_file_and_says_what_it_lacks() {
+    let (bench, runs) = study(&SyntheticStudy { repeats: 1, ..SyntheticStudy::small(1) });
+    report(&bench, &runs, &["--format", "html", "--output", "page.html"]);
+    let page = fs::read_to_string(bench.path("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("\"format\":\"slopbench.page/1\""));
+    assert_eq!(page, report(&bench, &runs, &["--format", "html"]), "the same on standard output");
+    let refused = bench.slopbench(&["report", &runs[0], "--sources"]);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && message.contains("--format html"), "{message}");
+    let refused = bench.slopbench(&["compare-runs", &runs[0], &runs[1], "--format", "html"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let nothing = bench.slopbench(&["view", "nowhere"]);
+    assert_eq!(nothing.status.code(), Some(2), "{nothing:?}");
+}
+
+#[test]
 fn a_name_is_a_name_wherever_it_is_shown() {
     let name = "synthetic <script>|\\input{x}$&%_#~^\u{1b}[31m[a](b)`@c\n--";
     let models = vec![name.to_owned(), "synthetic-b".to_owned()];

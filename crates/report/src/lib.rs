@@ -32,7 +32,8 @@ pub use panel::panel;
 pub use printable::{printable, printable_json, printable_lines};
 pub use problems::{problem, problems};
 pub use results::{
-    ExportError, observations_csv, observations_parquet, result_csv, result_latex, result_markdown, result_text,
+    CellWords, ExportError, observations_csv, observations_parquet, result_csv, result_latex, result_markdown,
+    result_text, table_notes,
 };
 pub use run::{estimate, run, run_trajectory, session};
 pub use sarif::sarif;

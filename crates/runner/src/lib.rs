@@ -15,6 +15,7 @@ mod budget;
 mod error;
 mod executor;
 mod files;
+mod fingerprint;
 mod instrument;
 mod lease;
 mod plan;

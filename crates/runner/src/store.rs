@@ -31,8 +31,8 @@ use crate::{
     seal::{SEAL, SEAL_FORMAT},
 };
 
-const UNITS: &str = "units";
-const ATTEMPTS: &str = "attempts";
+pub(crate) const UNITS: &str = "units";
+pub(crate) const ATTEMPTS: &str = "attempts";
 const ENDED: &str = "ended";
 const SCRATCH: &str = "scratch";
 const TREES: &str = "trees";
@@ -373,7 +373,7 @@ fn prune(folder: &Path) {
 }
 
 /// Every file called `name` below `folder`, at most as deep as stages lie. A stage's own folders are not looked into.
-fn find(folder: &Path, name: &str) -> Vec<PathBuf> {
+pub(crate) fn find(folder: &Path, name: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {

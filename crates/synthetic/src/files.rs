@@ -9,40 +9,53 @@ use std::{
 use serde_json::{Value, json};
 use slopbench_agents::stage::StageRecord;
 use slopbench_digest::{Listing, Sha256, TreeId, canonical};
+use slopbench_metrics::RuleSet;
 use slopbench_runner::{Instrument, RunFolder, SEAL, SEAL_FORMAT, Seal, Spent};
 use slopbench_slopcode::{results::Verdicts, run::Design};
 
 use crate::{
     Error,
     trajectory::{MadeCheckpoint, MadeEnd},
+    workspace,
 };
 
 pub(crate) fn write(
     folder: &RunFolder<Design>,
     unit: &str,
     problem: &str,
-    made: &[MadeCheckpoint],
+    made: Vec<MadeCheckpoint>,
+    rules: Option<&RuleSet>,
 ) -> Result<(), Error> {
-    for (number, checkpoint) in (1..).zip(made) {
+    let mut before = None;
+    for (number, mut checkpoint) in (1..).zip(made) {
         let stage = Stage { folder, unit, name: format!("checkpoint_{number}/session") };
-        let tree = tree(unit, number)?;
+        let left_something = matches!(checkpoint.end, MadeEnd::Done | MadeEnd::Crashed);
+        let tree = match rules.filter(|_| left_something) {
+            Some(rules) => workspace::keep(folder, unit, number, &mut checkpoint, rules)?,
+            None => tree(unit, number)?,
+        };
         match checkpoint.end {
             MadeEnd::Pending => continue,
             MadeEnd::Unanswered => {
                 let attempt = format!("attempts/{unit}/checkpoint_{number}/session/1");
-                let record = session(checkpoint, None)?;
+                let record = session(&checkpoint, before, None)?;
                 stage.write(&attempt, &[("session.json", canonical::to_vec(&record)?)], BTreeSet::new())?;
                 continue;
             }
             MadeEnd::NotReached => {}
             MadeEnd::Done | MadeEnd::Crashed => {
-                let record = session(checkpoint, Some(tree))?;
-                let place = format!("units/{unit}/{}", stage.name);
-                stage.write(&place, &[("session.json", canonical::to_vec(&record)?)], [tree].into())?;
+                let record = session(&checkpoint, before, Some(tree))?;
+                let mut files = vec![("session.json", canonical::to_vec(&record)?)];
+                let mut trees = BTreeSet::from([tree]);
+                if rules.is_some() {
+                    files.push(("trajectory.json", canonical::to_vec(&workspace::steps(number, &checkpoint))?));
+                    trees.extend(before.replace(tree));
+                }
+                stage.write(&format!("units/{unit}/{}", stage.name), &files, trees)?;
             }
         }
         let name = format!("checkpoint_{number}/grade");
-        let verdicts = verdicts(checkpoint, problem, number, tree)?;
+        let verdicts = verdicts(&checkpoint, problem, number, tree)?;
         let usage = json!({"format": "slopbench.usage/2", "seconds": 1.0, "cases": {}});
         let mut files =
             vec![("verdicts.json", canonical::to_vec(&verdicts)?), ("usage.json", canonical::to_vec(&usage)?)];
@@ -86,18 +99,18 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     fs::write(path, bytes).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
-/// A name that no folder has: there are no workspaces.
+/// A name that no folder has, where there are no workspaces.
 fn tree(unit: &str, checkpoint: u32) -> Result<TreeId, Error> {
     let digest = Sha256::of(format!("{unit} {checkpoint}").as_bytes()).to_string();
     let digits: String = digest.chars().skip("sha256:".len()).take(40).collect();
     Ok(serde_json::from_value(Value::String(digits))?)
 }
 
-fn session(checkpoint: &MadeCheckpoint, tree: Option<TreeId>) -> Result<StageRecord, Error> {
+fn session(checkpoint: &MadeCheckpoint, before: Option<TreeId>, tree: Option<TreeId>) -> Result<StageRecord, Error> {
     let [input, cached, output] = checkpoint.tokens;
     let usage = json!({"input": input, "cached_input": cached, "cache_writes": 0, "output": output, "reasoning": 0});
     let mut record = json!({
-        "format": "slopbench.session/3", "before": null, "workspace": tree, "not_kept": {"count": {}, "named": []},
+        "format": "slopbench.session/3", "before": before, "workspace": tree, "not_kept": {"count": {}, "named": []},
         "prompt": Sha256::of(b"made up"), "usage": {"synthetic": usage}, "counted_by": "gateway",
         "cost_usd": checkpoint.cost, "reported_cost_usd": null,
         "footprint": {"reasoning_chars": 0, "turns": checkpoint.turns, "turns_before_edit": null, "chars_before_edit": null,

@@ -8,11 +8,13 @@ mod draw;
 mod files;
 mod trajectory;
 mod verdicts;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde_json::json;
+use slopbench_metrics::RuleSet;
 use slopbench_runner::RunFolder;
 use slopbench_slopcode::run::{Design, Plan, STUDY, Trajectory};
 
@@ -35,6 +37,8 @@ pub struct SyntheticStudy {
     pub effects: bool,
     /// Whether sessions may fail, stay without an answer, have no price, leave no code or code that is withheld.
     pub hazards: bool,
+    /// Whether sessions leave workspaces with sources, which are measured, and tell their steps.
+    pub workspaces: bool,
 }
 
 /// Why a study could not be written.
@@ -51,6 +55,12 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A workspace cannot be measured.
+    #[error(transparent)]
+    Measure(#[from] slopbench_metrics::Error),
+    /// The built-in rules cannot be read: a bug.
+    #[error(transparent)]
+    Rules(#[from] slopbench_metrics::RuleError),
     /// What is written is no JSON of its format: a bug.
     #[error("a file's format has changed: {0}")]
     Json(#[from] serde_json::Error),
@@ -68,6 +78,16 @@ impl SyntheticStudy {
         }
     }
 
+    /// One model on the paper's problems, with one prompt and once: 93 checkpoints.
+    pub fn once(seed: u64) -> Self {
+        Self {
+            models: vec!["synthetic-01".to_owned()],
+            prompts: vec!["just-solve".to_owned()],
+            repeats: 1,
+            ..Self::large(seed)
+        }
+    }
+
     /// Two models on four problems, with everything that can be missing.
     pub fn small(seed: u64) -> Self {
         Self {
@@ -79,6 +99,7 @@ impl SyntheticStudy {
             versions: vec!["1.0.0".to_owned()],
             effects: true,
             hazards: true,
+            workspaces: false,
         }
     }
 
@@ -110,16 +131,24 @@ impl SyntheticStudy {
         plan.instrument.extend([("synthetic", made_up), ("tool", "slopbench-synthetic 1".to_owned())]);
         let folder = RunFolder::create(&root, plan)?;
         let design = &folder.plan.design;
-        design.trajectories.par_iter().try_for_each(|trajectory| self.write_trajectory(&folder, trajectory, model))?;
+        let rules = self.workspaces.then(RuleSet::builtin).transpose()?;
+        let write = |trajectory| self.write_trajectory(&folder, trajectory, model, rules.as_ref());
+        design.trajectories.par_iter().try_for_each(write)?;
         Ok(root)
     }
 
-    fn write_trajectory(&self, folder: &RunFolder<Design>, trajectory: &Trajectory, model: usize) -> Result<(), Error> {
+    fn write_trajectory(
+        &self,
+        folder: &RunFolder<Design>,
+        trajectory: &Trajectory,
+        model: usize,
+        rules: Option<&RuleSet>,
+    ) -> Result<(), Error> {
         let problem = self.problems().iter().position(|name| *name == trajectory.problem).unwrap_or_default();
         let prompt = self.prompts.iter().position(|name| *name == trajectory.prompt).unwrap_or_default();
         let place = trajectory::Place { model, prompt, problem, checkpoints: self.checkpoints[problem] };
         let made = trajectory::make(self, place, &trajectory.id);
-        files::write(folder, &trajectory.id, &trajectory.problem, &made)
+        files::write(folder, &trajectory.id, &trajectory.problem, made, rules)
     }
 
     fn problems(&self) -> Vec<String> {

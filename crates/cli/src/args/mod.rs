@@ -18,7 +18,7 @@ pub(crate) use self::{
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
-    report::{CompareRunsArgs, ReportArgs, ReportFormat},
+    report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
     track::TrackArgs,
 };
@@ -138,6 +138,10 @@ pub(crate) enum Command {
     ///
     /// Without --table, all tables of results. `slopbench report --list` names them.
     Report(ReportArgs),
+    /// Show runs in a browser, and follow them while they go on.
+    ///
+    /// The page is served on 127.0.0.1 alone, until Ctrl-C. `slopbench report --format html` writes it into a file.
+    View(ViewArgs),
     /// Compare two runs: which is better, by how much, and whether that is real.
     CompareRuns(CompareRunsArgs),
     /// Repeat the jobs of archived artifacts, and compare every byte and claim.

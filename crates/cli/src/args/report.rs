@@ -22,8 +22,8 @@ pub(crate) struct ReportArgs {
     #[arg(long)]
     pub(crate) paper: bool,
 
-    /// Write a file per table into this folder.
-    #[arg(long, value_name = "DIR")]
+    /// Write a file per table into this folder; with html, the page into this file.
+    #[arg(long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
     /// Also draw figures into this folder: each as SVG, and its data as CSV and JSON.
@@ -33,6 +33,10 @@ pub(crate) struct ReportArgs {
     /// Figure to draw, such as `figure-3`; may be repeated [default: all].
     #[arg(long = "figure", requires = "figures", value_name = "NAME")]
     pub(crate) chosen_figures: Vec<String>,
+
+    /// Put sources, diffs and whole steps into the page, too; goes with html.
+    #[arg(long)]
+    pub(crate) sources: bool,
 
     /// List tables and figures, and read no run.
     #[arg(long)]
@@ -55,6 +59,19 @@ pub(crate) enum ReportFormat {
     Json,
     /// Apache Parquet, of observations alone.
     Parquet,
+    /// One page that needs no network.
+    Html,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ViewArgs {
+    /// Folders of runs, which may be under way.
+    #[arg(required = true, value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+
+    /// Port of 127.0.0.1; 0 is any that is free.
+    #[arg(long, default_value_t = 8350, value_name = "N")]
+    pub(crate) port: u16,
 }
 
 #[derive(clap::Args)]

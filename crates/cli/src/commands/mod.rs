@@ -8,6 +8,7 @@ mod environments;
 mod explain;
 mod history;
 mod measure;
+mod page;
 mod panel;
 mod problems;
 mod report;
@@ -42,6 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Status { run } => runs::status(args, run),
         Command::Show { run, trajectory, checkpoint } => runs::show(args, run, trajectory.as_deref(), *checkpoint),
         Command::Report(report) => report::run(args, report),
+        Command::View(view) => page::view(args, view),
         Command::CompareRuns(compare) => report::compare_runs(args, compare),
         Command::Verify(verify) => artifacts::verify(args, verify),
         Command::Archive(archive) => artifacts::archive(args, archive),

@@ -29,6 +29,12 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
     }
     let format = if args.json { ReportFormat::Json } else { report.format };
     let (chosen, figures) = (Chosen::of(report, format)?, chosen_figures(&report.chosen_figures)?);
+    if format == ReportFormat::Html {
+        return super::page::report(args, report, &chosen.tables, &figures);
+    }
+    if report.sources {
+        return Err(Failure::configuration("--sources is for the page; take --format html"));
+    }
     let set = RunSet::read(&report.runs)?;
     let tables = match &report.output {
         Some(folder) => chosen.write_into(folder, &set, format)?,
@@ -49,7 +55,7 @@ fn chosen_figures(names: &[String]) -> Result<Vec<&'static FigureDefinition>, Fa
 }
 
 /// Draws figures into a folder; `tables` are those that are made already.
-fn draw_into(folder: &Path, set: &RunSet, chosen: &[&FigureDefinition], tables: &[ResultTable]) -> Result<(), Failure> {
+pub(super) fn draw_into(folder: &Path, set: &RunSet, chosen: &[&FigureDefinition], tables: &[ResultTable]) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     figures::build(set, chosen, tables)?.iter().try_for_each(|figure| figure_file::write_into(folder, figure))
 }
@@ -157,6 +163,9 @@ fn formatted(table: &ResultTable, format: ReportFormat) -> Result<Vec<u8>, Failu
         ReportFormat::Latex => result_latex(table).into_bytes(),
         ReportFormat::Csv | ReportFormat::Parquet => result_csv(table)?,
         ReportFormat::Json => canonical::to_vec(table).map_err(Failure::infrastructure)?,
+        ReportFormat::Html => {
+            return Err(Failure::configuration("a page is of runs; take `slopbench report RUN… --format html`"));
+        }
     })
 }
 
@@ -168,6 +177,7 @@ fn extension(format: ReportFormat) -> &'static str {
         ReportFormat::Csv => "csv",
         ReportFormat::Json => "json",
         ReportFormat::Parquet => "parquet",
+        ReportFormat::Html => "html",
     }
 }
 
@@ -179,7 +189,7 @@ fn observations(rows: &[TidyRow], format: ReportFormat) -> Result<(String, Vec<u
     Ok((format!("{OBSERVATIONS}.{}", extension(format)), bytes))
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| unwritable(path, &error))
 }
 

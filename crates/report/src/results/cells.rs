@@ -21,13 +21,36 @@ pub(super) fn words(row: &[Cell], columns: &[(usize, &ResultColumn)]) -> Vec<Str
         .collect()
 }
 
+/// A cell in words: the figure, and what it is of, each for a line of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellWords {
+    /// The figure, or what stands in the cell.
+    pub figure: String,
+    /// Denominator, spread, interval and what is missing, or why there is no figure; may be empty.
+    pub of: String,
+}
+
+impl CellWords {
+    /// Of a cell in a column of this unit.
+    pub fn of(cell: &Cell, unit: Unit) -> Self {
+        let (figure, of) = match cell {
+            Cell::Text(text) => (text.clone(), String::new()),
+            Cell::Count(count) => (count.to_string(), String::new()),
+            Cell::Number(value) => (number(*value, unit), String::new()),
+            Cell::Figure(statistic) => (number(statistic.value, unit), context(statistic, unit)),
+            Cell::Absent { absent } => (NOTHING.to_owned(), absent.clone()),
+        };
+        Self { figure, of: of.trim_start().to_owned() }
+    }
+}
+
 /// Whether a column holds words, not figures.
 pub(super) fn is_text(column: &ResultColumn) -> bool {
     column.unit == Unit::Text
 }
 
 /// What has to be said of a table: that it is made up, what it is of, its notes, and why figures are absent.
-pub(super) fn notes(table: &ResultTable) -> Vec<String> {
+pub fn notes(table: &ResultTable) -> Vec<String> {
     let made_up = table.synthetic.then(|| MADE_UP.to_owned());
     let population = table.population.sentence();
     made_up.into_iter().chain([population]).chain(table.notes.iter().cloned()).chain(reasons(table)).collect()
@@ -61,13 +84,17 @@ fn word(cell: &Cell, unit: Unit) -> String {
 
 /// A figure with its denominator, its spread, its interval, and what is missing.
 fn figure(of: &Statistic, unit: Unit) -> String {
+    number(of.value, unit) + &context(of, unit)
+}
+
+/// All of that but the figure.
+fn context(of: &Statistic, unit: Unit) -> String {
     let share = of.passed.map(|passed| format!(" ({passed}/{})", of.n));
     let spread = of.sd.map(|sd| format!(" ± {}", number(sd, unsigned(unit))));
     let interval = of.low.zip(of.high);
     let interval = interval.map(|(low, high)| format!(" [{}, {}]", number(low, unit), number(high, unit)));
     let missing = (of.missing > 0).then(|| format!(" ({} missing)", of.missing));
-    let parts = [share, spread, interval, missing].into_iter().flatten();
-    number(of.value, unit) + &parts.collect::<String>()
+    [share, spread, interval, missing].into_iter().flatten().collect()
 }
 
 /// Of spreads, which have no sign.
@@ -131,5 +158,10 @@ mod tests {
         let shown = numbers.map(|(value, unit)| number(value, unit));
         assert_eq!(shown, ["+50.0%", "-0.0123", "< 0.0001", "13.3×"]);
         assert_eq!(word(&Cell::absent("why"), Unit::Share), "–");
+        let apart = |cell| CellWords::of(&cell, Unit::Share);
+        let figure =
+            CellWords { figure: "10.8%".to_owned(), of: "(10/93) ± 1.0% [5.0%, 20.0%] (2 missing)".to_owned() };
+        assert_eq!(apart(Cell::Figure(of)), figure);
+        assert_eq!(apart(Cell::absent("why")), CellWords { figure: "–".to_owned(), of: "why".to_owned() });
     }
 }

@@ -10,6 +10,7 @@ mod parquet;
 mod text;
 
 pub use self::{
+    cells::{CellWords, notes as table_notes},
     csv::{observations_csv, result_csv},
     error::ExportError,
     latex::result_latex,

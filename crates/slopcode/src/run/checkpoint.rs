@@ -2,12 +2,19 @@
 
 use std::path::PathBuf;
 
-use slopbench_agents::stage::{SESSION, StageRecord};
+use slopbench_agents::{
+    stage::{SESSION, StageRecord},
+    trajectory::AtifTrajectory,
+};
 use slopbench_environments::EnvironmentRecord;
+use slopbench_metrics::grading::Grading;
 use slopbench_runner::{RunStore, read_json};
 
-use super::plan::{ENVIRONMENT, RunFolder};
-use crate::Error;
+use super::plan::{ENVIRONMENT, QUALITY, RunFolder, VERDICTS};
+use crate::{Error, results::Verdicts};
+
+/// What a session said and did, in its folder.
+const STEPS: &str = "trajectory.json";
 
 /// The two stages of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +62,36 @@ pub(crate) fn stage(
 pub fn record(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<StageRecord>, Error> {
     let stage = stage(store, unit, checkpoint, CheckpointStage::Session)?;
     Ok(stage.map(|path| read_json(&path.join(SESSION))).transpose()?)
+}
+
+/// What became of every case of a checkpoint, if it is graded.
+///
+/// # Errors
+///
+/// As [`record`].
+pub fn verdicts(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<Verdicts>, Error> {
+    let stage = stage(store, unit, checkpoint, CheckpointStage::Grade)?;
+    Ok(stage.map(|path| read_json(&path.join(VERDICTS))).transpose()?)
+}
+
+/// The whole measurement of what a checkpoint's session left, if it is graded and left something.
+///
+/// # Errors
+///
+/// As [`record`].
+pub fn grading(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<Grading>, Error> {
+    let path = stage(store, unit, checkpoint, CheckpointStage::Grade)?.map(|path| path.join(QUALITY));
+    Ok(path.filter(|path| path.is_file()).map(|path| read_json(&path)).transpose()?)
+}
+
+/// What a checkpoint's session said and did; absent for workers that are no agents.
+///
+/// # Errors
+///
+/// As [`record`].
+pub fn steps(store: &RunStore, unit: &str, checkpoint: u32) -> Result<Option<AtifTrajectory>, Error> {
+    let path = stage(store, unit, checkpoint, CheckpointStage::Session)?.map(|path| path.join(STEPS));
+    Ok(path.filter(|path| path.is_file()).map(|path| read_json(&path)).transpose()?)
 }
 
 /// What the requirements of what a checkpoint's session left became, if it declares something.

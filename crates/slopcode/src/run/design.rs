@@ -54,7 +54,12 @@ pub struct PlannedProblem {
 }
 
 impl PlannedProblem {
-    pub(crate) fn of(problem: &Problem) -> Result<Self, Error> {
+    /// The problem as it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`] if a file of it cannot be read.
+    pub fn of(problem: &Problem) -> Result<Self, Error> {
         Ok(Self { digest: problem.digest()?, checkpoints: problem.checkpoints.len() as u32 })
     }
 }

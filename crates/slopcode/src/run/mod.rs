@@ -19,7 +19,7 @@ mod view;
 
 pub use self::{
     bench_run::{BenchEnd, BenchRun, problems},
-    checkpoint::{environments, record},
+    checkpoint::{environments, grading, record, steps, verdicts},
     design::{Answers, DEFAULT_LIMIT_SECONDS, Design, DesignChoice, PlannedProblem, Trajectory},
     estimate::{Estimate, EstimateRow},
     group::{DesignGroup, PassRates, SolveRates},
@@ -28,5 +28,5 @@ pub use self::{
     study::SlopCode,
     summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
     usage::{GroupUsage, RunUsage},
-    view::CheckpointView,
+    view::{CheckpointView, changes},
 };

@@ -5,11 +5,10 @@ use slopbench_agents::{
     stage::{StageRecord, unified_diff},
     trajectory,
 };
-use slopbench_runner::read_json;
 
 use super::{
-    checkpoint::{CheckpointStage, record, stage},
-    plan::{RunFolder, VERDICTS},
+    checkpoint::{record, steps, verdicts},
+    plan::RunFolder,
 };
 use crate::{Error, results::Verdicts};
 
@@ -40,19 +39,21 @@ impl CheckpointView {
             return Err(Error::NoCheckpoint { root, trajectory, checkpoint: number });
         }
         let record = record(store, id, number)?;
-        let session = stage(store, id, number, CheckpointStage::Session)?;
-        let trajectory = session.map(|path| path.join("trajectory.json")).filter(|path| path.is_file());
-        let verdicts = stage(store, id, number, CheckpointStage::Grade)?;
         Ok(Self {
             diff: record.as_ref().map_or(Ok(String::new()), |record| changes(folder, record))?,
             record,
-            trajectory: trajectory.map(|path| read_json(&path)).transpose()?,
-            verdicts: verdicts.map(|path| read_json(&path.join(VERDICTS))).transpose()?,
+            trajectory: steps(store, id, number)?,
+            verdicts: verdicts(store, id, number)?,
         })
     }
 }
 
-fn changes(folder: &RunFolder, record: &StageRecord) -> Result<String, Error> {
+/// What a session changed: a unified diff of all files.
+///
+/// # Errors
+///
+/// [`Error::Run`] if a workspace is not as it was kept.
+pub fn changes(folder: &RunFolder, record: &StageRecord) -> Result<String, Error> {
     let tree = |id: Option<_>| id.map(|id| folder.store.tree(id)).transpose();
     let (before, after) = (tree(record.before)?, tree(record.workspace)?);
     // A workspace without files has no tree: an empty folder stands for it.
