@@ -24,10 +24,15 @@
 //!
 //! # Why no crate for charts
 //!
-//! Tried by their sources: plotters 0.3.7 has no titles, descriptions or custom properties in its SVG, and lays text out with the
+//! By their sources: plotters 0.3.7 writes no titles, descriptions or custom properties into its SVG, and lays text out by the
 //! machine's fonts; kuva 0.6.0 has bands, whiskers and hover titles, but fixed hues for each theme, neither `role` nor description,
-//! hash maps on its way to the drawing, and no figure that can be read back as data; poloto 19.1.2 has custom properties, but no
-//! intervals and one plot a figure; charming 0.6.0 is drawn by a script in a browser.
+//! and hash maps on its way to the drawing; poloto 19.1.2 has classes for CSS, but no intervals, titles or descriptions; charming
+//! 0.6.0 leaves the drawing to ECharts in a script engine.
+//!
+//! # Why no PNG
+//!
+//! Pixels of text need a font that is the same everywhere, and who lays it out: resvg 0.49 with text is 50 more crates in a build that
+//! has to stay short, and a font in every binary. Browsers and other programs that draw SVG make PNG of it.
 
 mod description;
 pub mod figure;

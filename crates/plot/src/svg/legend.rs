@@ -60,7 +60,7 @@ fn entries<'f>(figure: &'f Figure, looks: &Looks<'f>) -> Vec<Entry<'f>> {
         for series in figure.panels.iter().flat_map(|panel| &panel.series).filter(|one| one.emphasis == emphasis) {
             let text = if emphasis == Emphasis::Context { &figure.context } else { &series.name };
             let is_new = !text.is_empty() && !names.contains(&(emphasis, text));
-            if is_new && series.mark != Mark::Text {
+            if is_new && series.mark != Mark::Text && !series.data.is_empty() {
                 names.push((emphasis, text));
                 let sample = Sample::Series(looks.look(series), series.mark);
                 entries.push(Entry { sample, text: text.clone() });
