@@ -9,6 +9,7 @@ pub mod artifact;
 mod build;
 mod error;
 mod grade;
+mod player;
 pub mod reference;
 mod repository;
 pub mod results;
@@ -18,6 +19,7 @@ mod suites;
 pub use build::toolchain;
 pub use error::Error;
 pub use grade::{Graded, grade};
+pub use player::Player;
 pub use repository::Repository;
 
 use std::{num::NonZeroUsize, path::Path};
