@@ -65,22 +65,23 @@ impl Program {
 
     /// The mutants of new lines.
     pub(crate) fn candidates(&self) -> Vec<Candidate<'_>> {
-        let of_module = |module| {
-            let Module { mutants, .. } = module;
-            let candidate = move |mutant| Candidate { module, mutant, statement: module.statement(mutant) };
-            mutants.iter().filter(move |mutant| module.is_new(mutant.line)).map(candidate)
-        };
-        self.modules.iter().flat_map(of_module).collect()
+        let mut candidates = Vec::new();
+        for module in &self.modules {
+            let mutants = module.mutants.iter().filter(|mutant| module.is_new(mutant.line));
+            candidates.extend(mutants.map(|mutant| Candidate { module, mutant, statement: module.statement(mutant) }));
+        }
+        candidates
     }
 
     /// The statements that begin on new lines: their numbers, and where they are.
     pub(crate) fn new_statements(&self) -> Vec<(usize, String)> {
-        let of_module = |module: &Module| {
+        let mut found = Vec::new();
+        for module in &self.modules {
             let numbered = (module.first..).zip(&module.statements);
             let new = numbered.filter(|(_, statement)| module.is_new(statement.line));
-            new.map(|(number, statement)| (number, format!("{}:{}", module.path, statement.line))).collect::<Vec<_>>()
-        };
-        self.modules.iter().flat_map(of_module).collect()
+            found.extend(new.map(|(number, statement)| (number, format!("{}:{}", module.path, statement.line))));
+        }
+        found
     }
 
     /// Writes a copy of the solution in `from` that says what it executes.

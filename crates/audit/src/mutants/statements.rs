@@ -18,8 +18,11 @@ use crate::wrapped::Wrapping;
 /// The call in front of statements.
 const CALL: &str = "__slopbench_hit__";
 
-/// Around a statement's number on standard error.
-const [BEGIN, END]: [u8; 2] = [0x1e, 0x1f];
+/// Before a statement's number on standard error.
+const BEGIN: u8 = 0x1e;
+
+/// Behind it.
+const END: u8 = 0x1f;
 
 /// Makes the call known to all modules of the program.
 const PREAMBLE: &str = r#"exec("import builtins, os\nfd, seen = os.dup(2), set()\ndef hit(number):\n if number not in seen:\n  seen.add(number)\n  try: os.write(fd, b'\\x1e%d\\x1f' % number)\n  except OSError: pass\nbuiltins.__slopbench_hit__ = hit", {})"#;
@@ -147,8 +150,8 @@ fn without_numbers(written: &[u8]) -> (Vec<u8>, Vec<usize>) {
         let (before, rest) = left.split_at(begin);
         said.extend_from_slice(before);
         let Some(end) = rest.iter().position(|byte| *byte == END) else { break };
-        let number = rest.get(1..end).and_then(|digits| str::from_utf8(digits).ok()).and_then(|text| text.parse().ok());
-        numbers.extend(number);
+        let digits = rest.get(1..end).and_then(|digits| str::from_utf8(digits).ok());
+        numbers.extend(digits.and_then(|digits| digits.parse::<usize>().ok()));
         left = rest.get(end + 1..).unwrap_or_default();
     }
     said.extend_from_slice(left);
