@@ -7,6 +7,7 @@ mod args;
 mod catalogue;
 mod commands;
 mod failure;
+mod interpreters;
 mod output;
 mod pager;
 mod progress;

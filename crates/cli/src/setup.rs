@@ -8,7 +8,6 @@ use std::{
 };
 
 use slopbench_agents::stage::image_id;
-use slopbench_audit::OtherInterpreter;
 use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_images::ImageLock;
 use slopbench_metrics::RuleSet;
@@ -93,35 +92,6 @@ pub(crate) fn with_tracks<T>(
         progress: &bar,
     };
     work(&context, &hide)
-}
-
-/// The versions of Python that a machine may have beside its `python3`.
-const VERSIONS: std::ops::RangeInclusive<u32> = 9..=15;
-
-/// The machine's interpreters beside the one that solutions are graded with, where they run in namespaces and nothing else is
-/// asked for; no solution sees what is to be hidden.
-pub(crate) fn other_interpreters<'a>(args: &PlaceArgs, hide: &[PathBuf]) -> Result<Vec<OtherInterpreter<'a>>, Failure> {
-    if !matches!(args.sandbox, Backend::Namespaces) || args.system.is_some() || args.python.is_some() {
-        return Ok(Vec::new());
-    }
-    let mut seen = vec![Runtime::python3()?];
-    let mut others = Vec::new();
-    for name in VERSIONS.map(|minor| format!("python3.{minor}")) {
-        // A name that leads nowhere, as those of pyenv do where a version is not installed, is no interpreter.
-        let Ok(runtime) = Runtime::python(Path::new(&name)) else { continue };
-        if seen.contains(&runtime) {
-            continue;
-        }
-        seen.push(runtime.clone());
-        let hide = hide.to_vec();
-        let open = move |dir: &Path, company: SolutionCompany<'_>| -> Result<Box<dyn Sandbox + 'a>, Error> {
-            let assets = company.assets.map(Path::to_path_buf);
-            let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None, assets };
-            Ok(Box::new(Namespaces::open(&solution, &runtime)?))
-        };
-        others.push(OtherInterpreter { name, open: Box::new(open) });
-    }
-    Ok(others)
 }
 
 /// A back end, and what each of its sandboxes needs.

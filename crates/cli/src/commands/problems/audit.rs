@@ -12,6 +12,7 @@ use super::named;
 use crate::{
     Failure,
     args::{Args, AuditArgs},
+    interpreters::other_interpreters,
     output::{self, Status, print, print_json},
     setup,
 };
@@ -44,7 +45,7 @@ fn report(
     let place = &asked.sandbox.place;
     let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
     let instrument = setup::instrument(place, Track::Python, grading, nothing.path())?;
-    let interpreters = setup::other_interpreters(place, hide)?;
+    let interpreters = other_interpreters(place, hide)?;
     let kept = setup::cache("audit");
     let context = AuditContext {
         grading: *grading,
