@@ -129,7 +129,10 @@ fn check_problem(problem: &Problem) -> Result<(), Error> {
     for checkpoint in &problem.checkpoints {
         let entry = problem.reference(checkpoint.number).join(problem.entry.required());
         if !entry.is_file() {
-            return Err(Error::unfit(entry, "the reference solution is not there; an audit needs it at every checkpoint"));
+            return Err(Error::unfit(
+                entry,
+                "the reference solution is not there; an audit needs it at every checkpoint",
+            ));
         }
     }
     Ok(())

@@ -47,8 +47,12 @@ fn figures(checkpoint: u32, before: &Sources, after: &Sources, quality: &Quality
     for path in before.keys().chain(after.keys().filter(|path| !before.contains_key(*path))) {
         let [old, new] = [before, after].map(|sources| sources.get(path).map_or("", String::as_str));
         let diff = LineDiff::new(old.as_bytes(), new.as_bytes());
-        added.extend((1..).zip(new.lines()).filter(|(line, _)| diff.earlier(*line).is_none()).map(|(_, text)| text.trim()));
-        removed.extend((1..).zip(old.lines()).filter(|(line, _)| diff.later(*line).is_none()).map(|(_, text)| text.trim()));
+        added.extend(
+            (1..).zip(new.lines()).filter(|(line, _)| diff.earlier(*line).is_none()).map(|(_, text)| text.trim()),
+        );
+        removed.extend(
+            (1..).zip(old.lines()).filter(|(line, _)| diff.later(*line).is_none()).map(|(_, text)| text.trim()),
+        );
     }
     let lines: usize = before.values().map(|text| text.lines().count()).sum();
     GrowthFigures {

@@ -52,7 +52,11 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
             let outcomes = player.play(&cases)?;
             let failed = outcomes.iter().filter(|outcome| outcome.verdict != Verdict::Pass);
             flaws.extend(failed.map(|outcome| {
-                format!("played {}, the reference solution of checkpoint {number} fails {}", order.what, describe(outcome))
+                format!(
+                    "played {}, the reference solution of checkpoint {number} fails {}",
+                    order.what,
+                    describe(outcome)
+                )
             }));
             seen.push(evidence(number, order.what, &outcomes));
         }

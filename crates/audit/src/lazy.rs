@@ -154,7 +154,8 @@ fn shown(spec: &str, entry: &str) -> Vec<(String, String)> {
 
 /// Requests and answers that stand on one line of a specification, as in a table of examples.
 fn answers(spec: &str) -> Vec<(String, String, u16, String)> {
-    let Ok(pattern) = Regex::new(r"`(GET|POST|PUT|PATCH|DELETE) (/[^` ]*)`.*?\b([1-5]\d\d)\b[^`]*(?:`([^`]*)`)?") else {
+    let Ok(pattern) = Regex::new(r"`(GET|POST|PUT|PATCH|DELETE) (/[^` ]*)`.*?\b([1-5]\d\d)\b[^`]*(?:`([^`]*)`)?")
+    else {
         return Vec::new();
     };
     let answer = |found: regex::Captures<'_>| {

@@ -18,7 +18,9 @@ pub fn other_tracks(problem: &Problem) -> Vec<Track> {
 pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let tracks = other_tracks(subject.problem);
     if tracks.is_empty() {
-        return Ok(Findings::not_done("no second solution stands in the folder: solution/ has no other track than python"));
+        return Ok(Findings::not_done(
+            "no second solution stands in the folder: solution/ has no other track than python",
+        ));
     }
     let (mut seen, mut flaws) = (Vec::new(), Vec::new());
     for track in tracks {

@@ -19,7 +19,9 @@ pub(crate) fn side_by_side<I: Sync, T: Send>(
 ) -> Result<Vec<T>, Error> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let share = || -> Result<(), Error> {
-        while let Some((index, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?))) {
+        while let Some((index, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
+        {
             // No other thread begins anything more, either.
             let result = work(item).inspect_err(|_| next.store(items.len(), Ordering::Relaxed))?;
             done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));

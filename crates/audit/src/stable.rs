@@ -66,7 +66,8 @@ fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<Str
     let mut seen = Vec::new();
     let names: Vec<_> = subject.context.interpreters.iter().map(|other| other.name.clone()).collect();
     if subject.declares_packages(grading)? {
-        let note = "other interpreters were not tried: the reference solution declares packages, which are built for one";
+        let note =
+            "other interpreters were not tried: the reference solution declares packages, which are built for one";
         return Ok((seen, vec![note.to_owned()]));
     }
     for other in subject.context.interpreters {

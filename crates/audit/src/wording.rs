@@ -60,8 +60,12 @@ fn of_later(problem: &Problem, number: u32, told: &str) -> Vec<String> {
     let is_early = |word: &&String| word.len() > 4 && !told.contains(*word) && to_come.contains(*word);
     let mut flaws: Vec<_> = named
         .iter()
-        .flat_map(|(what, text)| words(text).iter().filter(is_early).map(|word| (*what, word.clone())).collect::<Vec<_>>())
-        .map(|(what, word)| format!("the {what} of checkpoint {number} says \"{word}\", which only a later specification speaks of"))
+        .flat_map(|(what, text)| {
+            words(text).iter().filter(is_early).map(|word| (*what, word.clone())).collect::<Vec<_>>()
+        })
+        .map(|(what, word)| {
+            format!("the {what} of checkpoint {number} says \"{word}\", which only a later specification speaks of")
+        })
         .collect();
     let promise = Regex::new(r"(?i)\b(?:later|next|following|future) (?:checkpoint|version|step|task)s?\b").ok();
     flaws.extend(promise.and_then(|promise| {

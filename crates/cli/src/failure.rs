@@ -134,7 +134,9 @@ impl From<slopbench_audit::Error> for Failure {
         match error {
             slopbench_audit::Error::Play(error) => error.into(),
             slopbench_audit::Error::Keep(error) => error.into(),
-            error @ (slopbench_audit::Error::Figure(_) | slopbench_audit::Error::Json(_)) => Self::infrastructure(error),
+            error @ (slopbench_audit::Error::Figure(_) | slopbench_audit::Error::Json(_)) => {
+                Self::infrastructure(error)
+            }
             error => Self::configuration(error),
         }
     }

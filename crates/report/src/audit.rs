@@ -75,9 +75,8 @@ fn mutants(rows: &[MutationScore]) -> Text {
     for row in rows {
         let counts = [row.new_lines, row.mutants, row.argued, row.unexecuted, row.sampled, row.killed, row.by_limit];
         let score = row.score.map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", 100.0 * score));
-        let interval = row.interval.map_or_else(String::new, |[low, high]| {
-            format!("{:.1} to {:.1}%", 100.0 * low, 100.0 * high)
-        });
+        let interval =
+            row.interval.map_or_else(String::new, |[low, high]| format!("{:.1} to {:.1}%", 100.0 * low, 100.0 * high));
         let counts = counts.iter().map(ToString::to_string);
         table.row([row.checkpoint.to_string()].into_iter().chain(counts).chain([score, interval]));
     }

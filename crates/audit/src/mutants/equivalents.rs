@@ -52,9 +52,8 @@ impl Equivalents {
             line: Some(line_of(text.as_bytes(), offset)),
             message,
         };
-        let file: EquivalentsFile = toml::from_str(&text).map_err(|error| {
-            wrong(error.span().map_or(0, |span| span.start), error.message().to_owned())
-        })?;
+        let file: EquivalentsFile = toml::from_str(&text)
+            .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
         if file.format.as_ref() != FORMAT {
             let message = format!("format is \"{}\"; expected \"{FORMAT}\"", file.format.as_ref());
             return Err(wrong(file.format.span().start, message));

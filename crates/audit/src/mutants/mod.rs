@@ -102,7 +102,8 @@ fn score(
 
 /// The first `most` in an order that the seed gives: a larger sample has all of a smaller one.
 fn sample(mut candidates: Vec<Candidate<'_>>, seed: u64, most: usize) -> Vec<Candidate<'_>> {
-    candidates.sort_by_cached_key(|candidate| Sha256::of(format!("{seed} {}", candidate.name()).as_bytes()).to_string());
+    candidates
+        .sort_by_cached_key(|candidate| Sha256::of(format!("{seed} {}", candidate.name()).as_bytes()).to_string());
     candidates.truncate(most);
     candidates
 }

@@ -241,8 +241,9 @@ fn dropped(node: Node<'_>, source: &str) -> Option<Change> {
 
 /// The first two neighbours that are given by their place and differ.
 fn swapped(node: Node<'_>, source: &str) -> Option<Change> {
-    let by_place =
-        |argument: &Node<'_>| !["keyword_argument", "list_splat", "dictionary_splat", "comment"].contains(&argument.kind());
+    let by_place = |argument: &Node<'_>| {
+        !["keyword_argument", "list_splat", "dictionary_splat", "comment"].contains(&argument.kind())
+    };
     let arguments: Vec<_> = (0..node.named_child_count()).filter_map(|i| node.named_child(i as u32)).collect();
     let pair = arguments.windows(2).find_map(|pair| match pair {
         [a, b] if by_place(a) && by_place(b) && of(*a, source) != of(*b, source) => Some((*a, *b)),
@@ -288,7 +289,8 @@ mod tests {
 
     #[test]
     fn what_is_no_behaviour_is_left_alone() {
-        let source = "\"\"\"Text.\"\"\"\nfrom a import b\nx: dict[str, \"T\"] = y\nif __name__ == \"__main__\":\n    pass\n";
+        let source =
+            "\"\"\"Text.\"\"\"\nfrom a import b\nx: dict[str, \"T\"] = y\nif __name__ == \"__main__\":\n    pass\n";
         assert_eq!(mutations(source), [""; 0]);
     }
 

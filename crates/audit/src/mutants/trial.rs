@@ -103,7 +103,8 @@ impl<'s, 'a> Trial<'s, 'a> {
         candidate.write(&self.problem.reference(self.checkpoint), folder.path())?;
         let suite = self.problem.suite(self.checkpoint);
         let ids = candidate.statement.and_then(|statement| self.executed.get(&statement)).into_iter().flatten();
-        let cases: Vec<&Case> = ids.filter_map(|id| suite.iter().find(|case| case.id.as_str() == id)).copied().collect();
+        let cases: Vec<&Case> =
+            ids.filter_map(|id| suite.iter().find(|case| case.id.as_str() == id)).copied().collect();
         let context = GradingContext { progress: &(), ..self.subject.context.grading };
         let outcome = Player::new(&context, &self.problem, folder.path())?.first_failure(&cases)?;
         Ok(outcome.map_or(Fate::Survived, |outcome| {
