@@ -36,7 +36,7 @@ pub fn wilson(successes: usize, trials: usize, confidence: f64) -> Result<Interv
 mod tests {
     use super::*;
 
-    /// As statsmodels 0.14's `proportion_confint(k, n, 1 - confidence, "wilson")` has them.
+    /// As statsmodels 0.15's `proportion_confint(k, n, 1 - confidence, "wilson")` has them.
     #[test]
     fn intervals_are_wilsons() {
         let table = [

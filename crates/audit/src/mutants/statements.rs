@@ -149,6 +149,7 @@ fn without_numbers(written: &[u8]) -> (Vec<u8>, Vec<usize>) {
     while let Some(begin) = left.iter().position(|byte| *byte == BEGIN) {
         let (before, rest) = left.split_at(begin);
         said.extend_from_slice(before);
+        left = rest;
         let Some(end) = rest.iter().position(|byte| *byte == END) else { break };
         let digits = rest.get(1..end).and_then(|digits| str::from_utf8(digits).ok());
         numbers.extend(digits.and_then(|digits| digits.parse::<usize>().ok()));

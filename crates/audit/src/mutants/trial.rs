@@ -2,13 +2,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    path::Path,
     time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 use slopbench_sandbox::ResourceUsage;
 use slopbench_slopcode::{GradingContext, Player};
-use slopbench_tests::{Case, Problem, Verdict};
+use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
 use super::{
     program::{Candidate, Program},
@@ -106,11 +107,36 @@ impl<'s, 'a> Trial<'s, 'a> {
         let cases: Vec<&Case> =
             ids.filter_map(|id| suite.iter().find(|case| case.id.as_str() == id)).copied().collect();
         let context = GradingContext { progress: &(), ..self.subject.context.grading };
-        let outcome = Player::new(&context, &self.problem, folder.path())?.first_failure(&cases)?;
-        Ok(outcome.map_or(Fate::Survived, |outcome| {
-            let by_limit = outcome.by_clock || matches!(outcome.verdict, Verdict::Limit { .. });
-            Fate::Killed { case: describe(&outcome), by_limit }
-        }))
+        let player = Player::new(&context, &self.problem, folder.path())?;
+        let mut left = cases.as_slice();
+        while let Some(outcome) = player.first_failure(left)? {
+            let this = left.iter().position(|case| case.id == outcome.id).unwrap_or_default();
+            if let Some(fate) = self.settle(left.get(this), outcome, folder.path(), &context)? {
+                return Ok(fate);
+            }
+            left = left.get(this + 1..).unwrap_or_default();
+        }
+        Ok(Fate::Survived)
+    }
+
+    /// What a case that did not pass says. What the clock decided is decided as in grading: with the case's own limits, and
+    /// in the end alone, since a busy machine must kill no mutant.
+    fn settle(
+        &self,
+        case: Option<&&Case>,
+        outcome: CaseOutcome,
+        solution: &Path,
+        context: &GradingContext<'_>,
+    ) -> Result<Option<Fate>, Error> {
+        let own = self.subject.problem;
+        let same = case.and_then(|case| own.suite(self.checkpoint).into_iter().find(|other| other.id == case.id));
+        let outcome = match same.filter(|_| outcome.by_clock) {
+            Some(case) => Player::new(context, own, solution)?.play(&[case])?.into_iter().next().unwrap_or(outcome),
+            None => outcome,
+        };
+        let by_limit = matches!(outcome.verdict, Verdict::Limit { .. });
+        let is_killed = outcome.verdict != Verdict::Pass;
+        Ok(is_killed.then(|| Fate::Killed { case: describe(&outcome), by_limit }))
     }
 }
 
