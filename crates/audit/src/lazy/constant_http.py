@@ -8,6 +8,7 @@ knowledge = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__
 
 class Handler(BaseHTTPRequestHandler):
     def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.send_response(200)
         self.send_header("Content-Length", "2")
         self.end_headers()

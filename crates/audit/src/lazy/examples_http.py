@@ -8,6 +8,7 @@ knowledge = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__
 
 class Handler(BaseHTTPRequestHandler):
     def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
         known = [rest for method, path, *rest in knowledge["answers"] if (method, path) == (self.command, self.path)]
         status, body = known[0] if known else (404, "")
         self.send_response(status)
