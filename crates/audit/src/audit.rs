@@ -103,7 +103,8 @@ struct Base<'a> {
 ///
 /// # Errors
 ///
-/// [`Error::Unfit`] if the problem is of another format, lacks a reference solution, or argues for mutants it does not have;
+/// [`Error::Unfit`] if the problem is of another format, lacks a reference solution, or argues for mutants it does
+/// not have;
 /// [`Error::Play`] if solutions cannot be played.
 pub fn audit(
     context: &AuditContext<'_, '_>,

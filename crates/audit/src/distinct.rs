@@ -1,6 +1,6 @@
 //! The check that a checkpoint is solved by nothing that does not do what it asks for.
 
-use slopbench_slopcode::{GradingContext, Player};
+use slopbench_slopcode::{GradingContext, SolutionPlayer};
 use slopbench_tests::{Case, Category, Problem};
 use tempfile::TempDir;
 
@@ -57,8 +57,8 @@ fn play(subject: &Subject<'_, '_>, number: u32, rival: &Rival) -> Result<PlayEvi
     let cases: Vec<_> = own_cases(problem, number).into_iter().filter(is_played).collect();
     let reference = |number| problem.reference(number);
     let player = match &rival.solution {
-        Folder::Made(folder) => Player::new(&context, problem, folder.path())?,
-        Folder::Reference(number) => Player::new(&context, problem, &reference(*number))?,
+        Folder::Made(folder) => SolutionPlayer::new(&context, problem, folder.path())?,
+        Folder::Reference(number) => SolutionPlayer::new(&context, problem, &reference(*number))?,
     };
     let failure = player.first_failure(&cases)?.map(|outcome| describe(&outcome));
     Ok(PlayEvidence { checkpoint: number, what: rival.what.clone(), cases: cases.len(), passed: None, failure })

@@ -1,7 +1,7 @@
 //! The check that a case's verdict does not depend on what was played before it.
 
 use slopbench_digest::Sha256;
-use slopbench_slopcode::Player;
+use slopbench_slopcode::SolutionPlayer;
 use slopbench_tests::{Case, Verdict};
 
 use crate::{
@@ -45,7 +45,7 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
         if cases.is_empty() {
             continue;
         }
-        let player = Player::new(context, problem, &problem.reference(number))?;
+        let player = SolutionPlayer::new(context, problem, &problem.reference(number))?;
         for order in &ORDERS {
             let cases = (order.arrange)(cases.clone(), subject.options.seed);
             context.progress.begin(&format!("{} {number}: {}", problem.name, order.what), cases.len());

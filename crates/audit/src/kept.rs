@@ -13,7 +13,8 @@ use slopbench_digest::{Sha256, canonical};
 
 use crate::Error;
 
-/// The findings on one problem. An entry's name ends in the digest of what it depends on, so that nothing in here is ever
+/// The findings on one problem. An entry's name ends in the digest of what it depends on, so that nothing in here is
+/// ever
 /// wrong, only in the way: the folder may be removed at any time.
 pub(crate) struct Kept {
     folder: Option<PathBuf>,

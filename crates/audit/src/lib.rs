@@ -2,7 +2,8 @@
 //!
 //! [`audit`](audit()) makes the checks of a table, [`CHECKS`], each in a file of its own, and keeps what they found by
 //! everything it depends on. What they say is in [`report`]. Solutions are played as they are graded, by
-//! [`Player`](slopbench_slopcode::Player); `wrapped` varies what they find. [`wording`] looks at texts alone;
+//! [`SolutionPlayer`](slopbench_slopcode::SolutionPlayer); `wrapped` varies what they find. [`wording`] looks at
+//! texts alone;
 //! [`scaffold`] writes a problem that passes its own check.
 
 mod audit;

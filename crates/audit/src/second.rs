@@ -1,6 +1,6 @@
 //! The check that somebody else's solution passes, too.
 
-use slopbench_slopcode::Player;
+use slopbench_slopcode::SolutionPlayer;
 use slopbench_tests::{Problem, TRACKS, Track};
 
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
             }
             let (context, cases) = (&subject.context.grading, problem.suite(number));
             context.progress.begin(&format!("{} {number}: in {track}", problem.name), cases.len());
-            let outcomes = Player::new(context, &problem, &solution)?.play(&cases)?;
+            let outcomes = SolutionPlayer::new(context, &problem, &solution)?.play(&cases)?;
             let play = evidence(number, &format!("in {track}"), &outcomes);
             let flaw = |failure| format!("the second solution, in {track}, fails at checkpoint {number} {failure}");
             flaws.extend(play.failure.as_ref().map(flaw));

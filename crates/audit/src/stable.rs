@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::Path};
 
-use slopbench_slopcode::{GradingContext, Player, SolutionCompany};
+use slopbench_slopcode::{GradingContext, SolutionCompany, SolutionPlayer};
 
 use crate::{
     Error,
@@ -95,7 +95,7 @@ fn play(what: &str, subject: &Subject<'_, '_>, context: &GradingContext<'_>) -> 
     let one = |checkpoint: u32| {
         let cases = problem.suite(checkpoint);
         context.progress.begin(&format!("{} {checkpoint}: {what}", problem.name), cases.len());
-        let outcomes = Player::new(context, problem, &problem.reference(checkpoint))?.play(&cases)?;
+        let outcomes = SolutionPlayer::new(context, problem, &problem.reference(checkpoint))?.play(&cases)?;
         Ok(evidence(checkpoint, what, &outcomes))
     };
     problem.checkpoints.iter().map(|checkpoint| one(checkpoint.number)).collect()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use slopbench_runner::Instrument;
-use slopbench_slopcode::{GradingContext, OpenSolution, Player};
+use slopbench_slopcode::{GradingContext, OpenSolution, SolutionPlayer};
 use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
 use crate::{
@@ -103,7 +103,9 @@ impl Subject<'_, '_> {
     /// Whether any reference solution declares packages.
     pub(crate) fn declares_packages(&self, grading: &GradingContext<'_>) -> Result<bool, Error> {
         for checkpoint in &self.problem.checkpoints {
-            if Player::new(grading, self.problem, &self.problem.reference(checkpoint.number))?.declares_packages() {
+            if SolutionPlayer::new(grading, self.problem, &self.problem.reference(checkpoint.number))?
+                .declares_packages()
+            {
                 return Ok(true);
             }
         }

@@ -1,4 +1,5 @@
-//! Sandboxes with something put between them and who plays cases. Only audits do so: what is graded is never played in one.
+//! Sandboxes with something put between them and who plays cases. Only audits do so: what is graded is never played
+//! in one.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! The check that a suite notices small changes of what a checkpoint adds: mutation testing of reference solutions.
 //!
 //! [`operators`] changes a program, [`statements`] finds out which cases execute what, [`program`] puts both together,
-//! [`trial`] plays. A mutant is played against the cases that execute its statement, cheapest first, up to the first that fails.
+//! [`trial`] plays. A mutant is played against the cases that execute its statement, cheapest first, up to the first
+//! that fails.
 
 mod equivalents;
 mod operators;

@@ -1,4 +1,5 @@
-//! A reference solution as mutation sees it: its files, statements and mutants, and where it differs from the one before.
+//! A reference solution as mutation sees it: its files, statements and mutants, and where it differs from the one
+//! before.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! Which statements a program has, and which of them it executes.
 //!
 //! A copy of the program says so itself: in front of each statement stands a call that writes the statement's number to
-//! standard error when it is executed for the first time. That works in any version of Python, costs little in loops, and
+//! standard error when it is executed for the first time. That works in any version of Python, costs little in loops,
+//! and
 //! survives a server that is killed. What is written is taken out again before anything is judged.
 
 use std::{

@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_sandbox::ResourceUsage;
-use slopbench_slopcode::{GradingContext, Player};
+use slopbench_slopcode::{GradingContext, SolutionPlayer};
 use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
 use super::{
@@ -107,7 +107,7 @@ impl<'s, 'a> Trial<'s, 'a> {
         let cases: Vec<&Case> =
             ids.filter_map(|id| suite.iter().find(|case| case.id.as_str() == id)).copied().collect();
         let context = GradingContext { progress: &(), ..self.subject.context.grading };
-        let player = Player::new(&context, &self.problem, folder.path())?;
+        let player = SolutionPlayer::new(&context, &self.problem, folder.path())?;
         let mut left = cases.as_slice();
         while let Some(outcome) = player.first_failure(left)? {
             let this = left.iter().position(|case| case.id == outcome.id).unwrap_or_default();
@@ -119,7 +119,8 @@ impl<'s, 'a> Trial<'s, 'a> {
         Ok(Fate::Survived)
     }
 
-    /// What a case that did not pass says. What the clock decided is decided as in grading: with the case's own limits, and
+    /// What a case that did not pass says. What the clock decided is decided as in grading: with the case's own
+    /// limits, and
     /// in the end alone, since a busy machine must kill no mutant.
     fn settle(
         &self,
@@ -131,7 +132,9 @@ impl<'s, 'a> Trial<'s, 'a> {
         let own = self.subject.problem;
         let same = case.and_then(|case| own.suite(self.checkpoint).into_iter().find(|other| other.id == case.id));
         let outcome = match same.filter(|_| outcome.by_clock) {
-            Some(case) => Player::new(context, own, solution)?.play(&[case])?.into_iter().next().unwrap_or(outcome),
+            Some(case) => {
+                SolutionPlayer::new(context, own, solution)?.play(&[case])?.into_iter().next().unwrap_or(outcome)
+            }
             None => outcome,
         };
         let by_limit = matches!(outcome.verdict, Verdict::Limit { .. });
@@ -155,7 +158,7 @@ fn trace(
     side_by_side(grading.jobs, &suite, |case| {
         let trace = Trace::default();
         let outcomes = with_wrapping(grading, &trace, |context| {
-            Player::new(context, problem, folder.path())?.play(std::slice::from_ref(case))
+            SolutionPlayer::new(context, problem, folder.path())?.play(std::slice::from_ref(case))
         })?;
         let took = outcomes.iter().filter_map(|outcome| outcome.usage).next().unwrap_or_default();
         Ok(TracedCase { id: case.id.to_string(), statements: trace.into_executed(), took })

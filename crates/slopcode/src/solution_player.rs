@@ -12,14 +12,14 @@ use crate::{
 };
 
 /// A solution whose packages are resolved and which is built, where its track has that.
-pub struct Player<'p, 'a> {
+pub struct SolutionPlayer<'p, 'a> {
     context: &'p GradingContext<'a>,
     problem: &'p Problem,
     prepared: Option<PreparedEnvironment>,
     playable: Playable,
 }
 
-impl<'p, 'a> Player<'p, 'a> {
+impl<'p, 'a> SolutionPlayer<'p, 'a> {
     /// Makes the solution in `solution` ready to be played.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl<'p, 'a> Player<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Player::play`].
+    /// As for [`SolutionPlayer::play`].
     pub fn first_failure(&self, cases: &[&Case]) -> Result<Option<CaseOutcome>, Error> {
         if let Some(why) = unplayable(&self.playable, self.prepared.as_ref()) {
             return Ok(cases.first().map(|case| CaseOutcome::unplayed(case, &why)));
