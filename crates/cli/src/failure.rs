@@ -148,6 +148,19 @@ impl From<slopbench_tests::LoadError> for Failure {
     }
 }
 
+impl From<slopbench_audit::Error> for Failure {
+    fn from(error: slopbench_audit::Error) -> Self {
+        match error {
+            slopbench_audit::Error::Play(error) => error.into(),
+            slopbench_audit::Error::Keep(error) => error.into(),
+            error @ (slopbench_audit::Error::Figure(_) | slopbench_audit::Error::Json(_)) => {
+                Self::infrastructure(error)
+            }
+            error => Self::configuration(error),
+        }
+    }
+}
+
 impl From<slopbench_sandbox::Error> for Failure {
     fn from(error: slopbench_sandbox::Error) -> Self {
         slopbench_slopcode::Error::from(error).into()

@@ -53,8 +53,20 @@ pub(crate) fn with_grading_context<T>(
     repository: &Repository,
     work: impl FnOnce(&GradingContext<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
+    with_tracks(args, &[track], jobs, repository, |context, _| work(context))
+}
+
+/// The same for solutions in several tracks, which containers of one image have not: there, it is the first one's. `work` is told
+/// what no solution may see, too.
+pub(crate) fn with_tracks<T>(
+    args: &PlaceArgs,
+    tracks: &[Track],
+    jobs: Option<NonZeroUsize>,
+    repository: &Repository,
+    work: impl FnOnce(&GradingContext<'_>, &[PathBuf]) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let hide = hidden(repository)?;
-    let place = Place::find(args, track)?;
+    let place = Place::find(args, tracks)?;
     let open = |dir: &Path, mounts: SolutionMounts<'_>| -> Result<Box<dyn Sandbox>, Error> {
         let [environment, assets] = [mounts.environment, mounts.assets].map(|folder| folder.map(Path::to_path_buf));
         let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment, assets };
@@ -71,31 +83,33 @@ pub(crate) fn with_grading_context<T>(
     let bar = Bar::new();
     let (store, tell) = (environments(args.environments_dir.as_deref())?, |what: &str| output::tell(what));
     let environments = Environments::new(store, place.system()?, hide.clone(), PackageIndex::default(), &tell);
-    work(&GradingContext {
+    let context = GradingContext {
         open: &open,
         environments: &environments,
         jobs: jobs.unwrap_or_else(processors),
         gate: &Gate::default(),
         rules: &rules,
         progress: &bar,
-    })
+    };
+    work(&context, &hide)
 }
 
 /// A back end, and what each of its sandboxes needs.
 enum Place {
     Namespaces(Runtime),
     Docker(Image),
-    /// With solutions of this track.
-    Host(Track),
+    /// With solutions of these tracks.
+    Host(Vec<Track>),
 }
 
 impl Place {
-    fn find(args: &PlaceArgs, track: Track) -> Result<Self, Failure> {
+    fn find(args: &PlaceArgs, tracks: &[Track]) -> Result<Self, Failure> {
+        let first = tracks.first().copied().unwrap_or_default();
         Ok(match (args.sandbox, &args.system) {
             (Backend::Namespaces, Some(system)) => Self::Namespaces(Runtime::system(system)?),
             (Backend::Namespaces, None) => {
                 let python = args.python.as_deref().map_or_else(Runtime::python3, Runtime::python)?;
-                Self::Namespaces(tracks::runtime(python, track))
+                Self::Namespaces(tracks::runtime(python, tracks))
             }
             (_, None) if args.python.is_some() => {
                 let message = "--python goes with --sandbox namespaces: a container's interpreter is its image's";
@@ -105,8 +119,8 @@ impl Place {
                 let message = "--system goes with --sandbox namespaces: a container's system is its image";
                 return Err(Failure::configuration(message.to_owned()));
             }
-            (Backend::Docker, None) => Self::Docker(image(track.definition().image)?),
-            (Backend::None, None) => Self::Host(track),
+            (Backend::Docker, None) => Self::Docker(image(first.definition().image)?),
+            (Backend::None, None) => Self::Host(tracks.to_vec()),
         })
     }
 
@@ -117,7 +131,7 @@ impl Place {
             Self::Docker(image) => System::Image(image.clone()),
             // What solutions find is this machine's, and so are their packages; nothing of those runs before. They are built
             // in namespaces, too.
-            Self::Host(track) => System::Machine(tracks::runtime(Runtime::python3()?, *track)),
+            Self::Host(tracks) => System::Machine(tracks::runtime(Runtime::python3()?, tracks)),
         })
     }
 }

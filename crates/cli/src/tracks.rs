@@ -6,9 +6,10 @@ use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_sandbox::{Error, Runtime, session::System};
 use slopbench_tests::{TRACKS, Track};
 
-/// What solutions of this track find with `runtime`, the machine's own.
-pub(crate) fn runtime(runtime: Runtime, track: Track) -> Runtime {
-    let programs = track.definition().versions.iter().filter_map(|question| question.first());
+/// What solutions of these tracks find with `runtime`, the machine's own.
+pub(crate) fn runtime(runtime: Runtime, tracks: &[Track]) -> Runtime {
+    let questions = tracks.iter().flat_map(|track| track.definition().versions);
+    let programs = questions.filter_map(|question| question.first());
     programs.fold(runtime, |runtime, program| runtime.and_toolchain(program))
 }
 
@@ -28,7 +29,7 @@ pub(crate) fn states(scratch: &Path) -> Result<Vec<(Track, TrackState)>, Error> 
     let python = Runtime::python3()?;
     let others = TRACKS.iter().filter(|definition| definition.track != Track::Python);
     let state = |definition: &'static slopbench_tests::TrackDefinition| {
-        let system = System::Machine(runtime(python.clone(), definition.track));
+        let system = System::Machine(runtime(python.clone(), &[definition.track]));
         let store = EnvironmentStore(scratch.join(definition.name));
         let environments = Environments::new(store, system, Vec::new(), PackageIndex::default(), &|_| ());
         let ask = |question: &&[&str]| environments.toolchain(question).map_err(|error| error.to_string());

@@ -186,6 +186,37 @@ fn checking_the_small_problem_finds_no_flaw_and_breaking_it_does() {
     assert_eq!(flaws.get(&true), Some(&2), "{text}");
 }
 
+#[test]
+fn a_new_problem_passes_its_check_and_its_audit() {
+    let root = repository();
+    let cache = root.path().join("cache").display().to_string();
+    let ask = |args: &[&str]| slopbench(root.path(), args, &[("XDG_CACHE_HOME", &cache)]);
+    assert!(ask(&["problems", "new", "notes_kept", "--kind", "http"]).status.success());
+    let checked = ask(&["problems", "check", "notes_kept"]);
+    assert!(checked.status.success(), "{checked:?}");
+
+    let out = root.path().join("audit.json").display().to_string();
+    let audit = ["problems", "audit", "notes_kept", "--checks", "distinct,growth", "--out", &out];
+    let first = ask(&audit);
+    assert!(first.status.success(), "{first:?}");
+    let written = fs::read_to_string(&out).unwrap();
+    assert!(
+        written.contains("\"format\": \"slopbench.audit/1\"") && written.contains("\"state\": \"sound\""),
+        "{written}"
+    );
+    let again = ask(&audit);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("notes_kept: distinct: sound (as before)"), "{again:?}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), written);
+
+    let example = root.path().join("problems/notes_kept/checkpoint_2/cases/example.toml");
+    fs::copy(root.path().join("problems/notes_kept/checkpoint_1/cases/bad_notes.toml"), &example).unwrap();
+    let text = fs::read_to_string(&example).unwrap();
+    fs::write(&example, text.replace("\"error\"\n", "\"core\"\n")).unwrap();
+    let flawed = ask(&audit);
+    assert_eq!(flawed.status.code(), Some(1), "{flawed:?}");
+    assert!(String::from_utf8_lossy(&flawed.stdout).contains("flaw: the reference solution of checkpoint 1 passes"));
+}
+
 /// A solution that somebody writes to while it is graded would get verdicts and figures of different snapshots.
 #[test]
 fn a_solution_that_changes_while_it_is_graded_gets_no_result() {

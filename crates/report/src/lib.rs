@@ -4,6 +4,7 @@
 //! parts are, and knows neither colours nor windows.
 
 mod annotations;
+mod audit;
 mod claims;
 mod comparison;
 mod figures;
@@ -22,6 +23,7 @@ mod text;
 mod verdicts;
 
 pub use annotations::annotations;
+pub use audit::audit;
 pub use claims::claims;
 pub use comparison::comparison;
 pub use figures::{history_figure, panel_figure};

@@ -106,20 +106,46 @@ pub(crate) fn play(
     prepared: Option<&PreparedEnvironment>,
 ) -> Result<PlayedCheckpoint, Error> {
     context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
-    let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
-    let unplayable = match prepared.map(|prepared| &prepared.record.resolution) {
+    let unplayable = unplayable(playable, prepared);
+    with_engine(context, prepared, |engine| {
+        let step = |_: &CaseOutcome| context.progress.step();
+        let played =
+            engine.play_checkpoint(problem, checkpoint, selection, &playable.dir(), unplayable.as_ref(), &step)?;
+        check_infrastructure(problem, checkpoint, &played.outcomes)?;
+        Ok(played)
+    })
+}
+
+/// Why nothing can be played of a solution, if so.
+pub(crate) fn unplayable(playable: &Playable, prepared: Option<&PreparedEnvironment>) -> Option<Unplayable> {
+    match prepared.map(|prepared| &prepared.record.resolution) {
         Some(Resolution::Refused(reason)) => Some(Unplayable::NoEnvironment(reason.clone())),
         _ => playable.unplayable(),
-    };
+    }
+}
+
+/// Calls `work` with an engine that plays cases beside what a solution declares.
+pub(crate) fn with_engine<T>(
+    context: &GradingContext<'_>,
+    prepared: Option<&PreparedEnvironment>,
+    work: impl FnOnce(&Engine<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
     let environment = environment.map(|environment| environment.path.as_path());
     let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionMounts { environment, assets });
     let suites = SuiteEnvironmentSource::new(context.environments);
     let environments = |packages: &[String]| suites.get(packages);
-    let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };
-    let step = |_: &CaseOutcome| context.progress.step();
-    let played = engine.play_checkpoint(problem, checkpoint, selection, &playable.dir(), unplayable.as_ref(), &step)?;
-    let mut failed = played.outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
-    let Some(first) = failed.next() else { return Ok(played) };
+    work(&Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate })
+}
+
+/// Refuses outcomes among which a case has no verdict.
+pub(crate) fn check_infrastructure<'a>(
+    problem: &Problem,
+    checkpoint: u32,
+    outcomes: impl IntoIterator<Item = &'a CaseOutcome>,
+) -> Result<(), Error> {
+    let mut failed = outcomes.into_iter().filter(|outcome| outcome.verdict == Verdict::Infrastructure);
+    let Some(first) = failed.next() else { return Ok(()) };
     Err(Error::Infrastructure {
         count: 1 + failed.count(),
         problem: problem.name.clone(),

@@ -13,12 +13,14 @@ pub mod reference;
 mod repository;
 pub mod results;
 pub mod run;
+mod solution_player;
 mod suites;
 
 pub use build::toolchain;
 pub use error::Error;
 pub use grade::{Graded, grade};
 pub use repository::Repository;
+pub use solution_player::SolutionPlayer;
 
 use std::{num::NonZeroUsize, path::Path};
 

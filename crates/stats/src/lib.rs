@@ -13,6 +13,7 @@
 //! | how large is it | [`effect`] |
 //! | several tests at once | [`adjust`] |
 //! | how many repeats would tell it | [`power`] |
+//! | how sure is a share of successes | [`proportion`] |
 //! | do two columns go together | [`correlation`], [`ranks`] |
 //! | do two raters agree | [`kappa`] |
 //! | where does a series go | [`line`](mod@line), [`trend`], [`phase`] |
@@ -32,6 +33,7 @@ pub mod line;
 pub mod permutation;
 pub mod phase;
 pub mod power;
+pub mod proportion;
 pub mod ranks;
 pub mod sign;
 pub mod trend;

@@ -122,6 +122,27 @@ impl<'a> Engine<'a> {
         Ok(outcomes)
     }
 
+    /// Plays cases in their order in one sandbox, up to the first that does not pass, which is given. What the clock decides
+    /// stands: nobody is asked to leave the machine alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Engine::run`].
+    pub fn first_failure(
+        &self,
+        problem: &Problem,
+        cases: &[&Case],
+        solution: &Path,
+    ) -> Result<Option<CaseOutcome>, Error> {
+        if !solution.join(problem.entry.required()).is_file() {
+            return Ok(cases.first().map(|case| CaseOutcome::new(case, Verdict::Missing)));
+        }
+        let _pass = self.gate.enter();
+        let mut sandbox = self.open(problem, solution)?;
+        let mut outcomes = cases.iter().map(|case| self.attempt(problem, case, solution, &mut sandbox));
+        Ok(outcomes.find(|outcome| outcome.verdict != Verdict::Pass))
+    }
+
     /// Plays all cases, several at once. Says whether any of them may have had to share the machine. Those that the clock
     /// decided are not done.
     fn play(

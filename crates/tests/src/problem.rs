@@ -27,6 +27,9 @@ pub use crate::kind::ProblemKind;
 /// Where reference solutions lie: ours, and in SlopCodeBench's format either.
 const SOLUTIONS: [&str; 2] = ["solution", "solutions"];
 
+/// What authors keep beside a problem for each other: no result depends on it.
+const NOTES: [&str; 2] = ["notes.md", "equivalents.toml"];
+
 /// A problem: checkpoints [C_1, …, C_n], each a specification and a test suite (paper, section 2.2).
 #[derive(Debug)]
 pub struct Problem {
@@ -186,13 +189,17 @@ impl Problem {
         Some(self.entry.specification(&self.checkpoint(number)?.spec))
     }
 
-    /// Every file of the problem, reference solutions among them, by its path below the folder of problems.
+    /// Every file of the problem, reference solutions among them, by its path below the folder of problems; not its
+    /// authors' notes, `notes.md` and `equivalents.toml`.
     ///
     /// # Errors
     ///
     /// A file that cannot be read.
     pub fn listing(&self) -> Result<Listing, ReadError> {
-        Listing::of_dir(&self.dir, &self.name)
+        let mut listing = Listing::of_dir(&self.dir, &self.name)?;
+        let notes = NOTES.map(|note| format!("{}/{note}", self.name));
+        listing.0.retain(|path, _| !notes.contains(path));
+        Ok(listing)
     }
 
     /// The digest of what is asked of a solution: specifications, cases and limits, but no reference solution.

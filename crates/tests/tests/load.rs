@@ -42,6 +42,17 @@ fn limits_come_from_the_case_its_checkpoint_and_the_problem_in_this_order() {
 }
 
 #[test]
+fn what_authors_note_for_each_other_changes_no_digest() {
+    let dir = problem();
+    let bare = Problem::load(dir.path()).unwrap();
+    let (digest, files) = (bare.digest().unwrap(), bare.listing().unwrap());
+    write(dir.path(), "notes.md", "Why.");
+    write(dir.path(), "equivalents.toml", "format = \"slopbench.equivalents/1\"\n");
+    let noted = Problem::load(dir.path()).unwrap();
+    assert_eq!((noted.digest().unwrap(), noted.listing().unwrap()), (digest, files));
+}
+
+#[test]
 fn assets_are_plain_files_that_every_copy_holds() {
     let dir = problem();
     write(dir.path(), "problem.toml", PROBLEM.replace("entry", "assets = 'given'\nentry"));

@@ -1,38 +1,10 @@
-//! What is graded: problems, solutions and artifacts, and the sandbox that their cases run in.
+//! What is graded: solutions and artifacts, and the sandbox that their cases run in.
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
-use clap::{Subcommand, ValueEnum};
+use clap::ValueEnum;
 
 use super::TrackArgs;
-
-#[derive(Subcommand)]
-pub(crate) enum ProblemsCommand {
-    /// List problems.
-    List,
-    /// Show a problem: its checkpoints and cases.
-    Show {
-        /// Name of the problem.
-        problem: String,
-        /// Print the specification of checkpoint N instead.
-        #[arg(long, value_name = "N")]
-        spec: Option<u32>,
-        #[command(flatten)]
-        track: TrackArgs,
-    },
-    /// Check the format and the reference solutions of problems.
-    ///
-    /// References must solve their checkpoints, and each checkpoint must ask for something new.
-    Check {
-        /// Names of the problems [default: all].
-        #[arg(value_name = "PROBLEM")]
-        problems: Vec<String>,
-        #[command(flatten)]
-        track: TrackArgs,
-        #[command(flatten)]
-        sandbox: SandboxArgs,
-    },
-}
 
 #[derive(clap::Args)]
 pub(crate) struct TestArgs {

@@ -4,6 +4,7 @@ mod agents;
 mod environments;
 mod grade;
 mod measure;
+mod problems;
 mod report;
 mod run;
 mod track;
@@ -16,8 +17,9 @@ use clap_complete::Shell;
 pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
-    grade::{ArchiveArgs, Backend, PlaceArgs, ProblemsCommand, SandboxArgs, TestArgs, VerifyArgs},
+    grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
+    problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
     track::TrackArgs,
@@ -78,7 +80,7 @@ pub(crate) enum Command {
     /// List, explain or test rules.
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// List, show or check problems.
+    /// List, show, check, audit or begin problems.
     #[command(subcommand)]
     Problems(ProblemsCommand),
     /// Run a problem's hidden cases against a solution.

@@ -1,12 +1,15 @@
+mod audit;
+mod check;
+mod new;
+
 use serde::Serialize;
-use slopbench_report::{Role, Text, trajectory};
-use slopbench_slopcode::{Repository, reference, results::ReferenceSummary};
-use slopbench_tests::{Category, Checkpoint, Problem, Superseded, Track, pytest::Exposure};
+use slopbench_slopcode::Repository;
+use slopbench_tests::{Category, Checkpoint, Problem, Superseded, pytest::Exposure};
 
 use crate::{
     Failure,
-    args::{Args, ProblemsCommand, SandboxArgs},
-    output::{Status, page, print, print_json},
+    args::{Args, ProblemsCommand},
+    output::{Status, page, print_json},
     setup,
 };
 
@@ -17,7 +20,11 @@ pub(crate) fn run(args: &Args, command: &ProblemsCommand) -> Result<Status, Fail
         ProblemsCommand::Show { problem, spec, track } => {
             show(args, &repository.problem(problem)?.in_track(track.track), *spec)
         }
-        ProblemsCommand::Check { problems, track, sandbox } => check(args, &repository, problems, track.track, sandbox),
+        ProblemsCommand::Check { problems, track, sandbox } => {
+            check::run(args, &repository, problems, track.track, sandbox)
+        }
+        ProblemsCommand::Audit(audit) => audit::run(args, &repository, audit),
+        ProblemsCommand::New { name, kind } => new::run(&repository, name, *kind),
     }
 }
 
@@ -47,52 +54,12 @@ pub(crate) fn find_checkpoint(problem: &Problem, number: u32) -> Result<&Checkpo
     })
 }
 
-/// What checking one problem found.
-#[derive(Serialize)]
-struct Checked {
-    problem: String,
-    flaws: Vec<String>,
-    summary: ReferenceSummary,
-}
-
-fn check(
-    args: &Args,
-    repository: &Repository,
-    names: &[String],
-    track: Track,
-    sandbox: &SandboxArgs,
-) -> Result<Status, Failure> {
-    let problems = match names {
+/// The problems of these names, or all.
+fn named(repository: &Repository, names: &[String]) -> Result<Vec<Problem>, Failure> {
+    Ok(match names {
         [] => repository.problems()?,
         names => names.iter().map(|name| repository.problem(name)).collect::<Result<_, _>>()?,
-    };
-    let problems: Vec<_> = problems.into_iter().map(|problem: Problem| problem.in_track(track)).collect();
-    let checked = setup::with_grading_context(&sandbox.place, track, sandbox.jobs, repository, |context| {
-        let check = |problem: &Problem| {
-            let reference = reference::run(context, problem)?;
-            Ok(Checked { problem: problem.name.clone(), flaws: reference.flaws(), summary: reference.summary })
-        };
-        problems.iter().map(check).collect::<Result<Vec<_>, Failure>>()
-    })?;
-    match args.json {
-        true => print_json(&checked)?,
-        false => print(checked.iter().map(describe).collect::<Text>())?,
-    }
-    Ok(Status::of_check(checked.iter().all(|problem| problem.flaws.is_empty())))
-}
-
-fn describe(checked: &Checked) -> Text {
-    let mut text = Text::of(Role::Title, &checked.problem);
-    text += "\n";
-    text += trajectory(&checked.summary);
-    text += "\n";
-    text += match checked.flaws.len() {
-        0 => Text::of(Role::Good, "no flaw found"),
-        1 => Text::of(Role::Bad, "1 flaw:"),
-        count => Text::of(Role::Bad, &format!("{count} flaws:")),
-    };
-    text.extend(checked.flaws.iter().map(|flaw| format!("  {flaw}\n")));
-    text
+    })
 }
 
 /// A problem as JSON: everything but what is hidden.

@@ -1,0 +1,118 @@
+//! The check that reference solutions pass whatever the machine.
+
+use std::{num::NonZeroUsize, path::Path};
+
+use slopbench_slopcode::{GradingContext, SolutionCompany, SolutionPlayer};
+
+use crate::{
+    Error,
+    report::{CheckEvidence, PlayEvidence},
+    subject::{Findings, Subject, evidence},
+    wrapped::{Variables, with_wrapping},
+};
+
+/// How a machine may differ from the one that the problem was written on.
+struct Variation {
+    what: &'static str,
+    env: &'static [(&'static str, &'static str)],
+    /// How many cases at once, where that is not as asked for.
+    jobs: Option<NonZeroUsize>,
+}
+
+const MANY: Option<NonZeroUsize> = NonZeroUsize::new(8);
+
+const VARIATIONS: [Variation; 8] = [
+    Variation { what: "8 at a time", env: &[], jobs: MANY },
+    Variation { what: "PYTHONHASHSEED=1", env: &[("PYTHONHASHSEED", "1")], jobs: None },
+    Variation { what: "PYTHONHASHSEED=4294967295", env: &[("PYTHONHASHSEED", "4294967295")], jobs: None },
+    // Ahead of UTC by no whole number of hours; behind it, with a daylight saving time.
+    Variation { what: "TZ=Asia/Kathmandu", env: &[("TZ", "Asia/Kathmandu")], jobs: None },
+    Variation { what: "TZ=America/St_Johns", env: &[("TZ", "America/St_Johns")], jobs: None },
+    Variation { what: "LC_ALL=C", env: &[("LC_ALL", "C")], jobs: None },
+    // Another decimal point, another lower case of I. Where the machine lacks it, it is as C.
+    Variation { what: "LC_ALL=tr_TR.UTF-8", env: &[("LC_ALL", "tr_TR.UTF-8")], jobs: None },
+    Variation {
+        what: "8 at a time, PYTHONHASHSEED=2 TZ=Pacific/Apia LC_ALL=de_DE.UTF-8",
+        env: &[("PYTHONHASHSEED", "2"), ("TZ", "Pacific/Apia"), ("LC_ALL", "de_DE.UTF-8")],
+        jobs: MANY,
+    },
+];
+
+pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
+    let grading = &subject.context.grading;
+    let mut seen = Vec::new();
+    for _ in 0..subject.options.repeats {
+        seen.extend(play("as graded", subject, grading)?);
+    }
+    for variation in &VARIATIONS {
+        seen.extend(with_wrapping(grading, &Variables(variation.env), |varied| {
+            play(variation.what, subject, &GradingContext { jobs: variation.jobs.unwrap_or(varied.jobs), ..*varied })
+        })?);
+    }
+    let (tried, notes) = interpreters(subject)?;
+    seen.extend(tried);
+    let evidence = joined(seen);
+    let flaw = |play: &PlayEvidence| {
+        let (number, failure) = (play.checkpoint, play.failure.as_ref()?);
+        Some(format!("the reference solution of checkpoint {number}, played {}, fails {failure}", play.what))
+    };
+    let flaws = evidence.iter().filter_map(flaw).collect();
+    Ok(Findings::new(CheckEvidence::Plays(evidence), flaws, notes))
+}
+
+/// Plays with the machine's other interpreters, and says which were had.
+fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<String>), Error> {
+    let grading = &subject.context.grading;
+    let mut seen = Vec::new();
+    let names: Vec<_> = subject.context.interpreters.iter().map(|other| other.name.clone()).collect();
+    if subject.declares_packages(grading)? {
+        let note =
+            "other interpreters were not tried: the reference solution declares packages, which are built for one";
+        return Ok((seen, vec![note.to_owned()]));
+    }
+    for other in subject.context.interpreters {
+        let open = |dir: &Path, company: SolutionCompany<'_>| (other.open)(dir, company);
+        let context = GradingContext {
+            open: &open,
+            environments: grading.environments,
+            jobs: grading.jobs,
+            gate: grading.gate,
+            rules: grading.rules,
+            progress: grading.progress,
+        };
+        seen.extend(play(&format!("with {}", other.name), subject, &context)?);
+    }
+    let note = match names.as_slice() {
+        [] => "this machine has no other interpreter, or it is not asked where cases are played".to_owned(),
+        names => format!("other interpreters that this machine has: {}", names.join(", ")),
+    };
+    Ok((seen, vec![note]))
+}
+
+/// Plays every reference solution's suite once.
+fn play(what: &str, subject: &Subject<'_, '_>, context: &GradingContext<'_>) -> Result<Vec<PlayEvidence>, Error> {
+    let problem = subject.problem;
+    let one = |checkpoint: u32| {
+        let cases = problem.suite(checkpoint);
+        context.progress.begin(&format!("{} {checkpoint}: {what}", problem.name), cases.len());
+        let outcomes = SolutionPlayer::new(context, problem, &problem.reference(checkpoint))?.play(&cases)?;
+        Ok(evidence(checkpoint, what, &outcomes))
+    };
+    problem.checkpoints.iter().map(|checkpoint| one(checkpoint.number)).collect()
+}
+
+/// Plays of the same kind at the same checkpoint as one, in the order of kinds.
+fn joined(plays: Vec<PlayEvidence>) -> Vec<PlayEvidence> {
+    let mut joined: Vec<PlayEvidence> = Vec::new();
+    for play in plays {
+        match joined.iter_mut().find(|other| other.checkpoint == play.checkpoint && other.what == play.what) {
+            Some(other) => {
+                other.cases += play.cases;
+                other.passed = other.passed.zip(play.passed).map(|(a, b)| a + b);
+                other.failure = other.failure.take().or(play.failure);
+            }
+            None => joined.push(play),
+        }
+    }
+    joined
+}

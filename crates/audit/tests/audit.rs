@@ -1,0 +1,264 @@
+//! Audits of small problems, each with one flaw: every check is seen to pass and to fail.
+//!
+//! Solutions run on the machine itself: they are a few lines of our own, and what a sandbox would hide is what is looked for.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Mutex,
+};
+
+use slopbench_audit::{
+    AuditContext, AuditOptions, Error, audit, checks,
+    report::{CheckEvidence, CheckReport, CheckState, MutationScore},
+    scaffold::scaffold,
+};
+use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
+use slopbench_metrics::RuleSet;
+use slopbench_runner::Instrument;
+use slopbench_sandbox::{Host, Runtime, Sandbox, Solution, session::System};
+use slopbench_slopcode::{GradingContext, SolutionCompany};
+use slopbench_test_support::{Need, need};
+use slopbench_tests::{Gate, Problem, problem::ProblemKind};
+use tempfile::TempDir;
+
+/// A new problem, to be spoilt and audited.
+struct Draft {
+    dir: TempDir,
+    /// What was told.
+    told: Mutex<Vec<String>>,
+}
+
+impl Draft {
+    fn new(kind: ProblemKind) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        scaffold(dir.path(), "words", kind).unwrap();
+        Self { dir, told: Mutex::default() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join("words").join(name)
+    }
+
+    /// Puts a text in place of another in a file.
+    fn replace(&self, file: &str, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path(file)).unwrap();
+        assert!(text.contains(from), "{file}: {text}");
+        fs::write(self.path(file), text.replacen(from, to, 1)).unwrap();
+    }
+
+    fn problem(&self) -> Problem {
+        Problem::load(&self.path("")).unwrap()
+    }
+
+    fn audit(&self, names: &[&str]) -> Result<Vec<CheckReport>, Error> {
+        let open = |dir: &Path, _: SolutionCompany<'_>| {
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None, assets: None };
+            Ok(Box::new(Host::open(&solution)?) as Box<dyn Sandbox>)
+        };
+        let (store, system) = (EnvironmentStore(self.dir.path().join("store")), System::Machine(Runtime::default()));
+        let environments = Environments::new(store, system, Vec::new(), PackageIndex::default(), &|_| {});
+        let grading = GradingContext {
+            open: &open,
+            environments: &environments,
+            jobs: NonZeroUsize::new(2).unwrap(),
+            gate: &Gate::default(),
+            rules: &RuleSet::builtin().unwrap(),
+            progress: &(),
+        };
+        let context = AuditContext {
+            grading,
+            instrument: &Instrument::default(),
+            interpreters: &[],
+            kept: Some(&self.dir.path().join("kept")),
+            tell: &|what| self.told.lock().unwrap().push(what.to_owned()),
+        };
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        let options = AuditOptions { repeats: 1, mutants: 100, seed: 1 };
+        Ok(audit(&context, &self.problem(), &checks(&names)?, options)?.checks)
+    }
+
+    /// What one check says.
+    fn check(&self, name: &str) -> CheckReport {
+        self.audit(&[name]).unwrap().remove(0)
+    }
+
+    /// The one flaw that a check finds.
+    fn flaw(&self, name: &str) -> String {
+        let report = self.check(name);
+        assert_eq!(report.state, CheckState::Flawed);
+        report.flaws.into_iter().next().unwrap()
+    }
+}
+
+fn scores(report: &CheckReport) -> &[MutationScore] {
+    match &report.evidence {
+        CheckEvidence::Mutants(scores) => scores,
+        other => panic!("{other:?}"),
+    }
+}
+
+const ONE: &str = "solution/python/checkpoint_1/words.py";
+const TWO: &str = "solution/python/checkpoint_2/words.py";
+
+#[test]
+fn new_problems_are_sound() {
+    for kind in [ProblemKind::Cli, ProblemKind::Http] {
+        let draft = Draft::new(kind);
+        let reports = draft.audit(&["stable", "distinct", "independent", "second", "growth"]).unwrap();
+        let states: Vec<_> = reports.iter().map(|report| (report.check.as_str(), report.state)).collect();
+        let sound = CheckState::Sound;
+        let expected = [
+            ("stable", sound),
+            ("distinct", sound),
+            ("independent", sound),
+            ("second", CheckState::NotDone),
+            ("growth", sound),
+        ];
+        assert_eq!(states, expected, "{reports:?}");
+    }
+}
+
+#[test]
+fn a_solution_that_depends_on_the_machine_is_not_stable() {
+    let draft = Draft::new(ProblemKind::Cli);
+    draft.replace(ONE, "import sys", "import os\nimport sys");
+    draft.replace(ONE, "len(sys.stdin.read().split())", "len(sys.stdin.read().split()) + (os.environ['TZ'] != 'UTC')");
+    let flaw = draft.flaw("stable");
+    assert!(flaw.contains("of checkpoint 1, played TZ=Asia/Kathmandu, fails checkpoint_1/"), "{flaw}");
+}
+
+#[test]
+fn a_checkpoint_that_asks_for_nothing_is_not_distinct() {
+    let draft = Draft::new(ProblemKind::Cli);
+    fs::copy(draft.path("checkpoint_1/cases/example.toml"), draft.path("checkpoint_2/cases/example.toml")).unwrap();
+    let flaw = draft.flaw("distinct");
+    assert_eq!(
+        flaw,
+        "the reference solution of checkpoint 1 passes every core case of checkpoint 2: it asks for nothing"
+    );
+}
+
+/// The specification shows all that is asked for.
+#[test]
+fn examples_alone_must_not_do() {
+    let draft = Draft::new(ProblemKind::Http);
+    for case in ["bad_notes", "numbers_go_on"] {
+        fs::remove_file(draft.path(&format!("checkpoint_1/cases/{case}.toml"))).unwrap();
+    }
+    let toml = fs::read_to_string(draft.path("problem.toml")).unwrap();
+    let last = toml.rfind("[[checkpoints.supersedes]]").unwrap();
+    fs::write(draft.path("problem.toml"), &toml[..last]).unwrap();
+    let case = "format = \"slopbench.case/1\"\ntitle = \"A note\"\ncategory = \"core\"\n\n[[steps]]\n\
+                request = \"POST /notes\"\njson = '{\"text\": \"tea\"}'\nexpect.status = 201\n";
+    fs::write(draft.path("checkpoint_1/cases/example.toml"), case).unwrap();
+    let flaw = draft.flaw("distinct");
+    assert!(flaw.starts_with("a solution that knows the specification's examples passes every case of"), "{flaw}");
+}
+
+#[test]
+fn what_a_case_leaves_behind_is_noticed() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let left = draft.dir.path().join("left").display().to_string();
+    let leave = format!("    with open('{left}' + '-'.join(arguments), 'x'):\n        pass\n    if len(arguments)");
+    draft.replace(TWO, "    if len(arguments)", &leave);
+    let report = draft.check("independent");
+    assert_eq!(report.state, CheckState::Flawed);
+    assert!(
+        report.flaws.iter().any(|flaw| flaw.contains("played shuffled, each twice in a row")),
+        "{:?}",
+        report.flaws
+    );
+}
+
+#[test]
+fn a_thin_suite_lets_mutants_live_until_they_are_argued() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let whole = draft.check("mutants");
+    assert_eq!(whole.state, CheckState::Sound, "{whole:?}");
+    fs::remove_file(draft.path("checkpoint_1/cases/no_command.toml")).unwrap();
+    fs::remove_file(draft.path("checkpoint_1/cases/white_space.toml")).unwrap();
+    let thin = draft.check("mutants");
+    let [before, after] = [&whole, &thin].map(|report| scores(report)[0].clone());
+    assert!(after.survivors.len() + after.unexecuted > before.survivors.len() + before.unexecuted, "{after:?}");
+    assert_eq!(after.unexecuted_lines, ["words.py:9"], "the refusal is never executed");
+
+    let one = before.survivors.iter().find(|survivor| survivor.mutation == "return 0 -> return None").unwrap();
+    assert_eq!((one.path.as_str(), one.line, one.text.as_str()), ("words.py", 11, "return 0"));
+    let argued = "format = \"slopbench.equivalents/1\"\n\n[[equivalents]]\npath = \"words.py\"\nline = \"return 0\"\n\
+                  mutation = \"return 0 -> return None\"\nreason = \"sys.exit ends with 0 for None, too\"\n";
+    fs::write(draft.path("equivalents.toml"), argued).unwrap();
+    let report = draft.check("mutants");
+    assert_eq!((scores(&report)[0].argued, scores(&report)[0].mutants), (1, after.mutants));
+
+    fs::write(draft.path("equivalents.toml"), argued.replace("return 0\"", "return 7\"")).unwrap();
+    let error = draft.audit(&["mutants"]).unwrap_err().to_string();
+    assert!(error.contains("equivalents.toml:3: no reference solution has the mutant"), "{error}");
+}
+
+#[test]
+fn a_suite_that_looks_at_nothing_is_flawed() {
+    let draft = Draft::new(ProblemKind::Cli);
+    for (checkpoint, case) in [(1, "example"), (1, "white_space")] {
+        let text = fs::read_to_string(draft.path(&format!("checkpoint_{checkpoint}/cases/{case}.toml"))).unwrap();
+        let blind: String =
+            text.lines().filter(|line| !line.starts_with("stdout")).map(|line| format!("{line}\n")).collect();
+        fs::write(draft.path(&format!("checkpoint_{checkpoint}/cases/{case}.toml")), blind).unwrap();
+    }
+    let flaw = draft.flaw("mutants");
+    assert!(flaw.starts_with("the suite of checkpoint 1 kills ") && flaw.ends_with("; expected 85%"), "{flaw}");
+}
+
+#[test]
+fn a_second_solution_has_to_pass_to_the_end() {
+    let node = Command::new("node").arg("--version").output();
+    let Some(_) = need(Need::Toolchain, node) else { return };
+    let draft = Draft::new(ProblemKind::Cli);
+    let program = "const text = require('fs').readFileSync(0, 'utf8');\nif (process.argv[2] !== 'count') process.exit(2);\n\
+                   console.log(JSON.stringify({words: text.split(/\\s+/).filter(Boolean).length}));\n";
+    let folder = draft.path("solution/javascript/checkpoint_1");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("words.js"), program).unwrap();
+    assert_eq!(draft.flaw("second"), "the second solution, in javascript, ends before checkpoint 2");
+    fs::write(folder.join("words.js"), program.replace("'count'", "'number'")).unwrap();
+    let flaw = draft.flaw("second");
+    assert!(flaw.contains("in javascript, fails at checkpoint 1 checkpoint_1/example"), "{flaw}");
+}
+
+#[test]
+fn code_that_nothing_changes_is_noted() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let more = fs::read_to_string(draft.path(ONE)).unwrap() + "\nMORE = 1\n";
+    fs::write(draft.path(TWO), more).unwrap();
+    let notes = draft.check("growth").notes;
+    assert_eq!(notes, ["checkpoint 2 rewrites 0.0% of the lines before it: early decisions hardly matter there"]);
+}
+
+#[test]
+fn what_did_not_change_is_not_asked_again() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let first = draft.check("distinct");
+    let again = draft.check("distinct");
+    assert_eq!(format!("{first:?}"), format!("{again:?}"));
+    draft.replace("notes.md", "Notes", "More notes");
+    draft.check("distinct");
+    draft.replace(ONE, "Counts", "Numbers");
+    draft.check("distinct");
+    let told = draft.told.lock().unwrap();
+    let kept: Vec<_> = told.iter().map(|line| line.ends_with("(as before)")).collect();
+    assert_eq!(kept, [false, true, true, false], "{told:?}");
+}
+
+#[test]
+fn what_cannot_be_audited_is_refused() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let error = draft.audit(&["stabel"]).unwrap_err().to_string();
+    assert!(error.starts_with("there is no check \"stabel\"; expected some of stable, distinct"), "{error}");
+    fs::remove_file(draft.path(TWO)).unwrap();
+    let error = draft.audit(&["growth"]).unwrap_err().to_string();
+    assert!(error.contains("checkpoint_2/words.py: the reference solution is not there"), "{error}");
+}

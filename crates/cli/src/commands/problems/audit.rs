@@ -1,0 +1,61 @@
+use std::{collections::BTreeSet, path::PathBuf};
+
+use slopbench_audit::{
+    AuditContext, AuditOptions, audit, checks, other_tracks,
+    report::{AuditFormat, AuditReport},
+};
+use slopbench_digest::canonical;
+use slopbench_slopcode::{GradingContext, Repository, results::ToolVersion};
+use slopbench_tests::{Problem, Track};
+
+use super::named;
+use crate::{
+    Failure,
+    args::{Args, AuditArgs},
+    interpreters::other_interpreters,
+    output::{self, Status, print, print_json},
+    setup,
+};
+
+pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Result<Status, Failure> {
+    let problems = named(repository, &asked.problems)?;
+    let jobs = asked.sandbox.jobs;
+    let tracks: BTreeSet<Track> = problems.iter().flat_map(other_tracks).collect();
+    let tracks: Vec<_> = [Track::Python].into_iter().chain(tracks).collect();
+    let report = setup::with_tracks(&asked.sandbox.place, &tracks, jobs, repository, |context, hide| {
+        report(asked, &problems, context, hide)
+    })?;
+    if let Some(path) = &asked.out {
+        slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
+    }
+    match args.json {
+        true => print_json(&report)?,
+        false => print(slopbench_report::audit(&report))?,
+    }
+    Ok(Status::of_check(report.problems.iter().all(|problem| problem.is_sound())))
+}
+
+fn report(
+    asked: &AuditArgs,
+    problems: &[Problem],
+    grading: &GradingContext<'_>,
+    hide: &[PathBuf],
+) -> Result<AuditReport, Failure> {
+    let checks = checks(&asked.checks)?;
+    let place = &asked.sandbox.place;
+    let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
+    let instrument = setup::instrument(place, Track::Python, grading, nothing.path())?;
+    let interpreters = other_interpreters(place, hide)?;
+    let kept = setup::cache("audit");
+    let context = AuditContext {
+        grading: *grading,
+        instrument: &instrument,
+        interpreters: &interpreters,
+        kept: kept.as_deref(),
+        tell: &output::tell,
+    };
+    let options = AuditOptions { repeats: asked.repeats, mutants: asked.mutants, seed: asked.seed };
+    let audited = problems.iter().map(|problem| audit(&context, problem, &checks, options));
+    let problems = audited.collect::<Result<_, _>>()?;
+    Ok(AuditReport { format: AuditFormat::V1, tool: ToolVersion::this(), instrument: instrument.clone(), problems })
+}
