@@ -17,7 +17,7 @@ use slopbench_sandbox::{
     docker::{self, Docker, Image},
     session::System,
 };
-use slopbench_slopcode::{GradingContext, Repository, SolutionCompany, run};
+use slopbench_slopcode::{GradingContext, Repository, SolutionCompany, SuiteLocks, run};
 use slopbench_tests::{Gate, Track};
 
 use crate::{
@@ -74,6 +74,7 @@ pub(crate) fn with_grading_context<T>(
     work(&GradingContext {
         open: &open,
         environments: &environments,
+        suites: SuiteLocks::default(),
         jobs: jobs.unwrap_or_else(processors),
         gate: &Gate::default(),
         rules: &rules,

@@ -23,6 +23,7 @@ mod folder;
 mod handover;
 mod host;
 mod image;
+mod interpreters;
 mod layout;
 pub mod message;
 mod namespaces;

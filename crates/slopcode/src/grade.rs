@@ -113,7 +113,7 @@ pub(crate) fn play(
     };
     let environment = environment.map(|environment| environment.path.as_path());
     let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionCompany { environment, assets });
-    let suites = SuiteEnvironmentSource::new(context.environments);
+    let suites = SuiteEnvironmentSource::new(context.environments, context.suites.get(&problem.name));
     let environments = |packages: &[String]| suites.get(packages);
     let engine = Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate };
     let step = |_: &CaseOutcome| context.progress.step();

@@ -19,6 +19,7 @@ pub use build::toolchain;
 pub use error::Error;
 pub use grade::{Graded, grade};
 pub use repository::Repository;
+pub use suites::SuiteLocks;
 
 use std::{num::NonZeroUsize, path::Path};
 
@@ -41,12 +42,14 @@ pub struct SolutionCompany<'a> {
 }
 
 /// What every run needs.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct GradingContext<'a> {
     /// Where cases are played.
     pub open: &'a OpenSolution<'a>,
     /// What solutions' requirements become there.
     pub environments: &'a Environments<'a>,
+    /// What tests are run with there, where that is settled.
+    pub suites: SuiteLocks,
     /// How many sandboxes at once.
     pub jobs: NonZeroUsize,
     /// Who else is at work.
