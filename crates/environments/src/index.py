@@ -33,6 +33,9 @@ class Exactly(TargetPython):
     def get_unsorted_tags(self):
         return set(self.tags)
 
+    # What pip before 23.3 asks for.
+    get_tags = get_sorted_tags
+
 
 def package_of(file):
     """Its name, and the tags that it is for: none if it is a source distribution."""
@@ -70,10 +73,11 @@ class Fetch(DownloadCommand):
             finder = self._build_package_finder(
                 options=options, session=session, target_python=Exactly(tags), ignore_requires_python=True
             )
+            # Not every index says hashes, and not everybody knows one; whoever called us computes it anyway.
             known = (None, wanted["sha256"])
             links = [candidate.link for candidate in finder.find_all_candidates(name)]
-            # Not every index says hashes; whoever called us computes it anyway.
-            link = next((link for link in links if link.filename == wanted["file"] and link.hash in known), None)
+            links = [link for link in links if link.filename == wanted["file"]]
+            link = next((link for link in links if wanted["sha256"] is None or link.hash in known), None)
             if link is None:
                 print(f"it offers no {wanted['file']} with the locked digest, or cannot be reached", file=sys.stderr)
                 return 1
