@@ -178,7 +178,8 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Suites { times } => {
             build(&shell, root)?;
             let one = ["--", "--ignored", "--test-threads", "1"];
-            let tests = cmd!(shell, "cargo test --quiet --package slopbench-cli --test suites {one...}");
+            let tests =
+                cmd!(shell, "cargo test --quiet --package slopbench-cli --test suites --test suite_runs {one...}");
             status(plain(tests).env("SLOPBENCH_SUITE_TIMES", times.to_string()))
         }
         Task::Oracles { python } => oracles::run(&shell, root, &build_optimised(&shell, root)?, python),

@@ -52,7 +52,8 @@ fn rivals(problem: &Problem, number: u32) -> Result<Vec<Rival>, Error> {
 
 fn play(subject: &Subject<'_, '_>, number: u32, rival: &Rival) -> Result<PlayEvidence, Error> {
     let problem = subject.problem;
-    let context = GradingContext { progress: &(), ..subject.context.grading };
+    let context =
+        GradingContext { progress: &(), suites: subject.context.grading.suites.clone(), ..subject.context.grading };
     let is_played = |case: &&Case| !rival.core || case.category == Category::Core;
     let cases: Vec<_> = own_cases(problem, number).into_iter().filter(is_played).collect();
     let reference = |number| problem.reference(number);

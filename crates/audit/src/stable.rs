@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::Path};
 
-use slopbench_slopcode::{GradingContext, SolutionCompany, SolutionPlayer};
+use slopbench_slopcode::{GradingContext, SolutionMounts, SolutionPlayer};
 
 use crate::{
     Error,
@@ -46,7 +46,15 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     }
     for variation in &VARIATIONS {
         seen.extend(with_wrapping(grading, &Variables(variation.env), |varied| {
-            play(variation.what, subject, &GradingContext { jobs: variation.jobs.unwrap_or(varied.jobs), ..*varied })
+            play(
+                variation.what,
+                subject,
+                &GradingContext {
+                    jobs: variation.jobs.unwrap_or(varied.jobs),
+                    suites: varied.suites.clone(),
+                    ..*varied
+                },
+            )
         })?);
     }
     let (tried, notes) = interpreters(subject)?;
@@ -71,10 +79,11 @@ fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<Str
         return Ok((seen, vec![note.to_owned()]));
     }
     for other in subject.context.interpreters {
-        let open = |dir: &Path, company: SolutionCompany<'_>| (other.open)(dir, company);
+        let open = |dir: &Path, mounts: SolutionMounts<'_>| (other.open)(dir, mounts);
         let context = GradingContext {
             open: &open,
             environments: grading.environments,
+            suites: grading.suites.clone(),
             jobs: grading.jobs,
             gate: grading.gate,
             rules: grading.rules,

@@ -7,7 +7,7 @@ use slopbench_sandbox::{
     Error, Observation, Play, Sandbox, Service, Task,
     suite::{Suite, SuiteLayout, SuiteObservation},
 };
-use slopbench_slopcode::{GradingContext, SolutionCompany};
+use slopbench_slopcode::{GradingContext, SolutionMounts};
 
 /// What is changed of tasks before they are run, and of what is seen before it is judged.
 pub(crate) trait Wrapping: Send + Sync {
@@ -33,13 +33,14 @@ pub(crate) fn with_wrapping<T>(
     wrapping: &dyn Wrapping,
     work: impl FnOnce(&GradingContext<'_>) -> T,
 ) -> T {
-    let open = |dir: &Path, company: SolutionCompany<'_>| {
-        let inner = (grading.open)(dir, company)?;
+    let open = |dir: &Path, mounts: SolutionMounts<'_>| {
+        let inner = (grading.open)(dir, mounts)?;
         Ok(Box::new(Wrapped { inner, wrapping }) as Box<dyn Sandbox + '_>)
     };
     work(&GradingContext {
         open: &open,
         environments: grading.environments,
+        suites: grading.suites.clone(),
         jobs: grading.jobs,
         gate: grading.gate,
         rules: grading.rules,

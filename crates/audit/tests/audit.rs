@@ -21,7 +21,7 @@ use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_metrics::RuleSet;
 use slopbench_runner::Instrument;
 use slopbench_sandbox::{Host, Runtime, Sandbox, Solution, session::System};
-use slopbench_slopcode::{GradingContext, SolutionCompany};
+use slopbench_slopcode::{GradingContext, SolutionMounts, SuiteLocks};
 use slopbench_test_support::{Need, need};
 use slopbench_tests::{Gate, Problem, problem::ProblemKind};
 use tempfile::TempDir;
@@ -56,7 +56,7 @@ impl Draft {
     }
 
     fn audit(&self, names: &[&str]) -> Result<Vec<CheckReport>, Error> {
-        let open = |dir: &Path, _: SolutionCompany<'_>| {
+        let open = |dir: &Path, _: SolutionMounts<'_>| {
             let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None, assets: None };
             Ok(Box::new(Host::open(&solution)?) as Box<dyn Sandbox>)
         };
@@ -65,6 +65,7 @@ impl Draft {
         let grading = GradingContext {
             open: &open,
             environments: &environments,
+            suites: SuiteLocks::default(),
             jobs: NonZeroUsize::new(2).unwrap(),
             gate: &Gate::default(),
             rules: &RuleSet::builtin().unwrap(),

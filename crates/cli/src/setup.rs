@@ -17,7 +17,7 @@ use slopbench_sandbox::{
     docker::{self, Docker, Image},
     session::System,
 };
-use slopbench_slopcode::{GradingContext, Repository, SolutionMounts, run};
+use slopbench_slopcode::{GradingContext, Repository, SolutionMounts, SuiteLocks, run};
 use slopbench_tests::{Gate, Track};
 
 use crate::{
@@ -86,6 +86,7 @@ pub(crate) fn with_tracks<T>(
     let context = GradingContext {
         open: &open,
         environments: &environments,
+        suites: SuiteLocks::default(),
         jobs: jobs.unwrap_or_else(processors),
         gate: &Gate::default(),
         rules: &rules,

@@ -88,7 +88,7 @@ pub(crate) fn compile(room: &Room<'_>, tree: &Path, plan: &BuildPlan) -> Result<
 fn build(room: &Room<'_>, tree: &Path, plan: &BuildPlan) -> Result<BuiltSolution, Halt> {
     let folder = room.folder()?;
     copy(tree, &folder.path().join("workspace"), plan)?;
-    let job = RoomJob { argv: plan.command.clone(), env: plan.env.clone(), limits: Some(plan.limits) };
+    let job = RoomJob { argv: plan.command.clone(), env: plan.env.clone(), limits: Some(plan.limits), packages: None };
     let ended = room.carry_out(folder, None, job)?;
     judge(&ended, plan)?;
     let (workspace, left) = (ended.folder.path().join("workspace"), ended.folder.path().join("left"));
@@ -164,7 +164,7 @@ fn beside(said: &str) -> String {
 }
 
 /// A limit with its amount.
-fn most(limit: Limit, limits: &Limits) -> String {
+pub(crate) fn most(limit: Limit, limits: &Limits) -> String {
     let mebibytes = |bytes: u64| format!("{} MiB of", bytes >> 20);
     let amount = match limit {
         Limit::Wall => format!("{} seconds of", limits.wall.as_secs()),
@@ -189,7 +189,7 @@ fn first_lines(stderr: &str, stdout: &str) -> String {
 /// The first line that a toolchain says of its version.
 pub(crate) fn version(room: &Room<'_>, argv: &[&str]) -> Result<String, Error> {
     let words = argv.iter().map(|word| (*word).to_owned()).collect();
-    let job = RoomJob { argv: words, env: BTreeMap::new(), limits: None };
+    let job = RoomJob { argv: words, env: BTreeMap::new(), limits: None, packages: None };
     let missing = |cause: String| Error::Toolchain { program: argv.join(" "), cause };
     let ended = match room.carry_out(room.folder()?, None, job) {
         Err(Error::Sandbox(slopbench_sandbox::Error::Program { cause, .. })) => return Err(missing(cause)),

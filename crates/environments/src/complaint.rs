@@ -3,11 +3,22 @@
 
 use crate::requirements::{Requirement, Requirements, normal};
 
+/// What uv writes above what a build said.
+const OUTPUTS: [&str; 2] = ["[stdout]", "[stderr]"];
+
+/// What it begins to say.
+const BEGINNING: &str = "Building wheel from source distribution";
+
+/// The most that is told of what a build said, in characters.
+const LONGEST_WORDS: usize = 300;
+
 /// Whose matter it is that there is no lock.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Complaint {
     /// What was asked for cannot be had.
     Requirements(String),
+    /// The same where only wheels were looked at, and sources may do.
+    Wheels(String),
     /// The index gave no answer, in uv's words.
     Index(String),
     /// Something else, in uv's words.
@@ -27,6 +38,12 @@ const UNREACHED: [&str; 5] =
 /// What it says of a package that came whole and is none.
 const BROKEN: [&str; 2] = ["Invalid zip file structure", "Couldn't parse metadata"];
 
+/// What it says of packages that have no wheel, or none for this interpreter.
+const WHEELLESS: [&str; 3] = ["no usable wheels", "has no wheels with a matching", "have no wheels with a matching"];
+
+/// What it begins with where a package cannot be built, before the package.
+const UNBUILT: [&str; 2] = ["Failed to build `", "Failed to download and build `"];
+
 /// What it says of a line that it cannot read: the line follows as a position in the file.
 const UNREAD: &str = "Couldn't parse requirement in";
 
@@ -36,8 +53,12 @@ pub(crate) fn complaint(said: &str, requirements: &Requirements, input: &str) ->
     if let Some(sentence) = unread(said, requirements, input) {
         return Complaint::Requirements(sentence);
     }
+    if let Some(package) = unbuilt(said) {
+        return Complaint::Requirements(cannot_be_built(&package, &build_words(said), requirements));
+    }
     if said.contains(UNSOLVED) && !has(&UNASKED) {
-        return Complaint::Requirements(unsolved(said, requirements));
+        let sentence = unsolved(said, requirements);
+        return if has(&WHEELLESS) { Complaint::Wheels(sentence) } else { Complaint::Requirements(sentence) };
     }
     if has(&BROKEN) {
         return Complaint::Requirements(format!("{}: a package is broken on the index", places(said, requirements)));
@@ -66,16 +87,34 @@ fn unsolved(said: &str, requirements: &Requirements) -> String {
     if let Some(name) = before(" was not found in ") {
         return format!("{places}: the package index has no package `{name}`");
     }
-    if let Some(name) = before(" have no usable wheels") {
-        return format!(
-            "{places}: there is no wheel of `{name}`, and its source is not built: that would run its code; name a \
-             package or version with a wheel"
-        );
-    }
-    if said.contains("has no wheels with a matching") || said.contains("have no wheels with a matching") {
-        return format!("{places}: there is no wheel for this interpreter and machine");
+    if WHEELLESS.iter().any(|words| said.contains(words)) {
+        return format!("{places}: there is no wheel for this interpreter and machine, and no source");
     }
     format!("{places}: no versions of the packages that are asked for fit together")
+}
+
+/// The package that could not be built, as in `made==1.0`.
+fn unbuilt(said: &str) -> Option<String> {
+    let (_, rest) = UNBUILT.iter().find_map(|words| said.split_once(words))?;
+    Some(rest.split('`').next()?.to_owned())
+}
+
+/// The sentence for a package whose source cannot be built.
+pub(crate) fn cannot_be_built(package: &str, why: &str, requirements: &Requirements) -> String {
+    let name = package.split("==").next().unwrap_or(package);
+    format!("{}: the source of `{name}` cannot be built: {why}", places(name, requirements))
+}
+
+/// The last that a build said, or else the last cause that uv names.
+pub(crate) fn build_words(said: &str) -> String {
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("hint: "));
+    let error = lines().position(|line| line.starts_with("error: "));
+    // Quiet, uv has the words below its own; otherwise they come first.
+    let inner = lines().skip_while(|line| !OUTPUTS.contains(line)).filter(|line| !OUTPUTS.contains(line)).last();
+    let before = lines().take(error.unwrap_or_default()).filter(|line| !line.starts_with(BEGINNING)).last();
+    let cause = lines().rev().find_map(|line| line.strip_prefix("cause: "));
+    let words = inner.or(before).or(cause).unwrap_or("it does not say why");
+    words.chars().take(LONGEST_WORDS).collect()
 }
 
 /// The lines of all packages that uv names; the first where it names none.
@@ -135,8 +174,8 @@ mod tests {
              requirements are unsatisfiable.\n\nhint: Wheels are required for `docopt` because building from source is \
              disabled for all packages (i.e., with `--no-build`)",
         );
-        let Complaint::Requirements(sentence) = of(&wheelless, &["six", "docopt"]) else { panic!() };
-        assert!(sentence.starts_with("requirements.txt:2: there is no wheel of `docopt`"), "{sentence}");
+        let Complaint::Wheels(sentence) = of(&wheelless, &["six", "docopt"]) else { panic!() };
+        assert!(sentence.starts_with("requirements.txt:2: there is no wheel for this interpreter"), "{sentence}");
         let conflict = unsolved(
             "Because you require six==1 and six==2, we can conclude that your requirements are unsatisfiable.",
         );
@@ -151,6 +190,21 @@ mod tests {
                     found `t`\n         gree ting\n              ^\n";
         let expected = "requirements.txt:2: `gree ting` cannot be read: Expected one of `@`, `(`, found `t`";
         assert_eq!(of(said, &["six", "gree ting"]), refused(expected));
+    }
+
+    #[test]
+    fn what_a_build_said_last_is_why_it_failed() {
+        let said = "error: Failed to build `bad==1.0`\n  cause: The build backend returned an error\n  cause: Call to \
+                    `backend.build_wheel` failed (exit status: 1)\n\n         [stderr]\n         Traceback\n         cannot go \
+                    on\n\nhint: Build failures usually indicate a problem\n";
+        let expected = "requirements.txt:2: the source of `bad` cannot be built: cannot go on";
+        assert_eq!(of(said, &["six", "bad"]), refused(expected));
+        let streamed = "Building wheel from source distribution...\ncannot go on\nerror: Failed to build `/x/bad-1.0.tar.gz`\n  \
+                        cause: The build backend returned an error\n";
+        assert_eq!(build_words(streamed), "cannot go on");
+        let silent =
+            "Building wheel from source distribution...\nerror: Failed to build `x`\n  cause: It broke\n\nhint: x\n";
+        assert_eq!(build_words(silent), "It broke");
     }
 
     #[test]

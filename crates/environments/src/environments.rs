@@ -15,6 +15,7 @@ use crate::interpreter::FoundInterpreter;
 use crate::requirements::Requirements;
 use crate::resolve::{ChosenPackage, Resolver};
 use crate::room::{Room, ScratchFolder};
+use crate::sdist::SourceBuilder;
 use crate::stop::Stop;
 use crate::uv::Uv;
 use crate::wheels::WheelFolder;
@@ -114,15 +115,22 @@ impl<'a> Environments<'a> {
             let (locked, here) = (record.interpreter.to_string(), here.interpreter.to_string());
             return Err(Error::OtherInterpreter { locked, here });
         }
-        let wanted: Vec<_> =
-            record.packages().map(|(_, package)| (package.file.clone(), Some(package.sha256))).collect();
-        let fetched = self.wheels().fetch(&self.index, &wanted);
-        match fetched.and_then(|_| self.build(&Uv::pinned()?, &record, &here)) {
+        self.wheels().fetch_locked(&self.index, record.packages().map(|(_, package)| package))?;
+        match self.build(&Uv::pinned()?, &record, &here) {
             Ok(environment) => Ok(PreparedEnvironment { record, environment: Some(environment) }),
             Err(Stop::Failed(error)) => Err(error),
             // It was there, or there would be no lock.
             Err(Stop::Refused(sentence)) => Err(Error::Build(sentence)),
         }
+    }
+
+    /// Whether what a record of before has locked can be installed for the interpreter that solutions find.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interpreter`] if that is none.
+    pub fn serves(&self, record: &EnvironmentRecord) -> Result<bool, Error> {
+        Ok(record.interpreter.serves(&self.interpreter()?.interpreter))
     }
 
     /// The environment of these lines of a `requirements.txt`, as they were resolved when they were first asked for here: for
@@ -186,21 +194,45 @@ impl<'a> Environments<'a> {
     ) -> Result<Vec<(String, LockedPackage)>, Stop> {
         (self.begin)("resolving a solution's requirements");
         let scratch = ScratchFolder::new(&self.store.scratch())?;
+        let (program, wheels) = (uv.program(&self.store.tools(), &self.wheels(), &self.index)?, self.wheels());
         let resolver = Resolver {
-            uv: &uv.program(&self.store.tools(), &self.wheels(), &self.index)?,
+            uv: &program,
             index: &self.index,
             interpreter: &here.interpreter,
             cache: self.store.metadata(),
             scratch: scratch.path(),
         };
-        let chosen = resolver.resolve(requirements)?;
-        let wanted: Vec<_> = chosen.iter().map(|package| (package.file.clone(), package.sha256)).collect();
-        let digests = self.wheels().fetch(&self.index, &wanted)?;
-        let locked = chosen.into_iter().zip(digests).map(|(chosen, sha256)| {
+        let place = self.store.scratch();
+        let builder = SourceBuilder {
+            room: self.room(&place),
+            uv: (&program, uv.label()),
+            mirror: self.index.mirror(),
+            index: &self.index,
+            interpreter: &here.interpreter,
+            wheels: &wheels,
+            kept: self.store.sources(),
+            requirements,
+        };
+        let chosen = match resolver.resolve(requirements)? {
+            Some(chosen) => chosen,
+            None => {
+                (self.begin)("resolving a solution's requirements, with sources");
+                builder.resolve()?
+            }
+        };
+        let (sources, ready): (Vec<_>, Vec<_>) = chosen.into_iter().partition(ChosenPackage::is_source);
+        let wanted: Vec<_> = ready.iter().map(|package| (package.file.clone(), package.sha256)).collect();
+        let digests = wheels.fetch(&self.index, &wanted)?;
+        let locked = ready.into_iter().zip(digests).map(|(chosen, sha256)| {
             let ChosenPackage { name, version, file, .. } = chosen;
-            (name, LockedPackage { version, file, sha256 })
+            (name, LockedPackage { version, file, sha256, built_from: None })
         });
-        Ok(locked.collect())
+        let mut locked: Vec<_> = locked.collect();
+        for source in sources {
+            (self.begin)(&format!("building {} {} from its source", source.name, source.version));
+            locked.push((source.name.clone(), builder.wheel(&source)?));
+        }
+        Ok(locked)
     }
 
     fn build(&self, uv: &Uv, record: &EnvironmentRecord, here: &FoundInterpreter) -> Result<Environment, Stop> {

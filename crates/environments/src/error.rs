@@ -53,6 +53,15 @@ pub enum Error {
     /// What is in the sandbox is no interpreter that environments are for.
     #[error("environments are for CPython with glibc on x86_64 or aarch64; the sandbox has {0}")]
     Interpreter(String),
+    /// A wheel of a lock was built from a source, elsewhere: no index has it.
+    #[error(
+        "{file} was built from a source for this lock, and is not in the cache: bring it with `slopbench environments export` \
+         and `import` from where that was"
+    )]
+    Unbuilt {
+        /// The wheel.
+        file: String,
+    },
     /// A lock was made for another interpreter.
     #[error(
         "its packages were locked for {locked}, and the sandbox has {here}; grade with the interpreter of the run \
@@ -95,7 +104,11 @@ impl Error {
     pub fn is_of_infrastructure(&self) -> bool {
         !matches!(
             self,
-            Self::OtherInterpreter { .. } | Self::Interpreter(_) | Self::Import { .. } | Self::Digest { .. }
+            Self::OtherInterpreter { .. }
+                | Self::Unbuilt { .. }
+                | Self::Interpreter(_)
+                | Self::Import { .. }
+                | Self::Digest { .. }
         )
     }
 }

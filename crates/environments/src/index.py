@@ -1,8 +1,8 @@
-"""Asks pip where packages come from, and fetches wheels as `pip download` would: with its index, proxies, certificates
+"""Asks pip where packages come from, and fetches wheels and sources as `pip download` would: with its index, proxies, certificates
 and retries. Nothing of a package runs, and none is unpacked.
 
 Arguments: `where`, or `fetch` and the most bytes to fetch. `where` prints pip's options as one JSON object. `fetch` reads a JSON list of
-`{"file", "sha256", "path"}` from standard input: a wheel's name, its digest in hexadecimal or null, and the file to write.
+`{"file", "sha256", "path"}` from standard input: a file's name, its digest in hexadecimal or null, and the file to write.
 
 Exit codes of `fetch`: 1 a file cannot be had, 4 there are more bytes.
 """
@@ -13,8 +13,9 @@ import re
 import sys
 
 from pip._internal.commands.download import DownloadCommand
+from pip._internal.models.format_control import FormatControl
 from pip._internal.models.target_python import TargetPython
-from pip._vendor.packaging.utils import parse_wheel_filename
+from pip._vendor.packaging.utils import parse_sdist_filename, parse_wheel_filename
 
 CHUNK = 1 << 20
 
@@ -31,6 +32,17 @@ class Exactly(TargetPython):
 
     def get_unsorted_tags(self):
         return set(self.tags)
+
+    # What pip before 23.3 asks for.
+    get_tags = get_sorted_tags
+
+
+def package_of(file):
+    """Its name, and the tags that it is for: none if it is a source distribution."""
+    if file.endswith(".whl"):
+        name, _, _, tags = parse_wheel_filename(file)
+        return name, tags
+    return parse_sdist_filename(file)[0], frozenset()
 
 
 def is_there(place):
@@ -54,15 +66,18 @@ class Fetch(DownloadCommand):
     def run(self, options, args):
         session = self.get_default_session(options)
         left = int(sys.argv[2])
+        # Whatever pip's configuration would build or not: these are files by their names.
+        options.format_control = FormatControl()
         for wanted in json.load(sys.stdin):
-            name, _, _, tags = parse_wheel_filename(wanted["file"])
+            name, tags = package_of(wanted["file"])
             finder = self._build_package_finder(
                 options=options, session=session, target_python=Exactly(tags), ignore_requires_python=True
             )
+            # Not every index says hashes, and not everybody knows one; whoever called us computes it anyway.
             known = (None, wanted["sha256"])
             links = [candidate.link for candidate in finder.find_all_candidates(name)]
-            # Not every index says hashes; whoever called us computes it anyway.
-            link = next((link for link in links if link.filename == wanted["file"] and link.hash in known), None)
+            links = [link for link in links if link.filename == wanted["file"]]
+            link = next((link for link in links if wanted["sha256"] is None or link.hash in known), None)
             if link is None:
                 print(f"it offers no {wanted['file']} with the locked digest, or cannot be reached", file=sys.stderr)
                 return 1
@@ -78,4 +93,4 @@ class Fetch(DownloadCommand):
 
 
 COMMANDS = {"where": Where, "fetch": Fetch}
-sys.exit(COMMANDS[sys.argv[1]]("download", "").main(["--only-binary", ":all:", "--quiet", "--retries", "2"]))
+sys.exit(COMMANDS[sys.argv[1]]("download", "").main(["--quiet", "--retries", "2"]))

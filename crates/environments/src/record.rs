@@ -48,6 +48,21 @@ pub struct LockedPackage {
     pub file: String,
     /// Its digest.
     pub sha256: Sha256,
+    /// What it was built from; absent where the index has the wheel itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub built_from: Option<SourceBuild>,
+}
+
+/// How a wheel came to be that no index has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceBuild {
+    /// The source distribution.
+    pub file: String,
+    /// Its digest.
+    pub sha256: Sha256,
+    /// Each file of the index that its build had, with its digest: what the source asks for to be built (PEP 517), above all.
+    pub fetched: BTreeMap<String, Sha256>,
 }
 
 /// An environment as results name it.
@@ -118,8 +133,12 @@ mod tests {
 
     #[test]
     fn a_record_reads_back_and_its_digest_is_of_all_of_it() {
-        let package =
-            LockedPackage { version: "1".into(), file: "x-1-py3-none-any.whl".into(), sha256: Sha256::of(b"") };
+        let package = LockedPackage {
+            version: "1".into(),
+            file: "x-1-py3-none-any.whl".into(),
+            sha256: Sha256::of(b""),
+            built_from: None,
+        };
         let locked = record(Resolution::Locked([("x".to_owned(), package)].into()));
         let bytes = locked.to_bytes().unwrap();
         assert_eq!(serde_json::from_slice::<EnvironmentRecord>(&bytes).unwrap(), locked);

@@ -1,4 +1,5 @@
-//! From requirements to a lock: uv reads the index's metadata, of wheels alone.
+//! From requirements to a lock: uv reads the index's metadata, of wheels alone. Where those do not do, it is asked again in a
+//! session (`sdist`), as sources may have to be run for that.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -44,6 +45,17 @@ pub(crate) struct ChosenPackage {
     pub(crate) sha256: Option<Sha256>,
 }
 
+impl ChosenPackage {
+    /// Whether it has to be built.
+    pub(crate) fn is_source(&self) -> bool {
+        !self.file.ends_with(WHEEL)
+    }
+}
+
+/// How the names of wheels end, and of source distributions.
+const WHEEL: &str = ".whl";
+const SOURCES: [&str; 2] = [".tar.gz", ".zip"];
+
 /// A lock file as PEP 751 has it, as far as it is needed.
 #[derive(Deserialize)]
 struct PyLock {
@@ -56,11 +68,12 @@ struct PyLockPackage {
     name: String,
     version: String,
     #[serde(default)]
-    wheels: Vec<PyLockWheel>,
+    wheels: Vec<PyLockFile>,
+    sdist: Option<PyLockFile>,
 }
 
 #[derive(Deserialize)]
-struct PyLockWheel {
+struct PyLockFile {
     name: Option<String>,
     url: Option<String>,
     path: Option<String>,
@@ -86,22 +99,20 @@ pub(crate) struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// The packages that fulfil `requirements`, in the order of their names.
-    pub(crate) fn resolve(&self, requirements: &Requirements) -> Result<Vec<ChosenPackage>, Stop> {
+    /// The packages that fulfil `requirements`, in the order of their names; `None` if wheels alone do not.
+    pub(crate) fn resolve(&self, requirements: &Requirements) -> Result<Option<Vec<ChosenPackage>>, Stop> {
         let input = self.scratch.join("requirements.in");
-        // One a line, so that uv's lines are those of the list.
-        let lines: String = requirements.0.iter().map(|one| format!("{}\n", one.text)).collect();
+        let lines = input_lines(requirements);
         fs::write(&input, &lines).map_err(Error::io(&input))?;
         let output = self.run(&input, &self.index.places()?)?;
         if output.status.success() {
-            return self.chosen(&String::from_utf8_lossy(&output.stdout));
+            return Ok(Some(chosen(&String::from_utf8_lossy(&output.stdout), self.interpreter)?));
         }
         let said = String::from_utf8_lossy(&output.stderr);
-        Err(match complaint(&said, requirements, &lines) {
-            Complaint::Requirements(sentence) => Stop::Refused(sentence),
-            Complaint::Index(cause) => Error::Index { cause }.into(),
-            Complaint::Other(cause) => Error::Resolver(cause).into(),
-        })
+        match complaint(&said, requirements, &lines) {
+            Complaint::Wheels(_) => Ok(None),
+            other => Err(other.into()),
+        }
     }
 
     fn run(&self, input: &Path, places: &IndexPlaces) -> Result<Output, Stop> {
@@ -146,34 +157,55 @@ impl Resolver<'_> {
         let read = |name: &str| fs::read(path(name)).map_err(Error::io(&path(name)));
         Ok(Output { status, stdout: read("stdout")?, stderr: read("stderr")? })
     }
+}
 
-    fn chosen(&self, text: &str) -> Result<Vec<ChosenPackage>, Stop> {
-        let lock: PyLock = toml::from_str(text).map_err(|error| Error::Resolver(error.to_string()))?;
-        let (mut size, mut largest) = (0_u64, (0_u64, String::new()));
-        let mut chosen = Vec::new();
-        for package in lock.packages {
-            let wheel = best(&package.wheels, &self.interpreter.tag());
-            let (file, wheel) =
-                wheel.ok_or_else(|| Error::Resolver(format!("its lock names no wheel of {}", package.name)))?;
-            let bytes = wheel.size.unwrap_or_default();
-            size = size.saturating_add(bytes);
-            largest = largest.max((bytes, package.name.clone()));
-            let digest = wheel.hashes.sha256.as_ref().map(|digest| format!("sha256:{digest}").parse());
-            let sha256 = digest.transpose().map_err(|error| Error::Resolver(format!("{file}: {error}")))?;
-            chosen.push(ChosenPackage { name: package.name, version: package.version, file, sha256 });
+/// What uv is handed over: one requirement a line, so that its lines are those of the list.
+pub(crate) fn input_lines(requirements: &Requirements) -> String {
+    requirements.0.iter().map(|one| format!("{}\n", one.text)).collect()
+}
+
+impl From<Complaint> for Stop {
+    fn from(complaint: Complaint) -> Self {
+        match complaint {
+            Complaint::Requirements(sentence) | Complaint::Wheels(sentence) => Self::Refused(sentence),
+            Complaint::Index(cause) => Error::Index { cause }.into(),
+            Complaint::Other(cause) => Error::Resolver(cause).into(),
         }
-        // Before anything is fetched.
-        if size > MOST_FETCHED {
-            let (bytes, name) = largest;
-            let (size, bytes, most) = (size >> 20, bytes >> 20, MOST_FETCHED >> 20);
-            let sentence = format!(
-                "its packages are {size} MiB, more than the {most} that are fetched; the largest is `{name}` with {bytes} MiB"
-            );
-            return Err(Stop::Refused(sentence));
-        }
-        chosen.sort_by(|one, other| one.name.cmp(&other.name));
-        Ok(chosen)
     }
+}
+
+/// The packages of a lock in uv's words, in the order of their names: the wheel to install of each, or its source.
+pub(crate) fn chosen(text: &str, interpreter: &Interpreter) -> Result<Vec<ChosenPackage>, Stop> {
+    let lock: PyLock = toml::from_str(text).map_err(|error| Error::Resolver(error.to_string()))?;
+    let (mut size, mut largest) = (0_u64, (0_u64, String::new()));
+    let mut chosen = Vec::new();
+    for package in lock.packages {
+        let source = || package.sdist.as_ref().and_then(|source| Some((source.file(&SOURCES)?, source)));
+        let found = best(&package.wheels, &interpreter.tag()).or_else(source);
+        let (file, found) = found.ok_or_else(|| {
+            Error::Resolver(format!(
+                "its lock names neither a wheel nor a source of {} that is read here",
+                package.name
+            ))
+        })?;
+        let bytes = found.size.unwrap_or_default();
+        size = size.saturating_add(bytes);
+        largest = largest.max((bytes, package.name.clone()));
+        let digest = found.hashes.sha256.as_ref().map(|digest| format!("sha256:{digest}").parse());
+        let sha256 = digest.transpose().map_err(|error| Error::Resolver(format!("{file}: {error}")))?;
+        chosen.push(ChosenPackage { name: package.name, version: package.version, file, sha256 });
+    }
+    // Before anything is fetched.
+    if size > MOST_FETCHED {
+        let (bytes, name) = largest;
+        let (size, bytes, most) = (size >> 20, bytes >> 20, MOST_FETCHED >> 20);
+        let sentence = format!(
+            "its packages are {size} MiB, more than the {most} that are fetched; the largest is `{name}` with {bytes} MiB"
+        );
+        return Err(Stop::Refused(sentence));
+    }
+    chosen.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(chosen)
 }
 
 /// pip's proxy, or those of this process.
@@ -184,8 +216,8 @@ fn proxies(places: &IndexPlaces) -> Vec<(&'static str, String)> {
 }
 
 /// The wheel to install of those that fit, with its file's name: the most special one. `tag` is that of the interpreter.
-fn best<'a>(wheels: &'a [PyLockWheel], tag: &str) -> Option<(String, &'a PyLockWheel)> {
-    let named = wheels.iter().filter_map(|wheel| Some((wheel.file()?, wheel)));
+fn best<'a>(wheels: &'a [PyLockFile], tag: &str) -> Option<(String, &'a PyLockFile)> {
+    let named = wheels.iter().filter_map(|wheel| Some((wheel.file(&[WHEEL])?, wheel)));
     named.max_by_key(|(file, _)| (rank(file, tag), file.clone()))
 }
 
@@ -199,15 +231,15 @@ fn rank(file: &str, tag: &str) -> (bool, u8, bool) {
     (!is_of(platform, "any"), abi, is_of(python, tag))
 }
 
-impl PyLockWheel {
-    /// The file's name: said, or at the end of where it is.
-    fn file(&self) -> Option<String> {
+impl PyLockFile {
+    /// The file's name, if it ends like one of these: said, or at the end of where it is.
+    fn file(&self, endings: &[&str]) -> Option<String> {
         let place = self.name.as_ref().or(self.path.as_ref()).or(self.url.as_ref())?;
         let place = place.split(['?', '#']).next().unwrap_or_default();
         let name = place.rsplit('/').next().unwrap_or_default();
         // A local version's `+`, where it stands in a URL.
         let name = name.replace("%2B", "+").replace("%2b", "+");
-        (name.ends_with(".whl") && !name.starts_with('.')).then_some(name)
+        (endings.iter().any(|ending| name.ends_with(ending)) && !name.starts_with('.')).then_some(name)
     }
 }
 
@@ -217,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_most_special_wheel_is_installed() {
-        let wheel = |name: &str| PyLockWheel {
+        let wheel = |name: &str| PyLockFile {
             name: None,
             url: Some(format!("https://example.org/a/b/{name}")),
             path: None,

@@ -1,12 +1,15 @@
 //! The sandbox's session in which an interpreter is asked and packages are unpacked: without a network.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read as _;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::unistd::{getegid, geteuid};
+use slopbench_gateway::packages::{PYTHON_PATH, PackageMirror};
+use slopbench_gateway::server::Gateway;
 use slopbench_sandbox::session::{JobEnd, Session, SessionJob, SessionSpec, System};
 use slopbench_sandbox::{Limits, ProgramEnd};
 
@@ -21,7 +24,7 @@ pub(crate) const MOST_UNPACKED: u64 = 6 << 30;
 /// How long unpacking may take: far more than it does, as what takes longer says nothing of the packages.
 const WALL: Duration = Duration::from_secs(1800);
 
-/// Nobody listens there.
+/// Whoever may read package indexes does it there; nobody else is answered.
 const PORT: u16 = 17_891;
 
 /// The most that is read of what a program said, in bytes.
@@ -43,6 +46,17 @@ pub(crate) struct RoomJob {
     pub(crate) env: BTreeMap<String, String>,
     /// What it may take; without any, as much as unpacking may.
     pub(crate) limits: Option<Limits>,
+    /// Its one way out, if it has any: to package indexes.
+    pub(crate) packages: Option<PackageMirror>,
+}
+
+/// What a session had of package indexes.
+#[derive(Debug, Default)]
+pub(crate) struct PackagesHad {
+    /// Files of Python's packages, by package and name.
+    pub(crate) files: BTreeSet<(String, String)>,
+    /// How many requests no index answered.
+    pub(crate) failed: u64,
 }
 
 /// A session that has ended.
@@ -50,6 +64,7 @@ pub(crate) struct RoomEnd {
     pub(crate) end: ProgramEnd,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+    pub(crate) packages: PackagesHad,
     /// The folder with what it left in `workspace`.
     pub(crate) folder: ScratchFolder,
 }
@@ -99,7 +114,7 @@ impl Room<'_> {
         argv: &[&str],
     ) -> Result<RoomEnd, Error> {
         let argv = argv.iter().map(|word| (*word).to_owned()).collect();
-        self.carry_out(folder, installation, RoomJob { argv, env: BTreeMap::new(), limits: None })
+        self.carry_out(folder, installation, RoomJob { argv, env: BTreeMap::new(), limits: None, packages: None })
     }
 
     /// Runs a program whose workspace, and what is installed for it, lie in `folder`. What it leaves belongs to the caller.
@@ -126,20 +141,46 @@ impl Room<'_> {
             port: PORT,
             scratch: SCRATCH,
         };
-        // Nobody accepts what is connected there.
-        let (session, _listener) = Session::open(&spec)?;
+        let (session, listener) = Session::open(&spec)?;
         let mut job = SessionJob::new(given.argv, WALL);
         job.limits = given.limits.unwrap_or(Limits { disk: MOST_UNPACKED, ..job.limits });
         job.env = given.env;
-        let JobEnd { end, .. } = session.run(&job)?;
+        let (JobEnd { end, .. }, packages) = match given.packages {
+            // Nobody accepts what is connected there.
+            None => (session.run(&job)?, PackagesHad::default()),
+            Some(mirror) => run_with_packages(session, job, listener, mirror)?,
+        };
         if geteuid().is_root() {
             // A root's sessions are other users.
             let workspace = path("workspace");
             slopbench_walk::give(&workspace, geteuid().as_raw(), getegid().as_raw()).map_err(Error::io(&workspace))?;
         }
         let (stdout, stderr) = (said(&spec.stdout)?, said(&spec.stderr)?);
-        Ok(RoomEnd { end, stdout, stderr, folder })
+        Ok(RoomEnd { end, stdout, stderr, packages, folder })
     }
+}
+
+/// Where a session finds the package index that it may read.
+pub(crate) fn index_url() -> String {
+    format!("http://127.0.0.1:{PORT}{PYTHON_PATH}")
+}
+
+/// Runs a session's program while a gateway answers it.
+fn run_with_packages(
+    session: Session,
+    job: SessionJob,
+    listener: TcpListener,
+    mirror: PackageMirror,
+) -> Result<(JobEnd, PackagesHad), Error> {
+    let failed = |error: &dyn ToString| Error::Build(error.to_string());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| failed(&error))?.block_on(async {
+        let gateway = Gateway::serve_packages(listener, mirror).map_err(|error| failed(&error))?;
+        let ended = tokio::task::spawn_blocking(move || session.run(&job)).await;
+        let ended = ended.map_err(|error| failed(&error))??;
+        let log = gateway.log();
+        Ok((ended, PackagesHad { files: log.python_files(), failed: log.packages().failed }))
+    })
 }
 
 fn said(path: &Path) -> Result<String, Error> {

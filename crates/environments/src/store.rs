@@ -55,6 +55,11 @@ impl EnvironmentStore {
         WheelFolder { place: self.0.join("wheels"), scratch: self.scratch() }
     }
 
+    /// What sources of packages became.
+    pub(crate) fn sources(&self) -> PathBuf {
+        self.0.join("sources")
+    }
+
     pub(crate) fn tools(&self) -> PathBuf {
         self.0.join("tools")
     }
@@ -108,7 +113,7 @@ impl EnvironmentStore {
         }
         self.sweep()?;
         if older_than.is_none() {
-            for folder in [self.wheels().place, self.tools(), self.metadata()] {
+            for folder in [self.wheels().place, self.sources(), self.tools(), self.metadata()] {
                 match slopbench_walk::remove(&folder) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Error::io(&folder)(error)),
                     _ => {}

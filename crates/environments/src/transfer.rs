@@ -5,7 +5,6 @@ use std::path::Path;
 
 use slopbench_digest::Sha256;
 
-use crate::stop::Stop;
 use crate::uv::Uv;
 use crate::wheels::{WheelFolder, copy};
 use crate::{EnvironmentRecord, EnvironmentStore, Error, LockedPackage, PackageIndex};
@@ -27,12 +26,7 @@ impl EnvironmentStore {
         let mut packages: Vec<&LockedPackage> = packages.chain([uv.package()]).collect();
         packages.sort_by_key(|package| package.sha256);
         packages.dedup_by_key(|package| package.sha256);
-        let wanted: Vec<_> = packages.iter().map(|package| (package.file.clone(), Some(package.sha256))).collect();
-        match from.fetch(index, &wanted) {
-            Ok(_) => {}
-            Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Refused(sentence)) => return Err(Error::Index { cause: sentence }),
-        }
+        from.fetch_locked(index, packages.iter().copied())?;
         let to = WheelFolder { place: folder.join(WHEELS), scratch: self.scratch() };
         for package in &packages {
             let path = to.path(&package.file, package.sha256);

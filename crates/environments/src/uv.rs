@@ -43,7 +43,7 @@ impl Uv {
         let machine = std::env::consts::ARCH;
         let wheel = wheels.into_iter().find(|wheel| wheel.machine == machine);
         let wheel = wheel.ok_or_else(|| Error::Interpreter(format!("a machine of the kind {machine}")))?;
-        Ok(Self(LockedPackage { version, file: wheel.file, sha256: wheel.sha256 }))
+        Ok(Self(LockedPackage { version, file: wheel.file, sha256: wheel.sha256, built_from: None }))
     }
 
     /// As records name it.

@@ -44,6 +44,29 @@ impl WheelFolder {
         wanted.iter().map(|(file, sha256)| Ok(self.keep(&scratch.path().join(file), file, *sha256)?)).collect()
     }
 
+    /// The same of wheels that are locked. Those that were built are on no index.
+    pub(crate) fn fetch_locked<'p>(
+        &self,
+        index: &PackageIndex,
+        packages: impl Iterator<Item = &'p LockedPackage>,
+    ) -> Result<(), Error> {
+        let mut wanted = Vec::new();
+        for package in packages {
+            let (file, sha256) = (package.file.clone(), package.sha256);
+            match &package.built_from {
+                Some(_) if !self.path(&file, sha256).is_file() => return Err(Error::Unbuilt { file }),
+                Some(_) => {}
+                None => wanted.push((file, Some(sha256))),
+            }
+        }
+        match self.fetch(index, &wanted) {
+            Ok(_) => Ok(()),
+            Err(Stop::Failed(error)) => Err(error),
+            // It was there, or there would be no lock.
+            Err(Stop::Refused(cause)) => Err(Error::Index { cause }),
+        }
+    }
+
     /// Keeps a wheel that was fetched, if it was.
     fn keep(&self, fetched: &Path, file: &str, expected: Option<Sha256>) -> Result<Sha256, Error> {
         let sha256 = match expected {

@@ -4,87 +4,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod common;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
     thread,
 };
 
-use slopbench_environments::{
-    EnvironmentRecord, EnvironmentStore, Environments, PackageIndex, PreparedEnvironment, Resolution,
-};
-use slopbench_sandbox::{Runtime, probe, session::System};
-use slopbench_test_support::{Need, need, wheels::write_wheels};
-use tempfile::TempDir;
-
-/// A folder of wheels that pip takes for its index, and an empty store that has uv.
-struct Bench {
-    folder: TempDir,
-    store: EnvironmentStore,
-}
-
-impl Bench {
-    fn new(wheels: &[&str]) -> Option<Self> {
-        need(Need::Namespaces, probe::available())?;
-        // uv is fetched once for all tests.
-        let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("environments");
-        let (folder, fetched) = (tempfile::tempdir().unwrap(), EnvironmentStore(shared));
-        let exported = folder.path().join("exported");
-        need(Need::Index, fetched.export(&[], &PackageIndex::default(), &exported))?;
-        let store = EnvironmentStore(folder.path().join("store"));
-        assert_eq!(store.import(&exported).unwrap(), 1);
-        let index = folder.path().join("index");
-        fs::create_dir(&index).unwrap();
-        write_wheels(&index, wheels);
-        Some(Self { folder, store })
-    }
-
-    fn index(&self) -> PackageIndex {
-        let folder = self.folder.path().join("index").display().to_string();
-        PackageIndex { variables: vec![("PIP_NO_INDEX".into(), "1".into()), ("PIP_FIND_LINKS".into(), folder)] }
-    }
-
-    fn environments(&self) -> Environments<'static> {
-        let system = System::Machine(Runtime::python3().unwrap());
-        Environments::new(self.store.clone(), system, Vec::new(), self.index(), &|_| ())
-    }
-
-    /// A solution that requires this.
-    fn solution(&self, requirements: &str) -> PathBuf {
-        let folder = self.folder.path().join("solution");
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("requirements.txt"), requirements).unwrap();
-        folder
-    }
-
-    /// What becomes of requirements that can be had.
-    fn prepared(&self, requirements: &str) -> PreparedEnvironment {
-        let prepared = self.environments().prepare(&self.solution(requirements)).unwrap().unwrap();
-        assert!(prepared.environment.is_some(), "{:?}", prepared.record.resolution);
-        prepared
-    }
-
-    fn refusal(&self, requirements: &str) -> String {
-        let prepared = self.environments().prepare(&self.solution(requirements)).unwrap().unwrap();
-        assert!(prepared.environment.is_none());
-        match prepared.record.resolution {
-            Resolution::Refused(sentence) => sentence,
-            Resolution::Locked(packages) => panic!("{packages:?}"),
-        }
-    }
-}
-
-fn names(record: &EnvironmentRecord) -> Vec<String> {
-    record.packages().map(|(name, package)| format!("{name} {}", package.version)).collect()
-}
-
-/// What a program of an environment prints on this machine.
-fn says(program: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).env_clear().env("PATH", "/usr/bin:/bin").output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
+use common::{Bench, names, says};
+use slopbench_environments::{Environments, PackageIndex};
+use slopbench_sandbox::{Runtime, session::System};
 
 #[test]
 fn what_is_declared_is_locked_built_and_there() {
@@ -161,7 +91,7 @@ fn what_cannot_be_had_is_one_sentence_with_its_line() {
             "greet==1\n\ngreet<1\n",
             "requirements.txt:1, requirements.txt:3: no versions of the packages that are asked for fit together",
         ),
-        ("old\n", "requirements.txt:1: there is no wheel for this interpreter and machine"),
+        ("old\n", "requirements.txt:1: there is no wheel for this interpreter and machine, and no source"),
     ];
     for (requirements, expected) in rows {
         assert_eq!(bench.refusal(requirements), expected);

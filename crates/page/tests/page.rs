@@ -36,7 +36,8 @@ fn a_page_holds_what_runs_say_and_nothing_foreign_as_markup() {
     let models = ["synthetic-a", HOSTILE].map(str::to_owned).into();
     let (_dir, runs) = written(&SyntheticStudy { models, repeats: 1, ..SyntheticStudy::small(1) });
     let svg = "<svg xmlns='http://www.w3.org/2000/svg'><style>a{}</style></svg>".to_owned();
-    let figures = vec![PageFigure { name: "figure-2".to_owned(), title: HOSTILE.to_owned(), svg, csv: HOSTILE.to_owned() }];
+    let figures =
+        vec![PageFigure { name: "figure-2".to_owned(), title: HOSTILE.to_owned(), svg, csv: HOSTILE.to_owned() }];
     let all = tables();
     let (page, data) = page(&runs, &PageSettings { tables: &all, figures, ..PageSettings::default() });
     let counts = ["<script", "</script", "<img", "<!--"].map(|text| page.matches(text).count());

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, interpreters};
 
 /// Names a file with extra paths to expose, one per line: a Nix package passes its closure this way.
 const PATHS_VARIABLE: &str = "SLOPBENCH_SANDBOX_PATHS";
@@ -59,12 +59,23 @@ impl Runtime {
         Self::python(Path::new("python3"))
     }
 
-    /// The same for a certain interpreter.
+    /// The same for a certain interpreter: a program, or a version such as `3.12` or `3.12.1` of those that this machine has. These
+    /// are on `PATH`, or where pyenv or uv install them.
     ///
     /// # Errors
     ///
     /// As for [`Runtime::python3`].
     pub fn python(program: &Path) -> Result<Self, Error> {
+        let Some(version) = interpreters::version(program.as_os_str()) else { return Self::of_program(program) };
+        let found = interpreters::python_of_version(&version).ok_or_else(|| {
+            let version = program.display();
+            let places = "neither on PATH nor where pyenv or uv install interpreters";
+            Error::Runtime(format!("there is no Python {version} {places}: install it, or name its program"))
+        });
+        Self::of_program(&found?)
+    }
+
+    fn of_program(program: &Path) -> Result<Self, Error> {
         let no = |cause: String| {
             Error::Runtime(format!("{cause}; expected a Python 3 interpreter as `{}`", program.display()))
         };

@@ -17,12 +17,13 @@ use std::{
 
 use serde::Serialize;
 use slopbench_digest::{Listing, Sha256};
+use slopbench_environments::{EnvironmentRecord, RECORD};
 use tempfile::NamedTempFile;
 
 use crate::{Error, GradingContext, Repository, reference};
 
 pub use claims::ClaimResult;
-use definition::{Artifact, ArtifactJob, list_results, name_of};
+use definition::{Artifact, ArtifactJob, DEFINITION, list_results, locate, name_of};
 use manifest::{MANIFEST, Manifest};
 
 /// What verifying one artifact found.
@@ -81,7 +82,7 @@ pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Re
     let archived = Manifest::archived_inputs(dir);
     let mut now = Listing::default();
     for path in archived.iter().flat_map(|archived| archived.0.keys()) {
-        let file = repository.root.join(path);
+        let file = locate(repository, dir, path);
         if file.is_file() {
             now.0.insert(path.clone(), Sha256::of_file(&file)?);
         }
@@ -90,6 +91,22 @@ pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Re
     let changed = !inputs.holds;
     let claims = vec![inputs, claims::undone(&name, failure)];
     Ok(changed.then(|| Verification { artifact: name, title: String::new(), claims }))
+}
+
+/// Whether `dir` is an artifact's folder.
+pub fn is_artifact(dir: &Path) -> bool {
+    dir.join(DEFINITION).is_file()
+}
+
+/// What the requirements of all solutions in the artifact in `dir` became, and of the tests that they were played against.
+///
+/// # Errors
+///
+/// [`Error::Run`] if one cannot be read.
+pub fn environments(dir: &Path) -> Result<Vec<EnvironmentRecord>, Error> {
+    let is_lock = |path: &&String| [RECORD, reference::SUITE].iter().any(|name| Path::new(path).ends_with(name));
+    let results = list_results(dir)?;
+    results.0.keys().filter(is_lock).map(|path| Ok(slopbench_runner::read_json(&dir.join(path))?)).collect()
 }
 
 /// Does the job of the artifact in `dir` and archives what it gives, in place of what was there.

@@ -66,7 +66,8 @@ pub enum Error {
         message: String,
     },
     /// There is no repository of problems here.
-    #[error("no `problems` folder in {} or above; run inside a clone of the repository, or name one with --root", .0.display())]
+    #[error("no `problems` folder in {} or above; run inside a clone of the repository, or name one with --root, \
+         or a folder of problems with --problems", .0.display())]
     NoRepository(PathBuf),
     /// A run or one of its stages does not go on.
     #[error(transparent)]

@@ -107,7 +107,7 @@ pub(crate) fn play(
 ) -> Result<PlayedCheckpoint, Error> {
     context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
     let unplayable = unplayable(playable, prepared);
-    with_engine(context, prepared, |engine| {
+    with_engine(context, problem, prepared, |engine| {
         let step = |_: &CaseOutcome| context.progress.step();
         let played =
             engine.play_checkpoint(problem, checkpoint, selection, &playable.dir(), unplayable.as_ref(), &step)?;
@@ -127,13 +127,14 @@ pub(crate) fn unplayable(playable: &Playable, prepared: Option<&PreparedEnvironm
 /// Calls `work` with an engine that plays cases beside what a solution declares.
 pub(crate) fn with_engine<T>(
     context: &GradingContext<'_>,
+    problem: &Problem,
     prepared: Option<&PreparedEnvironment>,
     work: impl FnOnce(&Engine<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
     let environment = environment.map(|environment| environment.path.as_path());
     let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionMounts { environment, assets });
-    let suites = SuiteEnvironmentSource::new(context.environments);
+    let suites = SuiteEnvironmentSource::new(context.environments, context.suites.get(&problem.name));
     let environments = |packages: &[String]| suites.get(packages);
     work(&Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate })
 }

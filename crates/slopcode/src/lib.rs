@@ -21,6 +21,7 @@ pub use error::Error;
 pub use grade::{Graded, grade};
 pub use repository::Repository;
 pub use solution_player::SolutionPlayer;
+pub use suites::SuiteLocks;
 
 use std::{num::NonZeroUsize, path::Path};
 
@@ -43,12 +44,14 @@ pub struct SolutionMounts<'a> {
 }
 
 /// What every run needs.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct GradingContext<'a> {
     /// Where cases are played.
     pub open: &'a OpenSolution<'a>,
     /// What solutions' requirements become there.
     pub environments: &'a Environments<'a>,
+    /// What tests are run with there, where that is settled.
+    pub suites: SuiteLocks,
     /// How many sandboxes at once.
     pub jobs: NonZeroUsize,
     /// Who else is at work.

@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, path::Path};
 
 use slopbench_digest::canonical;
-use slopbench_environments::{PreparedEnvironment, RECORD};
+use slopbench_environments::{EnvironmentRecord, PreparedEnvironment, RECORD};
 use slopbench_tests::{CaseOutcome, Problem, Selection, Tally, Verdict};
 
 use crate::{
-    Error, GradingContext,
+    Error, GradingContext, SuiteLocks,
     build::{Playable, build},
     grade::{Graded, grade_built, play, problem_id},
     results::ReferenceSummary,
@@ -20,7 +20,12 @@ pub struct Reference {
     pub graded: Vec<Graded>,
     /// All of them.
     pub summary: ReferenceSummary,
+    /// What the tests were run with; absent where the problem's suite is of cases.
+    pub suite: Option<EnvironmentRecord>,
 }
+
+/// The name of the lock of the tests' environment among archived files.
+pub(crate) const SUITE: &str = "suite.json";
 
 /// Grades every reference solution of `problem` at its checkpoint, and plays the next checkpoint's core cases against it:
 /// a solution that passes them all would mean that the next checkpoint asks for nothing new.
@@ -29,11 +34,16 @@ pub struct Reference {
 ///
 /// As for [`grade()`](crate::grade()), of every checkpoint.
 pub fn run(context: &GradingContext<'_>, problem: &Problem) -> Result<Reference, Error> {
+    let suites = SuiteLocks::of(context, [problem], &context.suites)?;
+    let context = &GradingContext { suites, ..*context };
     run_with(context, problem, &|_, solution| crate::grade::prepare(context, problem, solution))
 }
 
 /// The same with the environments that are archived in `folder`.
 pub(crate) fn run_again(context: &GradingContext<'_>, problem: &Problem, folder: &Path) -> Result<Reference, Error> {
+    let kept = archived(context, problem, folder)?;
+    let suites = SuiteLocks::of(context, [problem], &kept)?;
+    let context = &GradingContext { suites, ..*context };
     run_with(context, problem, &|number, solution| {
         let path = folder.join(checkpoint_folder(number)).join(RECORD);
         match path.is_file() {
@@ -41,6 +51,18 @@ pub(crate) fn run_again(context: &GradingContext<'_>, problem: &Problem, folder:
             false => crate::grade::prepare(context, problem, solution),
         }
     })
+}
+
+/// The lock of the tests' environment that is archived in `folder`, if one is. One for another interpreter is an error: results
+/// of newer versions would only be other ones.
+fn archived(context: &GradingContext<'_>, problem: &Problem, folder: &Path) -> Result<SuiteLocks, Error> {
+    let path = folder.join(SUITE);
+    if !path.is_file() {
+        return Ok(SuiteLocks::default());
+    }
+    let record: EnvironmentRecord = slopbench_runner::read_json(&path)?;
+    context.environments.open(record.clone())?;
+    Ok(SuiteLocks::one(&problem.name, record))
 }
 
 /// Gives what the requirements of the solution of a checkpoint became.
@@ -61,7 +83,8 @@ fn run_with(context: &GradingContext<'_>, problem: &Problem, prepare: &Prepare<'
     }
     let rules = rules_id(context);
     let summary = ReferenceSummary::new(problem_id(problem)?, problem.entry.track, rules, checkpoints);
-    Ok(Reference { graded, summary })
+    let suite = context.suites.get(&problem.name).cloned();
+    Ok(Reference { graded, summary, suite })
 }
 
 impl Reference {
@@ -72,6 +95,9 @@ impl Reference {
     /// [`Error::Json`], which is a bug.
     pub fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let mut files = BTreeMap::from([("summary.json".to_owned(), canonical::to_vec(&self.summary)?)]);
+        if let Some(suite) = &self.suite {
+            files.insert(SUITE.to_owned(), suite.to_bytes()?);
+        }
         for graded in &self.graded {
             let folder = checkpoint_folder(graded.verdicts.checkpoint);
             files.insert(format!("{folder}/verdicts.json"), canonical::to_vec(&graded.verdicts)?);

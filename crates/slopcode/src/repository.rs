@@ -76,6 +76,19 @@ impl Repository {
         }
     }
 
+    /// Whether a problem lies in the repository itself.
+    pub fn is_own(&self, problem: &Problem) -> bool {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        real(&problem.dir).starts_with(real(&self.root.join("problems")))
+    }
+
+    /// The folder of the problem called `name`, whatever is in it; `None` if there is none, or several.
+    pub fn problem_dir(&self, name: &str) -> Option<PathBuf> {
+        let dirs = self.problems_dirs().into_iter().map(|dir| dir.join(name));
+        let mut found = dirs.filter(|dir| !name.contains('/') && dir.is_dir());
+        found.next().filter(|_| found.next().is_none())
+    }
+
     /// Every problem, by name.
     ///
     /// # Errors
@@ -107,7 +120,10 @@ impl Repository {
             (None, _) => Err(LoadError {
                 path: dirs.into_iter().next().unwrap_or_default(),
                 line: None,
-                message: format!("there is no problem `{name}`; `slopbench problems list` names them all"),
+                message: format!(
+                    "there is no problem `{name}`; `slopbench problems list` names them all, and --problems \
+                     other folders of problems"
+                ),
             }
             .into()),
         }

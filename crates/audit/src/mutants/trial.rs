@@ -106,7 +106,11 @@ impl<'s, 'a> Trial<'s, 'a> {
         let ids = candidate.statement.and_then(|statement| self.executed.get(&statement)).into_iter().flatten();
         let cases: Vec<&Case> =
             ids.filter_map(|id| suite.iter().find(|case| case.id.as_str() == id)).copied().collect();
-        let context = GradingContext { progress: &(), ..self.subject.context.grading };
+        let context = GradingContext {
+            progress: &(),
+            suites: self.subject.context.grading.suites.clone(),
+            ..self.subject.context.grading
+        };
         let player = SolutionPlayer::new(&context, &self.problem, folder.path())?;
         let mut left = cases.as_slice();
         while let Some(outcome) = player.first_failure(left)? {

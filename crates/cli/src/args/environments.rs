@@ -28,14 +28,14 @@ pub(crate) enum EnvironmentsCommand {
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Write all packages that runs have locked into a folder.
+    /// Write all packages that runs and artifacts have locked into a folder.
     ///
-    /// With it, these runs are graded again without a network.
+    /// With it, these are graded again without a network.
     Export {
         /// Folder to write.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Folders of runs.
+        /// Folders of runs and artifacts.
         #[arg(required = true, value_name = "RUN")]
         runs: Vec<PathBuf>,
         #[command(flatten)]

@@ -71,8 +71,8 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) system: Option<PathBuf>,
 
-    /// Show solutions this Python interpreter instead of the `python3` on the PATH; needs `--sandbox namespaces`.
-    #[arg(long, value_name = "PROGRAM", conflicts_with = "system")]
+    /// Show solutions this Python interpreter, such as `3.12`, instead of the `python3` on the PATH; needs `--sandbox namespaces`.
+    #[arg(long, value_name = "PROGRAM|VERSION", conflicts_with = "system")]
     pub(crate) python: Option<PathBuf>,
 
     /// Keep the packages that solutions declare in this folder [default: slopbench/environments in the user's cache folder].

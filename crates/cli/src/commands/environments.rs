@@ -3,7 +3,10 @@ use std::{path::Path, time::Duration};
 use serde::Serialize;
 use slopbench_environments::{EnvironmentStore, PackageIndex, StoredEnvironment};
 use slopbench_report::{Column, Table};
-use slopbench_slopcode::run::{RunFolder, STUDY, environments};
+use slopbench_slopcode::{
+    artifact,
+    run::{RunFolder, STUDY, environments},
+};
 
 use crate::{
     Failure,
@@ -29,8 +32,11 @@ pub(crate) fn run(args: &Args, command: &EnvironmentsCommand) -> Result<Status, 
 
 fn export(args: &Args, store: &EnvironmentStore, runs: &[impl AsRef<Path>], out: &Path) -> Result<Status, Failure> {
     let mut records = Vec::new();
-    for run in runs {
-        records.extend(environments(&RunFolder::open(run.as_ref(), STUDY)?)?);
+    for folder in runs.iter().map(AsRef::as_ref) {
+        records.extend(match artifact::is_artifact(folder) {
+            true => artifact::environments(folder)?,
+            false => environments(&RunFolder::open(folder, STUDY)?)?,
+        });
     }
     moved(args, "wrote", store.export(&records, &PackageIndex::default(), out)?)
 }

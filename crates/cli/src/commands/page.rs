@@ -11,7 +11,9 @@ use slopbench_analysis::{
     figures::{self, FigureDefinition},
     tables::TableDefinition,
 };
-use slopbench_page::{PageDocument, PageFigure, PageServer, PageSettings, PageStudy, Specification, ViewSettings, html};
+use slopbench_page::{
+    PageDocument, PageFigure, PageServer, PageSettings, PageStudy, Specification, ViewSettings, html,
+};
 
 use crate::{
     Failure,

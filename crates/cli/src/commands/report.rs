@@ -55,7 +55,12 @@ fn chosen_figures(names: &[String]) -> Result<Vec<&'static FigureDefinition>, Fa
 }
 
 /// Draws figures into a folder; `tables` are those that are made already.
-pub(super) fn draw_into(folder: &Path, set: &RunSet, chosen: &[&FigureDefinition], tables: &[ResultTable]) -> Result<(), Failure> {
+pub(super) fn draw_into(
+    folder: &Path,
+    set: &RunSet,
+    chosen: &[&FigureDefinition],
+    tables: &[ResultTable],
+) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     figures::build(set, chosen, tables)?.iter().try_for_each(|figure| figure_file::write_into(folder, figure))
 }

@@ -1,3 +1,5 @@
+mod ground;
+
 use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
@@ -10,20 +12,17 @@ use slopbench_agents::{
 };
 use slopbench_environments::PackageIndex;
 use slopbench_gateway::models::Model;
-use slopbench_runner::{Budget, Instrument, Threads};
+use slopbench_runner::Budget;
 use slopbench_sandbox::Runtime;
 use slopbench_slopcode::{
-    GradingContext, Repository,
-    run::{
-        self, Answers, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, origins,
-        planned_session_parts, problems, prompt, session_parts,
-    },
+    Repository,
+    run::{self, Answers, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, origins, prompt},
 };
-use slopbench_tests::{Problem, Track};
+use slopbench_tests::Problem;
 
 use crate::{
     Failure,
-    args::{Args, Backend, EquipmentArgs, HowArgs, RunArgs},
+    args::{Args, Backend, EquipmentArgs, HowArgs, PlaceArgs, RunArgs},
     catalogue,
     commands::{
         agents::{default_version, named},
@@ -31,8 +30,8 @@ use crate::{
     },
     output::{self, Status, print, print_json},
     setup, tracks,
-    watch::Display,
 };
+use ground::{Ground, RunOptions, RunPlace};
 
 /// What `--model` says for a model that plays the reference solution.
 const SCRIPTED: &str = "scripted";
@@ -50,24 +49,18 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
     };
     // Before anything is written.
     let how = &run.how;
-    let track = plan.design.track;
+    let (place, track) = (&how.equipment.place, plan.design.track);
     let equipment = equip(&plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
-    let end = setup::with_grading_context(&how.equipment.place, track, None, &repository, |context| {
-        let instrument = match RunFolder::open(&root, STUDY) {
-            // What a kill leaves there is collected.
-            Ok(begun) => instrument(&how.equipment, track, context, &equipment, begun.store.temporary()?.path())?,
-            Err(_) => {
-                let nothing = tempfile::tempdir().map_err(Failure::infrastructure)?;
-                instrument(&how.equipment, track, context, &equipment, nothing.path())?
-            }
-        };
-        let folder =
-            RunFolder::create(&root, Plan { instrument: instrument.clone(), origins: origins(&equipment), ..plan })?;
-        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
-        match run.plan_only {
-            true => Ok(None),
-            false => work.with_run(how, false, |run| run.carry_out(budget(how))).map(Some),
+    let end = setup::with_grading_context(place, track, None, &repository, |context| {
+        let place = RunPlace { repository: &repository, args: place, context, equipment: Some(&equipment) };
+        let begun = RunFolder::open(&root, STUDY).ok();
+        let ground = Ground::find(&place, &plan.design, begun.as_ref())?;
+        let plan = Plan { instrument: ground.instrument.clone(), origins: origins(&equipment), ..plan };
+        let folder = RunFolder::create(&root, plan)?;
+        if run.plan_only {
+            return Ok(ground.suites.keep(&folder).map(|()| None)?);
         }
+        ground.with_run(&place, &folder, how, |run| run.carry_out(budget(how))).map(Some)
     })?;
     match end {
         Some(end) => tell(args, &root, end),
@@ -76,104 +69,43 @@ pub(crate) fn run(args: &Args, run: &RunArgs) -> Result<Status, Failure> {
 }
 
 pub(crate) fn resume(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
-    let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
+    let folder = RunFolder::open(root, STUDY)?;
     let catalogue = catalogue::load(&how.equipment.catalogue)?;
     let equipment = equip(&folder.plan.design, &catalogue, &how.equipment, how.budget_usd.is_some())?;
-    let track = folder.plan.design.track;
-    let end = setup::with_grading_context(&how.equipment.place, track, None, &repository, |context| {
-        let nothing = folder.store.temporary()?;
-        let instrument = instrument(&how.equipment, track, context, &equipment, nothing.path())?;
-        drop(nothing);
-        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
-        work.with_run(how, false, |run| run.carry_out(budget(how)))
-    })?;
+    let end =
+        go_on(args, &folder, &how.equipment.place, (Some(&equipment), how.into()), |run| run.carry_out(budget(how)))?;
     tell(args, root, end)
 }
 
 pub(crate) fn run_unit(args: &Args, root: &Path, unit: &str, options: &EquipmentArgs) -> Result<Status, Failure> {
-    let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
+    let folder = RunFolder::open(root, STUDY)?;
     let equipment = equip(&folder.plan.design, &catalogue::load(&options.catalogue)?, options, false)?;
     let how = RunOptions { jobs: NonZeroUsize::MIN, accept_difference: false };
-    let track = folder.plan.design.track;
-    let stopped = setup::with_grading_context(&options.place, track, None, &repository, |context| {
-        let nothing = folder.store.temporary()?;
-        let instrument = instrument(options, track, context, &equipment, nothing.path())?;
-        drop(nothing);
-        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
-        work.with_run(how, false, |run| run.carry_out_unit(unit))
-    })?;
+    let stopped = go_on(args, &folder, &options.place, (Some(&equipment), how), |run| run.carry_out_unit(unit))?;
     Ok(Status::of_check(stopped.is_none()))
 }
 
 pub(crate) fn regrade(args: &Args, root: &Path, how: &HowArgs) -> Result<Status, Failure> {
-    let (folder, repository) = (RunFolder::open(root, STUDY)?, setup::repository(args)?);
-    let equipment = Equipment::none();
-    let track = folder.plan.design.track;
-    let end = setup::with_grading_context(&how.equipment.place, track, None, &repository, |context| {
-        // No session is begun.
-        let nothing = folder.store.temporary()?;
-        let mut instrument = setup::instrument(&how.equipment.place, track, context, nothing.path())?;
-        drop(nothing);
-        instrument.extend(planned_session_parts(&folder.plan.instrument));
-        let work = Work { repository: &repository, folder: &folder, equipment: &equipment, instrument, context };
-        work.with_run(how, true, |run| run.regrade())
-    })?;
+    let folder = RunFolder::open(root, STUDY)?;
+    // No session is begun.
+    let end = go_on(args, &folder, &how.equipment.place, (None, how.into()), |run| run.regrade())?;
     tell(args, root, end)
 }
 
-/// What a run is carried out with.
-struct Work<'a, 'w> {
-    repository: &'a Repository,
-    folder: &'a RunFolder,
-    equipment: &'a Equipment,
-    instrument: Instrument,
-    context: &'a GradingContext<'w>,
-}
-
-/// What does not make its results.
-#[derive(Clone, Copy)]
-struct RunOptions {
-    jobs: NonZeroUsize,
-    accept_difference: bool,
-}
-
-impl From<&HowArgs> for RunOptions {
-    fn from(how: &HowArgs) -> Self {
-        Self { jobs: how.jobs, accept_difference: how.accept_difference }
-    }
-}
-
-impl Work<'_, '_> {
-    fn with_run<T>(
-        &self,
-        how: impl Into<RunOptions>,
-        to_regrade: bool,
-        carry_out: impl FnOnce(&BenchRun<'_, '_>) -> Result<T, slopbench_slopcode::Error>,
-    ) -> Result<T, Failure> {
-        let Self { repository, folder, equipment, instrument, context } = self;
-        let RunOptions { jobs, accept_difference } = how.into();
-        let design = &folder.plan.design;
-        let problems = problems(repository, design, to_regrade)?;
-        let watch = Display::new(design);
-        let mut hide = repository.problems_dirs();
-        hide.extend([repository.root.clone(), folder.store.root.clone()]);
-        let study = SlopCode { design, problems: &problems, context, equipment, hide };
-        let executor = &Threads(jobs);
-        Ok(carry_out(&BenchRun { folder, study, instrument, accept_difference, executor, watch: &watch })?)
-    }
-}
-
-/// What sessions are held and solutions graded with.
-fn instrument(
-    options: &EquipmentArgs,
-    track: Track,
-    context: &GradingContext<'_>,
-    equipment: &Equipment,
-    nothing: &Path,
-) -> Result<Instrument, Failure> {
-    let mut instrument = setup::instrument(&options.place, track, context, nothing)?;
-    instrument.extend(session_parts(equipment));
-    Ok(instrument)
+/// Has `carry_out` do something to a run that is begun, with what its sessions need, if there are any.
+fn go_on<T>(
+    args: &Args,
+    folder: &RunFolder,
+    place: &PlaceArgs,
+    (equipment, how): (Option<&Equipment>, RunOptions),
+    carry_out: impl FnOnce(&BenchRun<'_, '_>) -> Result<T, slopbench_slopcode::Error>,
+) -> Result<T, Failure> {
+    let repository = setup::repository(args)?;
+    let design = &folder.plan.design;
+    setup::with_grading_context(place, design.track, None, &repository, |context| {
+        let place = RunPlace { repository: &repository, args: place, context, equipment };
+        Ground::find(&place, design, Some(folder))?.with_run(&place, folder, how, carry_out)
+    })
 }
 
 fn budget(how: &HowArgs) -> Budget {

@@ -3,7 +3,7 @@
 //! A log is bounded, however much an agent asks: it keeps the first requests and the last ones, and counts the rest.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     ops::Not,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{InjectedFault, asked::Asked};
-use crate::turn::TokenUsage;
+use crate::{
+    packages::{Ecosystem, PackageRequest},
+    turn::TokenUsage,
+};
 
 /// How many requests are kept of the first ones, and how many of the last ones.
 const FIRST: usize = 8 << 10;
@@ -169,6 +172,16 @@ impl Log {
     /// What was had of package indexes.
     pub fn packages(&self) -> PackageUse {
         self.lock().packages
+    }
+
+    /// The files of Python's packages that were had, by package and name, as far as their requests are kept.
+    pub fn python_files(&self) -> BTreeSet<(String, String)> {
+        let had = self.entries().into_iter().filter(|entry| entry.status == Some(200));
+        had.filter_map(|entry| match PackageRequest::of_path(&entry.target)? {
+            PackageRequest::File { ecosystem: Ecosystem::Python, name, file } => Some((name, file)),
+            _ => None,
+        })
+        .collect()
     }
 
     /// Adds to that.

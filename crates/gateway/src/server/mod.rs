@@ -16,7 +16,7 @@ mod respond;
 mod serve;
 mod tunnel;
 
-use std::{io, net::SocketAddr, sync::Arc};
+use std::{collections::BTreeSet, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use tokio::{net::TcpListener, task::JoinHandle};
 
@@ -29,7 +29,15 @@ pub use self::{
     record::Recorder,
     tunnel::AllowList,
 };
-use crate::{cassette::Replay, packages::PackageMirror, player::Player};
+use crate::{
+    backoff::{RetryPolicy, SystemClock},
+    cassette::Replay,
+    packages::PackageMirror,
+    player::Player,
+};
+
+/// How long an index may be silent that nobody's model waits for.
+const SILENCE: Duration = Duration::from_secs(600);
 
 /// Where the gateway's answers come from.
 #[derive(Debug)]
@@ -73,6 +81,17 @@ pub struct StartError {
     pub source: io::Error,
 }
 
+/// A gateway of package indexes that cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Nobody can be listened to.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// Nobody can be asked.
+    #[error(transparent)]
+    Forward(#[from] ForwardError),
+}
+
 impl Gateway {
     /// Starts to listen on `address` (port 0: any free one).
     ///
@@ -105,6 +124,18 @@ impl Gateway {
         let log = Arc::new(Log::default());
         let context = serve::RequestContext::new(address, mode, faults, allowed, Arc::clone(&log));
         Ok(Self { address, log, task: tokio::spawn(serve::accept(listener, Arc::new(context))) })
+    }
+
+    /// The same for whoever may read package indexes, and has nothing else of a gateway.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError`] if the listener cannot be used, or this machine has no certificates to check servers with.
+    pub fn serve_packages(listener: std::net::TcpListener, packages: PackageMirror) -> Result<Self, ServeError> {
+        let forwarder = Forwarder::new(Vec::new(), RetryPolicy::default(), Arc::new(SystemClock), SILENCE)?;
+        let models = Models::Only(BTreeSet::new());
+        let allowed = Allowed { models, packages: Some(packages), ..Allowed::default() };
+        Ok(Self::serve(listener, Mode::Forward(forwarder), Faults::new(), allowed)?)
     }
 
     /// Where it listens.

@@ -20,6 +20,9 @@ pub(super) const BYTES: &str = "bytes";
 pub(super) const DEFINITION: &str = "artifact.toml";
 pub(super) const FORMAT: &str = "slopbench.artifact/1";
 
+/// What the paths of a problem's files begin with, wherever its folder is.
+const PROBLEMS: &str = "problems/";
+
 /// `artifact.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -90,14 +93,30 @@ impl Artifact {
     pub(super) fn inputs(&self, repository: &Repository) -> Result<Listing, Error> {
         let ArtifactJob::Reference { problem } = &self.definition.job;
         let problem = repository.problem(problem)?;
-        let mut inputs = Listing::of_dir(&problem.dir, &format!("problems/{}", problem.name))?;
-        // Solutions in other languages go into no result.
-        let (solutions, own) = ("/solution/", format!("/solution/{}/", problem.entry.track));
-        inputs.0.retain(|path, _| !path.contains(solutions) || path.contains(&own));
-        inputs.extend(Listing::of_dir(&repository.root.join(Repository::RULES), Repository::RULES)?);
+        let mut inputs = Listing::of_dir(&problem.dir, &format!("{PROBLEMS}{}", problem.name))?;
+        if problem.harness.pytest().is_none() {
+            // Solutions in other languages go into no result.
+            let (solutions, own) = ("/solution/", format!("/solution/{}/", problem.entry.track));
+            inputs.0.retain(|path, _| !path.contains(solutions) || path.contains(&own));
+        }
+        // Beside problems from elsewhere there need not be any: these are the binary's, and the summary has their digest.
+        let rules = repository.root.join(Repository::RULES);
+        if repository.is_own(&problem) && rules.is_dir() {
+            inputs.extend(Listing::of_dir(&rules, Repository::RULES)?);
+        }
         let definition = Sha256::of_file(&self.dir.join(DEFINITION))?;
         inputs.0.insert(format!("artifacts/{}/{DEFINITION}", self.name), definition);
         Ok(inputs)
+    }
+}
+
+/// Where an archived input of the artifact in `dir` lies now.
+pub(super) fn locate(repository: &Repository, dir: &Path, path: &str) -> PathBuf {
+    let of_problem = path.strip_prefix(PROBLEMS).and_then(|rest| rest.split_once('/'));
+    let of_problem = of_problem.and_then(|(name, rest)| Some(repository.problem_dir(name)?.join(rest)));
+    match path.ends_with(&format!("/{}/{DEFINITION}", name_of(dir))) {
+        true => dir.join(DEFINITION),
+        false => of_problem.unwrap_or_else(|| repository.root.join(path)),
     }
 }
 

@@ -10,7 +10,10 @@ use slopbench_environments::EnvironmentRecord;
 use slopbench_metrics::grading::Grading;
 use slopbench_runner::{RunStore, read_json};
 
-use super::plan::{ENVIRONMENT, QUALITY, RunFolder, VERDICTS};
+use super::{
+    plan::{ENVIRONMENT, QUALITY, RunFolder, VERDICTS},
+    suites,
+};
 use crate::{Error, results::Verdicts};
 
 /// What a session said and did, in its folder.
@@ -100,14 +103,14 @@ pub(crate) fn environment(store: &RunStore, unit: &str, checkpoint: u32) -> Resu
     Ok(path.filter(|path| path.is_file()).map(|path| read_json(&path)).transpose()?)
 }
 
-/// What the requirements of all solutions of a run became.
+/// What the requirements of all solutions of a run became, and of the tests that they are played against.
 ///
 /// # Errors
 ///
 /// [`slopbench_runner::Error::Edited`] if one is not as it was kept.
 pub fn environments(folder: &RunFolder) -> Result<Vec<EnvironmentRecord>, Error> {
     let design = &folder.plan.design;
-    let mut found = Vec::new();
+    let mut found = suites::all(folder)?;
     for trajectory in &design.trajectories {
         for checkpoint in design.stops(&trajectory.problem) {
             found.extend(environment(&folder.store, &trajectory.id, checkpoint)?);

@@ -13,6 +13,7 @@ mod instrument;
 mod plan;
 pub mod prompt;
 mod study;
+mod suites;
 mod summary;
 mod usage;
 mod view;

@@ -8,7 +8,7 @@ pub const STUDY: &str = "slopcode";
 /// A plan of this study.
 pub type Plan = slopbench_runner::Plan<Design>;
 
-/// A run of this study on the disk.
+/// A run of this study on the disk. Beside what every run's store has, `suites/` has the locks of tests' environments.
 pub type RunFolder = slopbench_runner::RunFolder<Design>;
 
 pub(crate) const SUMMARY: &str = "summary.json";

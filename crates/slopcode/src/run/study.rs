@@ -147,7 +147,7 @@ impl SlopCode<'_, '_> {
             // There is nothing, and it is graded as nothing.
             None => nothing.clone(),
         };
-        let context = GradingContext { progress: &(), ..*self.context };
+        let context = GradingContext { progress: &(), suites: self.context.suites.clone(), ..*self.context };
         let clock = Instant::now();
         let (graded, unusable) = match grade_with(&context, problem, checkpoint, &solution, prepared.as_ref()) {
             // What a worker left in such a way that it cannot be run is nothing, too.

@@ -30,7 +30,7 @@ use slopbench_metrics::RuleSet;
 use slopbench_runner::{Budget, Fault, RunEvent, Threads, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, session::System};
 use slopbench_slopcode::{
-    GradingContext, Repository, SolutionMounts,
+    GradingContext, Repository, SolutionMounts, SuiteLocks,
     run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::Gate;
@@ -180,6 +180,7 @@ impl Bench {
         let context = GradingContext {
             open: &open,
             environments: &environments,
+            suites: SuiteLocks::default(),
             jobs: NonZeroUsize::MIN,
             gate: &self.gate,
             rules: &RuleSet::builtin().unwrap(),

@@ -48,7 +48,7 @@ fn report(
     let interpreters = other_interpreters(place, hide)?;
     let kept = setup::cache("audit");
     let context = AuditContext {
-        grading: *grading,
+        grading: GradingContext { suites: grading.suites.clone(), ..*grading },
         instrument: &instrument,
         interpreters: &interpreters,
         kept: kept.as_deref(),
