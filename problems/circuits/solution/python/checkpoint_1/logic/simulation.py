@@ -1,0 +1,46 @@
+"""Evaluates a circuit for many vectors at once: bit `i` of an integer belongs to vector `i`."""
+
+
+def conjunction(_ones, first, *others):
+    for value in others:
+        first &= value
+    return first
+
+
+def disjunction(_ones, first, *others):
+    for value in others:
+        first |= value
+    return first
+
+
+def parity(_ones, first, *others):
+    for value in others:
+        first ^= value
+    return first
+
+
+GATES = {
+    "0": lambda ones: 0,
+    "1": lambda ones: ones,
+    "wire": lambda ones, a: a,
+    "not": lambda ones, a: ones ^ a,
+    "and": conjunction,
+    "or": disjunction,
+    "xor": parity,
+    "mux": lambda ones, s, a, b: (s & a) | ((ones ^ s) & b),
+    "maj": lambda ones, a, b, c: (a & b) | (a & c) | (b & c),
+}
+
+
+def simulate(circuit, columns, count):
+    """The values of all gates, from those of the inputs (name: integer) in `count` vectors."""
+    ones = (1 << count) - 1
+    kinds, inputs = circuit.network.kinds, circuit.network.inputs
+    values = [0] * len(kinds)
+    for name, column in columns.items():
+        values[circuit.signals[name]] = column
+    for gate in circuit.order:
+        kind = kinds[gate]
+        if kind != "input":
+            values[gate] = GATES[kind](ones, *[values[source] for source in inputs[gate]])
+    return values

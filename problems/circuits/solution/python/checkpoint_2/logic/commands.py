@@ -1,0 +1,50 @@
+"""The command line."""
+
+from logic.circuit import Builder
+from logic.errors import WRONG_CALL, WRONG_NETLIST, CommandError, SyntaxProblem
+from logic.evaluation import evaluate
+from logic.parser import Parser
+
+
+def run(arguments, source, target):
+    """Runs one command; returns the exit code."""
+    try:
+        lines, exit_code = dispatch(arguments, source)
+    except CommandError as error:
+        lines, exit_code = error.lines, error.exit_code
+    target.write("".join(line + "\n" for line in lines).encode())
+    target.flush()
+    return exit_code
+
+
+def dispatch(arguments, source):
+    match arguments:
+        case ["check", path]:
+            load(path)
+            return ["ok"], 0
+        case ["eval", path]:
+            return answer_vectors(path, [], source)
+        case ["eval", path, "--show", names]:
+            return answer_vectors(path, names.split(","), source)
+    raise CommandError(["error usage"], WRONG_CALL)
+
+
+def answer_vectors(path, shown, source):
+    circuit = load(path)
+    answers, fine = evaluate(circuit, shown, source.read().decode(errors="replace"))
+    return answers, 0 if fine else WRONG_NETLIST
+
+
+def load(path):
+    """The circuit that a file describes."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode()
+    except (OSError, ValueError):
+        raise CommandError([f"error file {path}"], WRONG_CALL) from None
+    try:
+        netlist = Parser(text).parse()
+    except SyntaxProblem as problem:
+        line, column = problem.position
+        raise CommandError([f"{line}:{column} syntax"], WRONG_NETLIST) from None
+    return Builder(netlist).build()

@@ -1,0 +1,68 @@
+"""Evaluates a circuit for many vectors at once.
+
+A value is a pair of integers: bit `i` of the first says whether the gate can be 1 in vector `i`, of the second,
+whether it can be 0. Where both are set, the gate is unknown.
+"""
+
+
+def conjunction(*values):
+    one, zero = values[0]
+    for can_be_one, can_be_zero in values[1:]:
+        one, zero = one & can_be_one, zero | can_be_zero
+    return one, zero
+
+
+def disjunction(*values):
+    one, zero = values[0]
+    for can_be_one, can_be_zero in values[1:]:
+        one, zero = one | can_be_one, zero & can_be_zero
+    return one, zero
+
+
+def parity(*values):
+    one, zero = values[0]
+    for can_be_one, can_be_zero in values[1:]:
+        one, zero = one & can_be_zero | zero & can_be_one, one & can_be_one | zero & can_be_zero
+    return one, zero
+
+
+def choice(select, first, second):
+    one, zero = select
+    return one & first[0] | zero & second[0], one & first[1] | zero & second[1]
+
+
+def majority(a, b, c):
+    return tuple(a[side] & b[side] | a[side] & c[side] | b[side] & c[side] for side in (0, 1))
+
+
+GATES = {
+    "wire": lambda a: a,
+    "not": lambda a: (a[1], a[0]),
+    "and": conjunction,
+    "or": disjunction,
+    "xor": parity,
+    "mux": choice,
+    "maj": majority,
+}
+
+
+def simulate(circuit, given, count):
+    """The values of all gates in `count` vectors; `given` has those of inputs, and of others that are not evaluated."""
+    ones = (1 << count) - 1
+    unknown = (ones, ones)
+    constants = {"0": (0, ones), "1": (ones, 0), "x": unknown}
+    kinds, inputs = circuit.network.kinds, circuit.network.inputs
+    values = [constants.get(kind, unknown) for kind in kinds]
+    for gate, value in given.items():
+        values[gate] = value
+    for group in circuit.groups:
+        changed = True
+        while changed:
+            changed = False
+            for gate in group:
+                if kinds[gate] in GATES:
+                    value = GATES[kinds[gate]](*[values[source] for source in inputs[gate]])
+                    changed = changed or value != values[gate]
+                    values[gate] = value
+            changed = changed and len(group) > 1
+    return values
