@@ -1,0 +1,241 @@
+"""Compiles statements and whole programs."""
+
+from lang import nodes, operations, operators
+from lang.code import Code
+from lang.expression_compiler import ExpressionCompiler
+from lang.scopes import Scope
+from lang.unit import Loop, Unit
+from lang.values import Builtin
+
+
+class Compiler(ExpressionCompiler):
+    """Statements leave the stack as it was."""
+
+    def __init__(self, builtins):
+        super().__init__(builtins)
+        self.hoisted = {}
+        self.clashing = set()
+        self.compilers |= {
+            nodes.Evaluate: self.evaluate,
+            nodes.Declare: self.declare,
+            nodes.Assign: self.assign,
+            nodes.Block: self.block,
+            nodes.If: self.condition,
+            nodes.While: self.loop,
+            nodes.For: self.iteration,
+            nodes.Break: self.leave,
+            nodes.Continue: self.leave,
+            nodes.Return: self.returning,
+            nodes.Fail: self.failing,
+            nodes.Try: self.attempt,
+        }
+
+    def program(self, program):
+        code = Code("", program.position, 0)
+        self.unit = Unit(code, Scope(code, None, self.builtins))
+        self.block(program)
+        self.emit(operations.halt, None, program.position)
+        return code
+
+    def block(self, node, received=()):
+        """A block that begins with constants whose values lie on the stack, the last on top."""
+        scope = self.unit.scope
+        scope.open()
+        entry = self.emit(operations.enter_block, None, node.position)
+        for name in self.unclashing(received, node.statements):
+            scope.declare(name.name, True)
+        for name in reversed(received):
+            self.emit(operations.define, scope.find(name.name).slot, name.position)
+        self.hoist(node.statements)
+        for statement in node.statements:
+            self.statement(statement)
+        self.unit.code.aim(entry, scope.close())
+
+    def unclashing(self, received, statements):
+        """The received names without those that came before; notes all declarations that clash."""
+        taken = set()
+        kept = []
+        for name in received:
+            if self.is_new(name, taken):
+                kept.append(name)
+        for statement in statements:
+            if isinstance(statement, (nodes.Declare, nodes.Function)):
+                self.is_new(statement, taken)
+        return kept
+
+    def is_new(self, node, taken):
+        if node.name in taken:
+            self.fault("redeclared", node.position)
+            self.clashing.add(id(node))
+            return False
+        taken.add(node.name)
+        return True
+
+    def hoist(self, statements):
+        """Functions that are declared have their values from the beginning of the block."""
+        for node in statements:
+            if isinstance(node, nodes.Function) and id(node) not in self.clashing:
+                code = self.new_code(node)
+                variable = self.unit.scope.declare(node.name, True)
+                self.emit(operations.make_function, code, node.position)
+                self.emit(operations.define, variable.slot, node.position)
+                self.hoisted[id(node)] = code
+
+    def statement(self, node):
+        if isinstance(node, nodes.Function):
+            code = self.hoisted.pop(id(node), None) or self.new_code(node)
+            self.function_body(node, code)
+        else:
+            self.compile(node)
+
+    def evaluate(self, node):
+        self.compile(node.expression)
+        self.emit(operations.drop, None, node.position)
+
+    def declare(self, node):
+        self.compile(node.value)
+        if id(node) not in self.clashing:
+            variable = self.unit.scope.declare(node.name, node.constant)
+            self.emit(operations.define, variable.slot, node.position)
+
+    def assign(self, node):
+        self.compile(node.value)
+        if isinstance(node.target, nodes.Name):
+            self.assign_name(node)
+        else:
+            self.assign_item(node)
+
+    def assign_name(self, node):
+        variable = self.assigned_variable(node.target)
+        if variable is None:
+            return
+        if node.operator:
+            self.emit(operations.load, variable.slot, node.target.position)
+            operation = operators.BINARY[node.operator]
+            self.emit(operations.binary_reversed, operation, node.position)
+        self.emit(operations.assign, variable.slot, node.target.position)
+
+    def assigned_variable(self, target):
+        found = self.unit.scope.find(target.name)
+        if found is None:
+            self.fault("undefined", target.position)
+        elif isinstance(found, Builtin) or found.constant:
+            self.fault("constant", target.position)
+        else:
+            return found
+        return None
+
+    def assign_item(self, node):
+        self.compile(node.target.container)
+        self.compile(node.target.index)
+        if node.operator:
+            self.emit(operations.peek_item, None, node.target.position)
+            operation = operators.BINARY[node.operator]
+            self.emit(operations.update, operation, node.position)
+        self.emit(operations.put_item, None, node.target.position)
+
+    def condition(self, node):
+        ends = []
+        for position, condition, body in node.branches:
+            self.compile(condition)
+            skip = self.emit(operations.branch, None, position)
+            self.block(body)
+            ends.append(self.emit(operations.jump, None, position))
+            self.aim_here(skip)
+        if node.otherwise:
+            self.block(node.otherwise)
+        for end in ends:
+            self.aim_here(end)
+
+    def loop(self, node):
+        start = self.unit.code.here
+        self.compile(node.condition)
+        exit_jump = self.emit(operations.branch, None, node.position)
+        loop = self.open_loop(start, 0)
+        self.block(node.body)
+        self.emit(operations.jump, start, node.position)
+        self.aim_here(exit_jump)
+        self.close_loop(loop)
+
+    def iteration(self, node):
+        self.compile(node.sequence)
+        self.emit(operations.iterate, None, node.position)
+        start = self.emit(operations.advance, None, node.position)
+        loop = self.open_loop(start, 1)
+        self.unit.height += 1
+        self.block(node.body, [node.variable])
+        self.unit.height -= 1
+        self.emit(operations.jump, start, node.position)
+        self.aim_here(start)
+        self.close_loop(loop)
+
+    def open_loop(self, start, iterations):
+        loop = Loop(start, self.unit.handlers, self.unit.height, iterations)
+        self.unit.loops.append(loop)
+        return loop
+
+    def close_loop(self, loop):
+        self.unit.loops.pop()
+        for leaving in loop.breaks:
+            leaving.target = self.unit.code.here
+
+    def leave(self, node):
+        if not self.unit.loops:
+            self.fault("loop", node.position)
+            return
+        loop = self.unit.loops[-1]
+        is_break = isinstance(node, nodes.Break)
+        leaving = loop.end() if is_break else loop.again()
+        self.emit(operations.leave, leaving, node.position)
+
+    def returning(self, node):
+        if self.unit.scope.parent is None:
+            self.fault("return", node.position)
+        if isinstance(node.value, nodes.Call) and not self.unit.tries:
+            self.compile_call(node.value, operations.tail_call)
+        else:
+            self.compile(node.value)
+            self.emit(operations.leave_function, None, node.position)
+
+    def failing(self, node):
+        self.compile(node.value)
+        self.emit(operations.fail, None, node.position)
+
+    def attempt(self, node):
+        self.unit.tries += 1
+        if node.cleanup:
+            self.with_cleanup(node)
+        else:
+            self.with_rescue(node)
+        self.unit.tries -= 1
+
+    def with_cleanup(self, node):
+        handler = self.begin_handler(operations.begin_finally, node)
+        if node.rescue:
+            self.with_rescue(node)
+        else:
+            self.block(node.body)
+        self.end_handler(node)
+        self.emit(operations.push, None, node.position)
+        self.aim_here(handler)
+        self.unit.height += 1
+        self.block(node.cleanup)
+        self.unit.height -= 1
+        self.emit(operations.end_finally, None, node.position)
+
+    def with_rescue(self, node):
+        handler = self.begin_handler(operations.begin_catch, node)
+        self.block(node.body)
+        self.end_handler(node)
+        end = self.emit(operations.jump, None, node.position)
+        self.aim_here(handler)
+        self.block(node.rescue, [node.variable])
+        self.aim_here(end)
+
+    def begin_handler(self, operation, node):
+        self.unit.handlers += 1
+        return self.emit(operation, None, node.position)
+
+    def end_handler(self, node):
+        self.unit.handlers -= 1
+        self.emit(operations.end_handler, None, node.position)

@@ -1,0 +1,151 @@
+"""What values are: their kinds, how they are shown, when they are equal.
+
+Values are `None`, `bool`, `int` and `Fraction`, `str`, `list`, and callables. Lists can be of
+any depth and contain themselves, so nothing here follows them by recursion.
+"""
+
+from fractions import Fraction
+
+from lang import numbers
+
+
+class Builtin:
+    """A function of the language that the host provides."""
+
+    __slots__ = ("name", "least", "most", "call")
+
+    def __init__(self, name, least, most, call):
+        self.name = name
+        self.least = least
+        self.most = most
+        self.call = call
+
+
+class Function:
+    """A function of the program, with the cells of the variables that it captured."""
+
+    __slots__ = ("code", "cells")
+
+    def __init__(self, code, cells):
+        self.code = code
+        self.cells = cells
+
+
+KINDS = {
+    type(None): "nil",
+    bool: "boolean",
+    int: "number",
+    Fraction: "number",
+    str: "text",
+    list: "list",
+    Builtin: "function",
+    Function: "function",
+}
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def kind(value):
+    return KINDS[type(value)]
+
+
+def is_number(value):
+    return type(value) is int or type(value) is Fraction
+
+
+def quoted(text):
+    return '"' + "".join(map(escaped, text)) + '"'
+
+
+def escaped(character):
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character < " " or character == "\x7f":
+        return f"\\u{{{ord(character):x}}}"
+    return character
+
+
+def shown_atom(value):
+    """A value that contains no others."""
+    if value is None:
+        return "nil"
+    if type(value) is bool:
+        return "true" if value else "false"
+    if type(value) is str:
+        return quoted(value)
+    if type(value) is Builtin:
+        return f"<builtin {value.name}>"
+    if type(value) is Function:
+        return f"<fn {value.code.name}>" if value.code.name else "<fn>"
+    return numbers.shown(value)
+
+
+class Closing:
+    """On a stack of what is to be shown: the end of a list."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class Piece(str):
+    """On a stack of what is to be shown: text that is shown as it is."""
+
+
+def shown(value):
+    """The value as it is shown inside of lists."""
+    parts = []
+    within = set()
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if type(item) is Piece:
+            parts.append(item)
+        elif type(item) is Closing:
+            within.discard(id(item.value))
+            parts.append("]")
+        elif type(item) is not list:
+            parts.append(shown_atom(item))
+        elif id(item) in within:
+            parts.append("[...]")
+        else:
+            within.add(id(item))
+            parts.append("[")
+            stack.append(Closing(item))
+            stack.extend(separated(item))
+    return "".join(parts)
+
+
+def separated(items):
+    """The items, last first, with commas between."""
+    spread = []
+    for item in reversed(items):
+        spread.append(item)
+        spread.append(Piece(", "))
+    return spread[:-1]
+
+
+def display(value):
+    """The value as `print` writes it."""
+    return value if type(value) is str else shown(value)
+
+
+def equal(left, right):
+    """Whether no difference can be reached; pairs that are being compared count as equal."""
+    seen = set()
+    pairs = [(left, right)]
+    while pairs:
+        one, other = pairs.pop()
+        if one is other:
+            continue
+        if kind(one) != kind(other):
+            return False
+        if type(one) is not list:
+            if one != other:
+                return False
+            continue
+        if len(one) != len(other):
+            return False
+        key = (id(one), id(other))
+        if key not in seen:
+            seen.add(key)
+            pairs.extend(zip(one, other))
+    return True

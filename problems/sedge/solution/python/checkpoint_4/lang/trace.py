@@ -1,0 +1,43 @@
+"""What is told about a failure that nothing caught."""
+
+from itertools import groupby
+
+from lang.errors import Failed
+from lang.showing import shown
+
+MOST_LINES = 20
+
+
+class Report:
+    """The code and place of a failure, and the calls that were active then, the innermost first."""
+
+    def __init__(self, failure, frame):
+        self.label = label(failure)
+        self.place = frame.place
+        self.calls = []
+        while frame.parent:
+            self.calls.append((frame.code.name or "fn", frame.parent.place))
+            frame = frame.parent
+
+    def lines(self):
+        return [f"{self.place}: {self.label}", *shortened(self.call_lines())]
+
+    def call_lines(self):
+        for call, group in groupby(self.calls):
+            count = sum(1 for _ in group)
+            times = f" ({count} times)" if count > 1 else ""
+            yield f"  in {call[0]}, called at {call[1]}{times}"
+
+
+def label(failure):
+    if isinstance(failure, Failed):
+        return f"fail: {shown(failure.value)}"
+    return failure.value
+
+
+def shortened(lines):
+    lines = list(lines)
+    if len(lines) <= MOST_LINES:
+        return lines
+    half = MOST_LINES // 2
+    return [*lines[:half], f"  ... {len(lines) - MOST_LINES} more", *lines[-half:]]

@@ -1,0 +1,289 @@
+"""What instructions do.
+
+An operation takes the machine, the frame that it belongs to, and its argument. Values that it
+needs lie on the frame's stack, the last operand on top.
+"""
+
+from lang import containers, operators
+from lang.errors import Failed, Failure
+from lang.frames import UNSET, Returning
+from lang.iteration import Iteration
+from lang.maps import Map
+from lang.matching import Matching
+from lang.strands import Coroutine, LoopReceiver
+from lang.values import Builtin, Function
+
+
+def halt(machine, frame, _):
+    machine.frame = None
+
+
+def push(machine, frame, value):
+    frame.stack.append(value)
+
+
+def drop(machine, frame, _):
+    frame.stack.pop()
+
+
+def take(frame, count):
+    """The topmost values, removed."""
+    start = len(frame.stack) - count
+    values = frame.stack[start:]
+    del frame.stack[start:]
+    return values
+
+
+def enter_block(machine, frame, slots):
+    """Gives a block new variables."""
+    for slot in slots:
+        frame.slots[slot] = [UNSET]
+
+
+def load(machine, frame, slot):
+    value = frame.slots[slot][0]
+    if value is UNSET:
+        raise Failure("unset")
+    frame.stack.append(value)
+
+
+def define(machine, frame, slot):
+    frame.slots[slot][0] = frame.stack.pop()
+
+
+def assign(machine, frame, slot):
+    cell = frame.slots[slot]
+    if cell[0] is UNSET:
+        raise Failure("unset")
+    cell[0] = frame.stack.pop()
+
+
+def make_list(machine, frame, count):
+    frame.stack.append(take(frame, count))
+
+
+def make_map(machine, frame, count):
+    made = Map()
+    values = take(frame, 2 * count)
+    for index in range(0, 2 * count, 2):
+        made[values[index]] = values[index + 1]
+    frame.stack.append(made)
+
+
+def make_function(machine, frame, code):
+    cells = [frame.slots[outer] for outer, _ in code.captures]
+    frame.stack.append(Function(code, cells))
+
+
+def unary(machine, frame, operation):
+    frame.stack[-1] = operation(frame.stack[-1])
+
+
+def binary(machine, frame, operation):
+    right = frame.stack.pop()
+    frame.stack[-1] = operation(frame.stack[-1], right)
+
+
+def binary_reversed(machine, frame, operation):
+    """As `binary`, with the left operand on top."""
+    left = frame.stack.pop()
+    frame.stack[-1] = operation(left, frame.stack[-1])
+
+
+def check_boolean(machine, frame, _):
+    operators.boolean(frame.stack[-1])
+
+
+def jump(machine, frame, target):
+    frame.counter = target
+
+
+def jump_if_true(machine, frame, target):
+    if operators.boolean(frame.stack[-1]):
+        frame.counter = target
+
+
+def jump_if_false(machine, frame, target):
+    if not operators.boolean(frame.stack[-1]):
+        frame.counter = target
+
+
+def branch(machine, frame, target):
+    """Jumps if the condition, which is removed, does not hold."""
+    if not operators.boolean(frame.stack.pop()):
+        frame.counter = target
+
+
+def check_map(machine, frame, _):
+    containers.mapped(frame.stack[-1])
+
+
+def get_item(machine, frame, _):
+    index = frame.stack.pop()
+    frame.stack[-1] = containers.item_at(frame.stack[-1], index)
+
+
+def peek_item(machine, frame, _):
+    """As `get_item`, but container and index stay below the item."""
+    container, index = frame.stack[-2:]
+    frame.stack.append(containers.item_at(containers.changeable(container), index))
+
+
+def update(machine, frame, operation):
+    """Below the item are index, container and right operand, which becomes the result."""
+    item = frame.stack.pop()
+    frame.stack[-3] = operation(item, frame.stack[-3])
+
+
+def put_item(machine, frame, _):
+    value, container, index = take(frame, 3)
+    containers.put_at(container, index, value)
+
+
+def check_call(callee, count):
+    if type(callee) is Builtin:
+        least, most = callee.least, callee.most
+    elif type(callee) is Function:
+        least = most = callee.code.parameters
+    else:
+        raise Failure("type")
+    if count < least or most is not None and count > most:
+        raise Failure("arity")
+
+
+def call(machine, frame, count):
+    arguments = take(frame, count)
+    callee = frame.stack.pop()
+    check_call(callee, count)
+    if type(callee) is Builtin:
+        call_builtin(machine, frame, callee, arguments)
+    else:
+        machine.enter(callee, arguments, frame)
+
+
+def call_builtin(machine, frame, builtin, arguments):
+    if builtin.is_control:
+        builtin.call(machine, frame, *arguments)
+    else:
+        frame.stack.append(builtin.call(*arguments))
+
+
+def tail_call(machine, frame, count):
+    """As `call`, but a function takes the place of its caller."""
+    arguments = take(frame, count)
+    callee = frame.stack.pop()
+    check_call(callee, count)
+    if type(callee) is Builtin:
+        call_builtin(machine, frame, callee, arguments)
+    else:
+        machine.enter(callee, arguments, frame.parent)
+
+
+def leave_function(machine, frame, _):
+    machine.leave_function(Returning(frame.stack.pop()))
+
+
+def leave(machine, frame, leaving):
+    machine.leave(leaving)
+
+
+def fail(machine, frame, _):
+    raise Failed(frame.stack.pop())
+
+
+def begin_catch(machine, frame, target):
+    machine.handle(target, True)
+
+
+def begin_finally(machine, frame, target):
+    machine.handle(target, False)
+
+
+def end_handler(machine, frame, _):
+    machine.handlers.pop()
+
+
+def end_finally(machine, frame, _):
+    """Goes on with what the `finally` had interrupted."""
+    business = frame.stack.pop()
+    if business is not None:
+        business.resume(machine)
+
+
+def iterate(machine, frame, _):
+    """Puts an iteration in the place of the sequence; a coroutine is its own."""
+    if type(frame.stack[-1]) is not Coroutine:
+        frame.stack[-1] = Iteration(frame.stack[-1])
+
+
+def advance(machine, frame, target):
+    """Puts the next item on top of the iteration, or removes it and jumps."""
+    iteration = frame.stack[-1]
+    if type(iteration) is Coroutine:
+        advance_coroutine(machine, frame, target)
+    elif iteration.has_next():
+        frame.stack.append(iteration.next())
+    else:
+        frame.stack.pop()
+        frame.counter = target
+
+
+def advance_coroutine(machine, frame, target):
+    coroutine = frame.stack[-1]
+    receiver = LoopReceiver(frame, target)
+    if coroutine.state in ("done", "failed"):
+        receiver.ended(None)
+    else:
+        machine.resume(coroutine, None, receiver)
+
+
+def begin_match(machine, frame, pattern_and_pins):
+    """Puts a matching on top of the subject, in place of the pins' values."""
+    pattern, count = pattern_and_pins
+    pins = take(frame, count)
+    frame.stack.append(Matching(pattern, frame.stack[-1], pins))
+
+
+def next_way(machine, frame, target):
+    """Puts what the names stand for on top of the matching, or removes it and jumps."""
+    bindings = frame.stack[-1].next()
+    if bindings is None:
+        frame.stack.pop()
+        frame.counter = target
+    else:
+        frame.stack.append(bindings)
+
+
+def match_first(machine, frame, pattern_and_pins):
+    """Puts what the names stand for in the place of the subject and the pins' values."""
+    begin_match(machine, frame, pattern_and_pins)
+    bindings = frame.stack.pop().next()
+    if bindings is None:
+        raise Failure("match")
+    frame.stack[-1] = bindings
+
+
+def bind(machine, frame, slots):
+    bindings = frame.stack.pop()
+    for name, slot in slots.items():
+        frame.slots[slot][0] = bindings[name]
+
+
+def no_match(machine, frame, _):
+    raise Failure("match")
+
+
+def use(machine, frame, module):
+    """Leaves a value, as calls do, whether the module is run or has been."""
+    if module.slots is None:
+        machine.run_module(module)
+    else:
+        frame.stack.append(None)
+
+
+def load_member(machine, frame, module_and_name):
+    module, name = module_and_name
+    value = module.value(name)
+    if value is UNSET:
+        raise Failure("unset")
+    frame.stack.append(value)

@@ -1,0 +1,152 @@
+"""Parses patterns, and tells what is in them."""
+
+from lang import nodes
+
+CONSTANTS = {"true": True, "false": False, "nil": None}
+
+
+class PatternParser:
+    def __init__(self, cursor):
+        self.cursor = cursor
+        self.readers = {
+            "name": self.name,
+            "number": self.literal,
+            "text": self.literal,
+            "-": self.negative,
+            "^": self.pin,
+            "[": self.list_pattern,
+            "{": self.map_pattern,
+            "(": self.parenthesised,
+            **dict.fromkeys(CONSTANTS, self.constant),
+        }
+
+    def pattern(self):
+        options = [self.option()]
+        bars = []
+        while bar := self.cursor.accept("|"):
+            bars.append(bar.position)
+            options.append(self.option())
+        return nodes.Choice(options[0].position, options, bars) if bars else options[0]
+
+    def option(self):
+        read = self.readers.get(self.cursor.kind)
+        if read is None:
+            raise self.cursor.fault()
+        return read()
+
+    def name(self):
+        token = self.cursor.expect("name")
+        if token.value == "_":
+            return nodes.Anything(token.position)
+        return nodes.Name(token.position, token.value)
+
+    def literal(self):
+        token = self.cursor.advance()
+        return nodes.Literal(token.position, token.value)
+
+    def constant(self):
+        token = self.cursor.advance()
+        return nodes.Literal(token.position, CONSTANTS[token.kind])
+
+    def negative(self):
+        sign = self.cursor.advance()
+        return nodes.Literal(sign.position, -self.cursor.expect("number").value)
+
+    def pin(self):
+        start = self.cursor.advance()
+        token = self.cursor.expect("name")
+        return nodes.Pin(start.position, nodes.Name(token.position, token.value), None)
+
+    def parenthesised(self):
+        self.cursor.advance()
+        inner = self.pattern()
+        self.cursor.expect(")")
+        return inner
+
+    def list_pattern(self):
+        start = self.cursor.advance()
+        found = nodes.ListPattern(start.position, [], None, [])
+        self.cursor.separated(lambda: self.list_item(found), "]")
+        return found
+
+    def list_item(self, found):
+        if found.middle is None and self.cursor.kind == "..":
+            dots = self.cursor.advance()
+            named = self.cursor.kind == "name"
+            found.middle = self.name() if named else nodes.Anything(dots.position)
+        elif found.middle is None:
+            found.before.append(self.pattern())
+        else:
+            found.after.append(self.pattern())
+
+    def map_pattern(self):
+        start = self.cursor.advance()
+        return nodes.MapPattern(start.position, self.cursor.separated(self.map_entry, "}"))
+
+    def map_entry(self):
+        if self.cursor.kind in ("name", "^", "[", "{", "("):
+            raise self.cursor.fault()
+        key = self.option()
+        self.cursor.expect(":")
+        return key, self.pattern()
+
+
+def parts(pattern):
+    """The patterns directly inside of one, in the order of the text."""
+    if isinstance(pattern, nodes.ListPattern):
+        middle = [pattern.middle] if pattern.middle else []
+        return [*pattern.before, *middle, *pattern.after]
+    if isinstance(pattern, nodes.MapPattern):
+        return [entry for _, entry in pattern.entries]
+    if isinstance(pattern, nodes.Choice):
+        return pattern.options
+    return []
+
+
+def leaves(pattern):
+    """The names and pins in a pattern, in the order of the text."""
+    found = []
+    waiting = [pattern]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, (nodes.Name, nodes.Pin)):
+            found.append(item)
+        waiting.extend(reversed(parts(item)))
+    return found
+
+
+def names(pattern):
+    """The first occurrence of each name, in the order of the text."""
+    first = {}
+    for leaf in leaves(pattern):
+        if isinstance(leaf, nodes.Name):
+            first.setdefault(leaf.name, leaf)
+    return list(first.values())
+
+
+def pins(pattern):
+    return [leaf for leaf in leaves(pattern) if isinstance(leaf, nodes.Pin)]
+
+
+def uneven_choices(pattern):
+    """The places of all `|` whose right side has other names than the first option."""
+    found = []
+    waiting = [pattern]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, nodes.Choice):
+            sets = [{name.name for name in names(option)} for option in item.options]
+            found += [bar for bar, found_names in zip(item.bars, sets[1:]) if found_names != sets[0]]
+        waiting.extend(parts(item))
+    return found
+
+
+def declared(statement):
+    """The nodes of the names that a statement declares in its block."""
+    if isinstance(statement, nodes.Public):
+        return declared(statement.declaration)
+    if isinstance(statement, nodes.Declare):
+        return names(statement.pattern)
+    if isinstance(statement, nodes.Use):
+        return statement.names
+    return [statement] if isinstance(statement, nodes.Function) else []

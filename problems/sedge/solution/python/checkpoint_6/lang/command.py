@@ -1,0 +1,81 @@
+"""The command line."""
+
+import gc
+import os
+import sys
+
+from lang.builtins import builtins
+from lang.compiler import Compiler
+from lang.debugger import Debugger
+from lang.machine import Fault, Machine
+from lang.sources import Sources
+
+# Sources nest deeper than the host would let functions call each other.
+HOST_DEPTH = 1_000_000
+# Active calls are many objects, none of them garbage: the host need not look for it often.
+OBJECTS_BETWEEN_COLLECTIONS = 200_000
+
+FAILED = 1
+REFUSED = 2
+MISUSED = 3
+
+
+class Output:
+    """Standard output and standard error, in UTF-8 whatever the locale."""
+
+    def __init__(self):
+        self.stream = sys.stdout.buffer
+        self.is_muted = False
+
+    def write(self, text):
+        if not self.is_muted:
+            self.stream.write(text.encode("utf-8"))
+
+    def complain(self, lines):
+        self.stream.flush()
+        sys.stderr.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+
+def main(arguments):
+    sys.setrecursionlimit(HOST_DEPTH)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    output = Output()
+    if len(arguments) != 2 or arguments[0] not in ("run", "debug"):
+        output.complain(["usage: run FILE", "       debug FILE"])
+        return MISUSED
+    root, name = os.path.split(arguments[1])
+    sources = Sources(root)
+    try:
+        data = sources.read(name)
+    except OSError:
+        output.complain(["cannot read the file"])
+        return MISUSED
+    main_module = sources.load(name, data)
+    is_debugged = arguments[0] == "debug"
+    lines = list(static_errors(sources, main_module, output, is_debugged))
+    if lines:
+        output.complain(lines)
+        return REFUSED
+    if is_debugged:
+        Debugger(sources, main_module, sys.stdin.buffer, output).run()
+        return 0
+    return run(main_module, output)
+
+
+def run(main_module, output):
+    try:
+        Machine(main_module).run()
+    except Fault as fault:
+        output.complain(fault.report.lines())
+        return FAILED
+    return 0
+
+
+def static_errors(sources, main_module, output, is_debugged):
+    """Compiles all modules and tells what is wrong, module by module in the order of places."""
+    provided = builtins(output.write)
+    for module in sources.modules.values():
+        if module.program:
+            Compiler(module, provided, is_debugged).source(module is main_module)
+        for error in sorted(module.errors, key=lambda error: error.position):
+            yield f"{module.name}:{error.position}: {error.code}"

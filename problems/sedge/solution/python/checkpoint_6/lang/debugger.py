@@ -1,0 +1,157 @@
+"""Runs a program step by step, as commands say, forwards and backwards.
+
+Execution is deterministic. So to go back is to run from the beginning, without output, to an
+earlier stop.
+"""
+
+from lang.debug_commands import Quit, read_command
+from lang.machine import Fault, Machine
+from lang.showing import shown
+from lang.trace import name_of, walk
+
+
+class Rewind(Exception):
+    """The program has to be run again."""
+
+
+class Debugger:
+    """`count` is the number of the stop where the program stands, or would stand at its end."""
+
+    def __init__(self, sources, main_module, commands, output):
+        self.sources = sources
+        self.main_module = main_module
+        self.commands = commands
+        self.output = output
+        self.breakpoints = set()
+        self.count = 0
+        self.lines = []
+        self.ending = None
+        self.machine = None
+        self.frame = None
+        self.visible = ()
+        self.goal = self.at_count(1)
+
+    def run(self):
+        """Answers commands until there are no more."""
+        try:
+            while True:
+                self.run_once()
+        except Quit:
+            pass
+
+    def run_once(self):
+        for module in self.sources.modules.values():
+            module.slots = None
+        self.count = 0
+        self.ending = None
+        self.machine = Machine(self.main_module, self)
+        try:
+            self.machine.run()
+            self.ending = "end"
+        except Fault as fault:
+            self.ending = f"failed {fault.report.summary}"
+        except Rewind:
+            return
+        self.count += 1
+        self.output.is_muted = False
+        self.reply(self.ending)
+        try:
+            while True:
+                self.obey()
+                self.reply(self.ending)
+        except Rewind:
+            pass
+
+    def reply(self, text):
+        self.output.write(f"@ {text}\n")
+
+    # Where the program stands.
+
+    def stopped(self, frame, visible):
+        """Called at each stop; returns when the program is to go on."""
+        self.count += 1
+        self.frame = frame
+        self.visible = visible
+        if self.count > len(self.lines):
+            self.lines.append(frame.line)
+        if self.goal():
+            self.output.is_muted = False
+            self.reply(f"{self.count} {frame.place}")
+            self.obey()
+
+    @property
+    def calls(self):
+        return self.machine.strand.calls + self.frame.depth
+
+    def at_count(self, count):
+        return lambda: self.count == count
+
+    # Commands. Those that move return true.
+
+    def obey(self):
+        """Obeys commands up to one that moves."""
+        while not read_command(self):
+            pass
+
+    def go_back_to(self, count):
+        self.goal = self.at_count(count)
+        self.output.is_muted = True
+        raise Rewind
+
+    def go_to(self, count):
+        if count <= self.count and not (self.ending and count == self.count):
+            self.go_back_to(count)
+        self.goal = self.at_count(count)
+        return True
+
+    def step(self, times):
+        return self.go_to(self.count + times)
+
+    def back(self, times):
+        if self.lines:
+            self.go_back_to(max(1, self.count - times))
+        return True
+
+    def next(self):
+        calls = self.calls
+        self.goal = lambda: self.calls <= calls
+        return True
+
+    def finish(self):
+        calls = self.calls
+        self.goal = lambda: self.calls < calls
+        return True
+
+    def proceed(self):
+        self.goal = lambda: self.frame.line in self.breakpoints
+        return True
+
+    def reverse(self):
+        """To the last stop at a breakpoint before this one, or to the first of all."""
+        before = range(self.count - 1, 0, -1)
+        hits = (count for count in before if self.lines[count - 1] in self.breakpoints)
+        return self.back(self.count - next(hits, 1))
+
+    def set_breakpoint(self, line):
+        self.breakpoints.add(line)
+        self.reply("ok")
+
+    def clear_breakpoint(self, line):
+        self.breakpoints.discard(line)
+        self.reply("ok")
+
+    def stack(self):
+        if self.ending:
+            self.reply(self.ending)
+            return
+        frames = [self.frame, *(below for _, below, _ in walk(self.machine.strand, self.frame))]
+        for frame in frames:
+            self.reply(f"{name_of(frame)} at {frame.place}")
+
+    def variables(self):
+        if self.ending:
+            self.reply(self.ending)
+            return
+        for name, slot in self.visible:
+            self.reply(f"{name} = {shown(self.frame.slots[slot][0])}")
+        self.reply("ok")
