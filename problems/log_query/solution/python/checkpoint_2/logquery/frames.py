@@ -4,7 +4,7 @@ end (the first that does not belong to it); neither ever goes back from row to r
 from decimal import Decimal
 
 from logquery.errors import QueryFailure
-from logquery.stages.base import count, number_of
+from logquery.phrases import count, number_of
 from logquery.times import Time, seconds_of
 
 

@@ -5,7 +5,7 @@ from logquery.files import write_rows
 from logquery.jsontext import write_json
 from logquery.sources import parse_source
 from logquery.stages import STAGES
-from logquery.stages.base import path_token
+from logquery.phrases import path_token
 
 
 class Pipeline:

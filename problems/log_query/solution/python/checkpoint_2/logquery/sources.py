@@ -6,7 +6,7 @@ from logquery.errors import QueryFailure
 from logquery.expressions import number_literal
 from logquery.files import read_rows
 from logquery.numbers import is_whole
-from logquery.stages.base import path_token
+from logquery.phrases import path_token
 
 
 class FileSource:

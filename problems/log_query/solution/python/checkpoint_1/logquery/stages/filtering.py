@@ -5,7 +5,7 @@ import sys
 
 from logquery.compiler import compile_expression, truth
 from logquery.expressions import parse_expression
-from logquery.stages.base import count
+from logquery.phrases import count
 from logquery.values import sort_key
 
 

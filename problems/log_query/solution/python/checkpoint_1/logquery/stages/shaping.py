@@ -4,7 +4,7 @@ from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
 from logquery.expressions import parse_expression
 from logquery.nodes import Column, Literal, Member
-from logquery.stages.base import parse_assignment
+from logquery.phrases import parse_assignment
 from logquery.values import MISSING
 
 

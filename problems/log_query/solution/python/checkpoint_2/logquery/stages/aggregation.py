@@ -3,7 +3,7 @@
 from logquery.calls import AggregateScope
 from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
-from logquery.stages.base import parse_assignment
+from logquery.phrases import parse_assignment
 from logquery.stages.shaping import parse_item, set_column
 from logquery.values import MISSING, sort_key
 

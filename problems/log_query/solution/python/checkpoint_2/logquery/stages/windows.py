@@ -4,7 +4,7 @@ from logquery.compiler import compile_expression
 from logquery.expressions import parse_expression
 from logquery.frames import parse_frame
 from logquery.ordering import Ordering, parse_criterion
-from logquery.stages.base import parse_assignment
+from logquery.phrases import parse_assignment
 from logquery.stages.shaping import set_column
 from logquery.values import sort_key
 from logquery.windowcalls import WindowScope

@@ -1,4 +1,4 @@
-"""What stages have in common."""
+"""What several stages are written with."""
 
 import json
 
@@ -22,6 +22,13 @@ def count(tokens):
         tokens.index -= 1
         raise tokens.failure()
     return int(number)
+
+
+def number_of(tokens):
+    """A number or a duration."""
+    if tokens.current.kind not in ("number", "duration"):
+        raise tokens.failure()
+    return number_literal(tokens)
 
 
 def parse_assignment(tokens):

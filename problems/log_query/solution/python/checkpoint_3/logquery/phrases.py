@@ -1,4 +1,4 @@
-"""What stages have in common."""
+"""What several stages are written with."""
 
 import json
 
