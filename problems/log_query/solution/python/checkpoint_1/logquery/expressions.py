@@ -1,0 +1,142 @@
+"""The grammar of expressions."""
+
+import json
+
+from logquery.nodes import Binary, Call, Column, IsKind, Items, Literal, Member, OneOf, Unary
+from logquery.numbers import OutOfBoundsError, parse_number
+from logquery.values import KINDS, MISSING
+
+CONSTANTS = {"null": None, "true": True, "false": False, "missing": MISSING}
+COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+def parse_expression(tokens):
+    return _left_grouped(tokens, _conjunction, "or")
+
+
+def _left_grouped(tokens, operand, *operators):
+    node = operand(tokens)
+    while operator := tokens.take(*operators):
+        node = Binary(operator.text, node, operand(tokens), operator.position)
+    return node
+
+
+def _conjunction(tokens):
+    return _left_grouped(tokens, _negation, "and")
+
+
+def _negation(tokens):
+    if operator := tokens.take("not"):
+        return Unary("not", _negation(tokens), operator.position)
+    return _comparison(tokens)
+
+
+def _comparison(tokens):
+    left = _coalescence(tokens)
+    if operator := tokens.take(*COMPARISONS):
+        return Binary(operator.text, left, _coalescence(tokens), operator.position)
+    if operator := tokens.take("is"):
+        return _kind_test(tokens, left, operator)
+    negation = tokens.take("not")
+    if operator := tokens.take("in"):
+        tokens.expect("(")
+        node = OneOf(left, tokens.separated(parse_expression), operator.position)
+        tokens.expect(")")
+    elif operator := tokens.take("like"):
+        node = Binary("like", left, _coalescence(tokens), operator.position)
+    elif negation:
+        raise tokens.failure()
+    else:
+        return left
+    return Unary("not", node, negation.position) if negation else node
+
+
+def _kind_test(tokens, operand, operator):
+    negation = tokens.take("not")
+    kind = tokens.expect(*KINDS.values()).text
+    node = IsKind(operand, kind, operator.position)
+    return Unary("not", node, negation.position) if negation else node
+
+
+def _coalescence(tokens):
+    operands = [_sum(tokens)]
+    operators = []
+    while operator := tokens.take("??"):
+        operators.append(operator)
+        operands.append(_sum(tokens))
+    node = operands.pop()
+    while operators:
+        node = Binary("??", operands.pop(), node, operators.pop().position)
+    return node
+
+
+def _sum(tokens):
+    return _left_grouped(tokens, _product, "+", "-", "++")
+
+
+def _product(tokens):
+    return _left_grouped(tokens, _signed, "*", "/", "%")
+
+
+def _signed(tokens):
+    if operator := tokens.take("-"):
+        return Unary("-", _signed(tokens), operator.position)
+    return _path(tokens)
+
+
+def _path(tokens):
+    node = _primary(tokens)
+    while operator := tokens.take(".", "["):
+        if operator.text == ".":
+            name = tokens.name()
+            node = Member(node, Literal(name.text, name.position), name.position)
+        else:
+            node = Member(node, parse_expression(tokens), operator.position)
+            tokens.expect("]")
+    return node
+
+
+def _primary(tokens):
+    token = tokens.current
+    if token.kind == "number":
+        return Literal(number_literal(tokens), token.position)
+    if token.kind == "string":
+        return Literal(json.loads(tokens.next().text), token.position)
+    if tokens.take("("):
+        node = parse_expression(tokens)
+        tokens.expect(")")
+        return node
+    if tokens.take("["):
+        return _items(tokens, token)
+    if tokens.take(*CONSTANTS):
+        return Literal(CONSTANTS[token.text], token.position)
+    tokens.name()
+    if token.kind == "word" and tokens.take("("):
+        return _call(tokens, token)
+    return Column(token.text, token.position)
+
+
+def _until(tokens, closing):
+    """Expressions between commas up to a closing token; there may be none."""
+    if tokens.take(closing):
+        return ()
+    items = tokens.separated(parse_expression)
+    tokens.expect(closing)
+    return items
+
+
+def _items(tokens, bracket):
+    return Items(_until(tokens, "]"), bracket.position)
+
+
+def _call(tokens, name):
+    return Call(name.text, _until(tokens, ")"), name.position)
+
+
+def number_literal(tokens):
+    try:
+        number = parse_number(tokens.current.text)
+    except OutOfBoundsError as error:
+        raise tokens.failure() from error
+    tokens.next()
+    return number

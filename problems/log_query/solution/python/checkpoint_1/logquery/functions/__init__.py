@@ -1,0 +1,7 @@
+"""The functions of the language by name."""
+
+from logquery.functions.numeric import NUMERIC
+from logquery.functions.structure import STRUCTURE
+from logquery.functions.texts import TEXTS
+
+FUNCTIONS = {**TEXTS, **NUMERIC, **STRUCTURE}

@@ -1,0 +1,14 @@
+"""The stage that orders rows."""
+
+from logquery.ordering import Ordering, parse_criterion
+
+
+class Sort:
+    def __init__(self, tokens):
+        self.criteria = tokens.separated(parse_criterion)
+
+    def bind(self):
+        self.ordering = Ordering(self.criteria)
+
+    def apply(self, rows):
+        return self.ordering.sorted(rows)
