@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from snaparchive import entries
 
@@ -44,16 +45,44 @@ class Pairing:
                     self.pair(source, target, 100)
 
     def pair_similar(self, old, new, least):
-        candidates = []
-        sources = with_lines(old, self.sources.values())
-        targets = with_lines(new, self.targets.values())
-        for source, target, common in common_bytes(sources, targets):
+        """Pair files by the lines of their contents, each of which is looked at once, whatever its names are."""
+        sources = grouped(regular(self.sources.values()), identity)
+        targets = grouped(regular(self.targets.values()), identity)
+        levels = defaultdict(lambda: defaultdict(list))
+        for source, target, common in common_bytes(with_lines(old, sources), with_lines(new, targets)):
             similarity = Fraction(2 * common, source.size + target.size)
             if similarity >= least:
-                candidates.append((similarity, source, target))
-        for similarity, source, target in sorted(candidates, key=rank):
-            if source.path in self.sources and target.path in self.targets:
-                self.pair(source, target, min(99, int(similarity * 100)))
+                levels[similarity][identity(source)].append(identity(target))
+        for similarity in sorted(levels, reverse=True):
+            self.pair_level(levels[similarity], sources, targets, min(99, int(similarity * 100)))
+
+    def pair_level(self, similar, sources, targets, percent):
+        """Pair files of equally similar contents, first those with equal names, each in the order of paths.
+
+        `similar` are the contents in NEW for each content in OLD; the others are the files by their contents.
+        """
+        for name_of in (last_part, lambda entry: None):
+            queues = self.waiting_targets(similar, targets, name_of)
+            waiting = [source for content in similar for source in sources[content] if source.path in self.sources]
+            for source in entries.by_path(waiting):
+                fitting = (queues.get((content, name_of(source))) for content in similar[identity(source)])
+                target = take_first(list(filter(None, fitting)))
+                if target:
+                    self.pair(source, target, percent)
+
+    def waiting_targets(self, similar, targets, name_of):
+        """Return the files that have no pair yet by their contents and names, each list from the last path on."""
+        queues = defaultdict(list)
+        for content in set(chain.from_iterable(similar.values())):
+            for target in reversed(entries.by_path(targets[content])):
+                if target.path in self.targets:
+                    queues[content, name_of(target)].append(target)
+        return queues
+
+
+def take_first(queues):
+    """Take the entry whose path is the first at the end of a list, or None if there are no lists."""
+    return min(queues, key=lambda queue: queue[-1].path).pop() if queues else None
 
 
 def can_move(entry):
@@ -77,19 +106,18 @@ def grouped(items, key_of):
     return groups
 
 
-def rank(candidate):
-    similarity, source, target = candidate
-    return -similarity, last_part(source) != last_part(target), source.path, target.path
+def regular(items):
+    return [item for item in items if isinstance(item, entries.File)]
 
 
-def with_lines(side, items):
-    """Return each file that may be compared with how often it has which line."""
+def with_lines(side, groups):
+    """Return a file of each content that may be compared, with how often it has which line."""
     counted = []
-    for entry in items:
-        if isinstance(entry, entries.File) and entry.size <= LONGEST:
-            content = side.content(entry)
+    for first, *_ in groups.values():
+        if first.size <= LONGEST:
+            content = side.content(first)
             if content is not None:
-                counted.append((entry, Counter(lines(content))))
+                counted.append((first, Counter(lines(content))))
     return counted
 
 

@@ -1,11 +1,12 @@
 """Looking for what is wrong with an archive."""
 
 import os
+import stat
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
 
-from snaparchive import names, parity, snapshots
+from snaparchive import names, parity, snapshots, tree
 from snaparchive.contents import digest, digest_of
 from snaparchive.errors import Failure
 from snaparchive.store import RECIPES, SNAPSHOTS, object_name, recipe_name, snapshot_name
@@ -170,8 +171,6 @@ def other_files(store, inspection):
 
 def walk_files(root):
     """Yield the paths in an archive of all that is no folder."""
-    top = os.fsencode(root)
-    for folder, subfolders, files in os.walk(top):
-        links = [name for name in subfolders if os.path.islink(os.path.join(folder, name))]
-        for name in files + links:
-            yield os.path.relpath(os.path.join(folder, name), top)
+    for path, status in tree.walk(os.fsencode(root), None):
+        if not stat.S_ISDIR(status.st_mode):
+            yield path

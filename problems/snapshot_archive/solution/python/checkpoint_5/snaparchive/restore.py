@@ -1,11 +1,11 @@
 """Bringing a snapshot back."""
 
 import os
-import shutil
 
 from snaparchive import entries
 from snaparchive.errors import Failure
 from snaparchive.interrupts import Interrupted
+from snaparchive.removal import remove_tree
 from snaparchive.vault import Vault
 
 PARTIAL = b".partial"
@@ -40,21 +40,6 @@ def check_target(target):
         return
     if os.path.islink(path) or not os.path.isdir(path) or os.listdir(path):
         raise Failure("target_exists")
-
-
-def remove_tree(path):
-    """Remove what is at a path, read-only folders among it."""
-    if os.path.islink(path) or not os.path.isdir(path):
-        if os.path.lexists(path):
-            os.unlink(path)
-        return
-    os.chmod(path, 0o700)
-    for folder, subfolders, _ in os.walk(path):
-        for name in subfolders:
-            subfolder = os.path.join(folder, name)
-            if not os.path.islink(subfolder):
-                os.chmod(subfolder, 0o700)
-    shutil.rmtree(path)
 
 
 def fill(vault, root, found, pauses):

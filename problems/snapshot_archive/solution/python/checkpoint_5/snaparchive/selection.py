@@ -1,21 +1,57 @@
 """Choosing a part of a tree by patterns of paths."""
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 
 from snaparchive import entries, names
 
-TOKEN = re.compile(r"\*\*|\*|\?|[^*?]+")
-MEANING = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
+TOKEN = re.compile(r"\*\*|.", re.DOTALL)
+SLASH = "/"
+
+
+class Pattern:
+    """An automaton that reads paths as text in which odd bytes are surrogates.
+
+    Its states are the bits of a number: bit n is set if the first n tokens match what has been read. As a folder
+    comes before what is in it, the states after a folder are read on from and not found again for each path.
+    """
+
+    def __init__(self, tokens):
+        self.places = defaultdict(int)
+        for place, token in enumerate(tokens):
+            self.places[token] |= 1 << place
+        self.all_but_slash = self.places.pop("?", 0)
+        self.rows = self.places.pop("*", 0)
+        self.long_rows = self.places.pop("**", 0)
+        self.end = 1 << len(tokens)
+        self.states = {"": self.skip_rows(1)}
+
+    def skip_rows(self, states):
+        """Add the states after rows of stars that match nothing."""
+        while (more := states | (states & (self.rows | self.long_rows)) << 1) != states:
+            states = more
+        return states
+
+    def covers(self, path):
+        """Whether the pattern matches a path or a folder around it, which has been asked for before."""
+        folder, slash, name = path.rpartition(SLASH)
+        states = self.states[folder]
+        if not states & self.end:
+            for character in slash + name:
+                states = self.step(states, character)
+        self.states[path] = states
+        return bool(states & self.end)
+
+    def step(self, states, character):
+        ahead, stay = self.places.get(character, 0), self.long_rows
+        if character != SLASH:
+            ahead, stay = ahead | self.all_but_slash, stay | self.rows
+        return self.skip_rows((states & ahead) << 1 | states & stay)
 
 
 def parse_pattern(text):
-    """Return the regular expression of a pattern, for paths as text in which odd bytes are surrogates."""
-    if not text:
-        raise ValueError("a pattern is not empty")
-    plain = names.from_text(text).decode("utf-8", "surrogateescape")
-    parts = (MEANING.get(token) or re.escape(token) for token in TOKEN.findall(plain))
-    return re.compile("".join(parts), re.DOTALL)
+    return Pattern(TOKEN.findall(names.path_from_text(text).decode("utf-8", "surrogateescape")))
 
 
 @dataclass(frozen=True)
@@ -31,9 +67,10 @@ class Selection:
 
     def covers(self, path):
         """Whether a path is selected."""
-        around = [part.decode("utf-8", "surrogateescape") for part in (path, *folders_of(path))]
-        wanted = not self.only or matches(self.only, around)
-        return wanted and not matches(self.left_out, around)
+        text = path.decode("utf-8", "surrogateescape")
+        wanted = [pattern.covers(text) for pattern in self.only]
+        left_out = [pattern.covers(text) for pattern in self.left_out]
+        return (not wanted or any(wanted)) and not any(left_out)
 
     def apply(self, found):
         """Return the entries selected and the folders around them; names of a file stay together."""
@@ -42,10 +79,6 @@ class Selection:
         for path in list(needed):
             needed.update(folders_of(path))
         return rejoin([entry for entry in found if entry.path in needed], entries.files(found))
-
-
-def matches(patterns, texts):
-    return any(pattern.fullmatch(text) for pattern in patterns for text in texts)
 
 
 def folders_of(path):

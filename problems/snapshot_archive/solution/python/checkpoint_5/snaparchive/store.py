@@ -4,11 +4,11 @@ import glob
 import hashlib
 import os
 import re
-import shutil
 
 from snaparchive import formats
 from snaparchive.contents import pieces
 from snaparchive.errors import Failure
+from snaparchive.removal import remove_tree
 from snaparchive.tree import identity
 
 SNAPSHOT_NAME = re.compile(r"[0-9a-f]{64}")
@@ -126,8 +126,7 @@ class Store(ReadableStore):
         return temporary, hasher.hexdigest(), size
 
     def clear_temporary(self):
-        if os.path.isdir(self.path("tmp")):
-            shutil.rmtree(self.path("tmp"))
+        remove_tree(self.path("tmp"))
 
     def move_in(self, temporary, name):
         os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)

@@ -1,5 +1,6 @@
 """Time zones: which offset from UTC was in force when."""
 
+from bisect import bisect_right
 from datetime import timedelta
 
 # The calendar repeats itself after 400 years, days of the week included. All times are calculated with that
@@ -11,8 +12,8 @@ class Zone:
     """Offsets, each but the first with the instant from which on it is in force."""
 
     def __init__(self, first, transitions):
-        self.first = first
-        self.transitions = [(self.era(start), offset) for start, offset in transitions]
+        self.starts = [self.era(start) for start, _ in transitions]
+        self.offsets = [first, *(offset for _, offset in transitions)]
 
     def era(self, instant):
         """Return an instant as all others are given here, 400 years earlier."""
@@ -20,29 +21,23 @@ class Zone:
 
     def local(self, instant):
         """Return what a clock in the zone shows, 400 years earlier."""
-        return self.shown(self.era(instant))
+        instant = self.era(instant)
+        return instant + self.offsets[self.place(instant)]
 
-    def shown(self, instant):
-        offset = self.first
-        for start, next_offset in self.transitions:
-            if instant < start:
-                break
-            offset = next_offset
-        return instant + offset
+    def place(self, instant):
+        """Return which of the offsets is in force."""
+        return bisect_right(self.starts, instant)
 
     def instant(self, local):
         """Return the first instant at which the clock shows a time, or would if it had not been put forward."""
-        offsets = [self.first, *(offset for _, offset in self.transitions)]
-        for candidate in sorted(local - offset for offset in offsets):
-            if self.shown(candidate) == local:
-                return candidate
+        for place, offset in enumerate(self.offsets):
+            if self.place(local - offset) == place:
+                return local - offset
         return self.skipped(local)
 
     def skipped(self, local):
         """Return the instant of a time that no clock showed, by the offset before the gap."""
-        before = self.first
-        for start, offset in self.transitions:
-            if start + before <= local < start + offset:
-                break
-            before = offset
-        return local - before
+        for start, before, after in zip(self.starts, self.offsets, self.offsets[1:]):
+            if start + before <= local < start + after:
+                return local - before
+        return local - self.offsets[-1]

@@ -77,6 +77,7 @@ class Workbook:
         self._respell({old.casefold(): name, name.casefold(): name})
 
     def delete_sheet(self, sheet):
+        self.recalculate()
         order = list(self.sheets)
         place = order.index(sheet.number)
         if self.active is sheet:
