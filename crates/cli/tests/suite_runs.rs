@@ -103,7 +103,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 const BACK_ENDS: [&str; 2] = ["namespaces", "docker"];
 
 /// What a program of the agent `command` does: it looks for what it is to find, and leaves the solution of the checkpoint.
-const SOLVE: &str = r#"test -s "$SCBENCH_ASSET_UNITS" || exit 4
+const SOLVE: &str = r#"test "$ASSETS $SCBENCH_ASSETS_DIR $SCBENCH_ASSET_UNITS" = "/assets /assets /assets/units" || exit 4
+test -s /assets/units || exit 4
+(: > /assets/units) 2> /dev/null && exit 6
 ls /suite /opt/suite 2> /dev/null && exit 5
 case "$1" in
 *by\ their\ names*) printf '%s' "$4" > lengths.py ;;
