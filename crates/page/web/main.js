@@ -115,7 +115,7 @@ function listen() {
       if (!answer.ok) throw new Error(await answer.text());
       page = await answer.json();
       known.clear();
-      again();
+      await again();
       say(`Live: ${progress()}`);
     } catch (error) {
       say(`The run cannot be read: ${error.message}`);
@@ -125,12 +125,13 @@ function listen() {
   events.addEventListener("open", () => say(`Live: ${progress()}`));
 }
 
-function again() {
+async function again() {
   const [top, left, focused] = [window.scrollY, window.scrollX, document.activeElement];
   const name = focused?.textContent;
   const open = [...main.querySelectorAll("details[open] > summary")].map((one) => one.textContent);
   frame();
   render();
+  await detailShown;
   main.querySelectorAll("details").forEach((details) => {
     if (open.includes(details.querySelector("summary").textContent)) details.open = true;
   });

@@ -59,11 +59,14 @@ function checkpointView(place, one, checkpoint) {
       { "aria-current": here, "aria-label": `Checkpoint ${other[AT.number]}, ${outcome(other)}` }));
   });
   const body = el("div", { class: "checkpoint", "aria-busy": "true" }, el("p", null, "Reading…"));
-  showDetail(body, place, one, number);
+  detailShown = showDetail(body, place, one, number);
   return el("section", { "aria-labelledby": "checkpoint" },
     el("nav", { class: "tabs", "aria-label": "Checkpoints" }, el("ul", null, tabs)),
     el("h2", { id: "checkpoint" }, `Checkpoint ${number}`), body);
 }
+
+/** Done once the checkpoint that was chosen last is shown whole. */
+let detailShown = Promise.resolve();
 
 async function showDetail(body, place, one, number) {
   let content;
