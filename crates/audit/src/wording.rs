@@ -36,12 +36,13 @@ pub fn wording(problem: &Problem) -> Result<Wording, Error> {
     let mut told = String::new();
     for checkpoint in &problem.checkpoints {
         told += &problem.specification(checkpoint.number).unwrap_or_default();
-        found.flaws.extend(of_later(problem, checkpoint.number, &told));
+        let said = Said { squeezed: squeezed(&told), words: words(&told) };
+        found.flaws.extend(of_later(problem, checkpoint.number, &said.words));
         for case in &checkpoint.cases {
             let texts = CaseTexts::read(problem, case)?;
             found.flaws.extend(texts.answers_told(case));
             if case.category == Category::Core {
-                found.notes.extend(texts.not_shown(case, &told));
+                found.notes.extend(texts.not_shown(case, &said));
             }
         }
     }
@@ -49,12 +50,12 @@ pub fn wording(problem: &Problem) -> Result<Wording, Error> {
 }
 
 /// What a checkpoint says of later ones.
-fn of_later(problem: &Problem, number: u32, told: &str) -> Vec<String> {
+fn of_later(problem: &Problem, number: u32, told: &BTreeSet<String>) -> Vec<String> {
     let own = problem.specification(number).unwrap_or_default();
     let later = |checkpoint: &&slopbench_tests::Checkpoint| checkpoint.number > number;
     let to_come: String =
         problem.checkpoints.iter().filter(later).filter_map(|one| problem.specification(one.number)).collect();
-    let (told, to_come) = (words(told), words(&to_come));
+    let to_come = words(&to_come);
     let title = problem.checkpoint(number).map_or("", |checkpoint| &checkpoint.title);
     let mut named = vec![("title", title)];
     if number == 1 {
@@ -76,6 +77,17 @@ fn of_later(problem: &Problem, number: u32, told: &str) -> Vec<String> {
         Some(format!("the specification of checkpoint {number} speaks of what is to come: \"{found}\""))
     }));
     flaws
+}
+
+/// What specifications say so far.
+struct Said {
+    /// Without white space.
+    squeezed: String,
+    words: BTreeSet<String>,
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 /// The words of a text, in lower case.
@@ -148,13 +160,11 @@ impl CaseTexts {
     }
 
     /// The literals of a core case that no specification so far has.
-    fn not_shown(&self, case: &Case, told: &str) -> Option<String> {
-        let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        let (told, words_told) = (squeezed(told), words(told));
+    fn not_shown(&self, case: &Case, said: &Said) -> Option<String> {
         let given: BTreeSet<String> = self.paths.iter().chain(&self.contents).flat_map(|text| words(text)).collect();
         let is_shown = |text: &&String| {
-            let is_known = |word: &String| words_told.contains(word) || given.contains(word);
-            told.contains(&squeezed(text)) || words(text).iter().all(is_known)
+            let is_known = |word: &String| said.words.contains(word) || given.contains(word);
+            said.squeezed.contains(&squeezed(text)) || words(text).iter().all(is_known)
         };
         let missing: Vec<_> = self.inputs.iter().chain(&self.outputs).filter(|text| !is_shown(text)).collect();
         let named: Vec<_> = missing.iter().take(MOST_NAMED).map(|text| format!("`{}`", shortened(text))).collect();
