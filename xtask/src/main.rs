@@ -5,6 +5,7 @@
 mod anchors;
 mod attacks;
 mod bench_analyzer;
+mod bench_environment;
 mod bench_history;
 mod bench_run;
 mod bench_start;
@@ -69,6 +70,8 @@ enum Task {
     Anchors,
     /// Measure what the analyzer costs beside bare parsing; exit code 1 where a goal is missed.
     BenchAnalyzer,
+    /// Measure what an environment of packages costs a suite's cases; exit code 1 where the goal is missed (fetches with pip).
+    BenchEnvironment,
     /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
     BenchHistory,
     /// Build the images for `--sandbox docker` from Debian packages, and compare them with crates/images/images.lock.
@@ -160,6 +163,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Record => replay::record(root, &build(&shell, root)?),
         Task::Anchors => anchors::run(&shell, root, &build(&shell, root)?),
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
+        Task::BenchEnvironment => bench_environment::run(root, &build_optimised(&shell, root)?),
         Task::BenchHistory => bench_history::run(&shell, root),
         Task::Images { args } => {
             let out = target(root).join("images");

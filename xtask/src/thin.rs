@@ -50,7 +50,7 @@ fn thin_out(problem: &Path, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     for entry in WalkDir::new(from) {
         let entry = entry?;
         let target = to.join(entry.path().strip_prefix(from)?);

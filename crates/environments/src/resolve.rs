@@ -48,8 +48,13 @@ pub(crate) struct ChosenPackage {
 impl ChosenPackage {
     /// Whether it has to be built.
     pub(crate) fn is_source(&self) -> bool {
-        !self.file.ends_with(WHEEL)
+        is_source(&self.file)
     }
+}
+
+/// Whether a file by this name is a source distribution.
+pub(crate) fn is_source(file: &str) -> bool {
+    SOURCES.iter().any(|ending| file.ends_with(ending))
 }
 
 /// How the names of wheels end, and of source distributions.

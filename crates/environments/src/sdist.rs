@@ -20,7 +20,7 @@ use crate::compile::most;
 use crate::complaint::{Complaint, build_words, cannot_be_built, complaint};
 use crate::index::PackageIndex;
 use crate::requirements::{Requirements, normal};
-use crate::resolve::{ChosenPackage, chosen, input_lines};
+use crate::resolve::{ChosenPackage, chosen, input_lines, is_source};
 use crate::room::{Room, RoomEnd, RoomJob, index_url};
 use crate::stop::Stop;
 use crate::wheels::{WheelFolder, copy};
@@ -95,8 +95,11 @@ impl SourceBuilder<'_> {
         let input = format!("{INSTALLATION}/requirements.in");
         let ended = self.run(&COMPILE, &[&input], &write)?;
         if let Some(limit) = beyond(&ended)? {
-            let what = self.requirements.0.first().map_or(String::new(), |one| format!("{}: ", one.place()));
-            return Err(Stop::Refused(format!("{what}building what its packages need takes more than {limit}")));
+            // It was at work on one of those that it had.
+            let files = ended.packages.files.iter().filter(|(_, file)| is_source(file));
+            let names: Vec<_> = files.map(|(name, _)| name.as_str()).collect();
+            let why = format!("its build takes more than {limit}");
+            return Err(Stop::Refused(cannot_be_built(&names.join("`, `"), &why, self.requirements)));
         }
         match ended.end {
             ProgramEnd::Exited(0) => chosen(&ended.stdout, self.interpreter),
