@@ -120,13 +120,14 @@ fn what_cannot_be_given_is_said() {
         (vec!["report", run, "--table", "observations"], "given as --format csv or parquet"),
         (vec!["report", run, run], "hold the same run"),
         (vec!["report", run, "--figures", "f", "--figure", "figure-9"], "there is no figure `figure-9`"),
-        (vec!["report", run, "--figure", "figure-2"], "--figures <DIR>"),
         (vec!["compare-runs", run, run], "choose one with --select-a FIELD=VALUE"),
     ];
     for (args, said) in rows {
         let error = bench.error(&args, 2);
         assert!(error.contains(said), "{args:?}: {error}");
     }
+    let output = bench.slopbench(&["report", run, "--figure", "figure-2"]);
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("--figures <DIR>"));
 }
 
 #[test]
