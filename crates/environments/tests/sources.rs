@@ -80,6 +80,7 @@ fn what_a_build_tries_is_a_sentence() {
     let secret = bench.folder.path().join("secret");
     fs::write(&secret, "found").unwrap();
     let (index, looks) = (bench.folder.path().join("index"), format!("raise SystemExit(open({secret:?}).read())"));
+    // Who forks on meets the kernel's limit or ours, whichever is first.
     let rows = [
         ("fails", "raise SystemExit('cannot go on')", "cannot go on"),
         ("network", "import socket; socket.create_connection(('192.0.2.1', 80), 5)", "Network is unreachable"),
@@ -91,13 +92,16 @@ fn what_a_build_tries_is_a_sentence() {
         ),
         ("home", looks.as_str(), "No such file or directory"),
         ("writes", "open('/usr/planted', 'w')", "Read-only file system"),
-        ("forks", "while True: os.fork()", "its build takes more than 256 processes"),
+        ("forks", "while True: os.fork()", "its build takes more than 256 processes|Resource temporarily unavailable"),
     ];
     for (name, first, expected) in rows {
         write_source(&index, &source(name, first));
         let refusal = bench.refusal(&format!("greet\n{name}\n"));
         let begins = format!("requirements.txt:2: the source of `{name}` cannot be built: ");
-        assert!(refusal.starts_with(&begins) && refusal.contains(expected), "{name}: {refusal}");
+        assert!(
+            refusal.starts_with(&begins) && expected.split('|').any(|one| refusal.contains(one)),
+            "{name}: {refusal}"
+        );
         assert!(!refusal.contains("found"), "{refusal}");
     }
     // Who is not stopped by that has a wheel, and nothing else.
