@@ -28,9 +28,19 @@ function tested(a, b) {
   return [
     names,
     el("ul", { class: "answer" }, compared.overall.map((sentence) => el("li", null, sentence))),
-    resultTable({ ...compared.table, title: "Every measure, B beside A" }),
+    resultTable(verdictsFirst(compared.table)),
     disclosure("Every measure in a sentence", () => el("ul", null, compared.measures.map((sentence) => el("li", null, sentence)))),
   ];
+}
+
+/** The columns that answer come first. */
+const ANSWERS = ["measure", "verdict", "a", "b", "difference", "p_holm", "effect"];
+
+function verdictsFirst(result) {
+  const rank = ({ key }) => (ANSWERS.includes(key) ? ANSWERS.indexOf(key) : ANSWERS.length);
+  const places = result.columns.map((_, place) => place).sort((one, other) => rank(result.columns[one]) - rank(result.columns[other]));
+  const arranged = (cells) => places.map((place) => cells[place]);
+  return { ...result, title: "Every measure, B beside A", columns: arranged(result.columns), rows: result.rows.map(arranged) };
 }
 
 function problemByProblem(a, b) {
