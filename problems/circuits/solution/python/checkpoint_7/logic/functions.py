@@ -1,0 +1,26 @@
+"""The functions that expressions can call."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Function:
+    least: int
+    most: int | None
+    gate: str  # the gate that joins its arguments
+    negated: bool = False
+
+    def takes(self, count):
+        return self.least <= count and (self.most is None or count <= self.most)
+
+
+FUNCTIONS = {
+    "and": Function(1, None, "and"),
+    "or": Function(1, None, "or"),
+    "xor": Function(1, None, "xor"),
+    "nand": Function(1, None, "and", negated=True),
+    "nor": Function(1, None, "or", negated=True),
+    "xnor": Function(1, None, "xor", negated=True),
+    "mux": Function(3, 3, "mux"),
+    "maj": Function(3, 3, "maj"),
+}

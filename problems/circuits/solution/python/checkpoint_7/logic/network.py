@@ -1,0 +1,89 @@
+"""A circuit as a flat list of gates."""
+
+
+class Network:
+    """Gates with their inputs as indices; an input may come after the gate that it feeds."""
+
+    def __init__(self):
+        self.kinds = []
+        self.inputs = []
+
+    def add(self, kind, *inputs):
+        """A new gate's index. Kinds: "0", "1", "x", "input", "wire", "not", "and", "or", "xor", "mux", "maj"."""
+        self.kinds.append(kind)
+        self.inputs.append(inputs)
+        return len(self.kinds) - 1
+
+    def connect(self, wire, source):
+        """Feeds a wire, which was added without an input."""
+        self.inputs[wire] = (source,)
+
+    def feeding(self, gates, registers=None):
+        """The set of these gates and of all that feed them, also through registers if there are any."""
+        found, pending = set(gates), list(gates)
+        while pending:
+            gate = pending.pop()
+            sources = self.inputs[gate]
+            if registers and gate in registers:
+                sources = (registers[gate],)
+            for source in sources:
+                if source not in found:
+                    found.add(source)
+                    pending.append(source)
+        return found
+
+    def groups(self):
+        """The strongly connected sets of gates, each after all sets that feed it."""
+        return SccSearch(self.inputs).run()
+
+
+class SccSearch:
+    """Tarjan's algorithm with a stack of its own."""
+
+    def __init__(self, inputs):
+        self.inputs = inputs
+        self.numbers = [0] * len(inputs)  # 0: not seen yet
+        self.lowest = [0] * len(inputs)
+        self.is_open = [False] * len(inputs)
+        self.open = []
+        self.counter = 0
+        self.groups = []
+
+    def run(self):
+        for gate in range(len(self.inputs)):
+            if not self.numbers[gate]:
+                self.visit(gate)
+        return self.groups
+
+    def enter(self, gate):
+        self.counter += 1
+        self.numbers[gate] = self.lowest[gate] = self.counter
+        self.is_open[gate] = True
+        self.open.append(gate)
+        return gate, iter(self.inputs[gate])
+
+    def visit(self, root):
+        path = [self.enter(root)]
+        while path:
+            gate, rest = path[-1]
+            for source in rest:
+                if not self.numbers[source]:
+                    path.append(self.enter(source))
+                    break
+                if self.is_open[source]:
+                    self.lowest[gate] = min(self.lowest[gate], self.numbers[source])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    self.lowest[above] = min(self.lowest[above], self.lowest[gate])
+                if self.lowest[gate] == self.numbers[gate]:
+                    self.close(gate)
+
+    def close(self, root):
+        group = []
+        while not group or group[-1] != root:
+            gate = self.open.pop()
+            self.is_open[gate] = False
+            group.append(gate)
+        self.groups.append(group)

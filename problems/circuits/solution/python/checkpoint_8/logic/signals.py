@@ -1,0 +1,63 @@
+"""Signals, and the instances of modules in which they stand."""
+
+from dataclasses import dataclass, field
+
+from logic.numbers import NumberEvaluator
+
+
+@dataclass(slots=True)
+class Signal:
+    name: str  # with the path of its instance
+    kind: str
+    bits: list[int] | None  # gates, the lowest bit first; None where an error leaves it without a width
+    driven: set[int] = field(default_factory=set)  # indices of bits
+
+    def bit_name(self, index):
+        return self.name if len(self.bits) == 1 else f"{self.name}[{index}]"
+
+
+UNKNOWN = Signal("", "output", None)
+
+
+class Scope:
+    """An instance of a module, or the circuit itself."""
+
+    def __init__(self, module, path, parent, parameters, problems):
+        self.module = module
+        self.statement = None  # the Instance, but for the circuit itself
+        self.path = path  # with a point at its end, unless it is empty
+        self.parent = parent
+        self.numbers = NumberEvaluator(parameters, problems)
+        self.signals = {}
+        self.instances = {}  # None for those that cannot be
+
+    def is_within(self, module):
+        scope = self
+        while scope is not None and scope.module is not module:
+            scope = scope.parent
+        return scope is not None
+
+    def of_kind(self, kind):
+        return [signal for signal in self.signals.values() if signal.kind == kind]
+
+    def find(self, name):
+        """The signal that an expression means by a name, or None."""
+        instance, point, output = name.partition(".")
+        if not point:
+            return self.signals.get(name)
+        if instance not in self.instances:
+            return None
+        if self.instances[instance] is None:
+            return UNKNOWN
+        signal = self.instances[instance].signals.get(output)
+        return signal if signal and signal.kind == "output" else None
+
+    def at(self, path):
+        """The signal at a path through instances, or None."""
+        *instances, name = path.split(".")
+        scope = self
+        for instance in instances:
+            scope = scope.instances.get(instance)
+            if scope is None:
+                return None
+        return scope.signals.get(name)
