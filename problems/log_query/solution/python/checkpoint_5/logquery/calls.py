@@ -1,0 +1,89 @@
+"""Calls whose results are calculated of many rows."""
+
+from decimal import Decimal
+from functools import partial
+
+from logquery.aggregates import AGGREGATES, KEEPING, OF_NUMBERS, WITH_PERCENTAGE
+from logquery.compiler import Scope, compile_expression, truth
+from logquery.errors import QueryFailure
+from logquery.nodes import Literal
+from logquery.numbers import OutOfBoundsError
+from logquery.values import MISSING, is_absent
+
+
+WITH_PERCENTAGE_ARGUMENTS = 2
+
+
+def is_percentage(node):
+    return isinstance(node, Literal) and type(node.value) is Decimal and 0 <= node.value <= 100
+
+
+class AggregateCall:
+    """A call of an aggregate: what it takes of a row, and the aggregate that it starts."""
+
+    table = AGGREGATES
+
+    def __init__(self, node):
+        self.position = node.position
+        self.of_numbers = node.name in OF_NUMBERS
+        self.start = self._aggregate(node)
+        self.keeps_values = node.name in KEEPING
+        arguments = [compile_expression(argument) for argument in node.arguments[:1]]
+        self.argument = arguments[0] if arguments else lambda row: True
+        self.condition = None if node.condition is None else compile_expression(node.condition)
+
+    def _aggregate(self, node):
+        """What makes a new aggregate of the call."""
+        aggregate = self.table[node.name]
+        if node.name in WITH_PERCENTAGE:
+            if len(node.arguments) != WITH_PERCENTAGE_ARGUMENTS or not is_percentage(node.arguments[1]):
+                raise QueryFailure("arguments", node.position)
+            return partial(aggregate, node.arguments[1].value)
+        least = 0 if node.name == "count" else 1
+        if not least <= len(node.arguments) <= 1:
+            raise QueryFailure("arguments", node.position)
+        return aggregate
+
+    def value(self, row):
+        """What the aggregate takes of a row, or missing."""
+        if self.condition is not None and not truth(self.condition(row), self.position):
+            return MISSING
+        value = self.argument(row)
+        if is_absent(value):
+            return MISSING
+        if self.of_numbers and type(value) is not Decimal:
+            raise QueryFailure("type", self.position)
+        return value
+
+    def result(self, aggregate):
+        """The aggregate's value, or the failure that reading it is."""
+        try:
+            return aggregate.result()
+        except OutOfBoundsError:
+            return QueryFailure("range", self.position)
+
+
+class AggregateScope(Scope):
+    """Expressions with calls of aggregates. Their results are put into `results` before the expressions are evaluated."""
+
+    def __init__(self):
+        self.calls = []
+        self.results = []
+
+    def compile_call(self, node):
+        if node.name not in AGGREGATES:
+            return super().compile_call(node)
+        return self.add(AggregateCall(node))
+
+    def add(self, call):
+        """A function that gives the call's result."""
+        results, index = self.results, len(self.calls)
+        self.calls.append(call)
+
+        def read(row):
+            result = results[index]
+            if isinstance(result, QueryFailure):
+                raise result
+            return result
+
+        return read

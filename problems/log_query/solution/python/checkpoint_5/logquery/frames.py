@@ -1,0 +1,84 @@
+"""Frames: which rows of a partition, in its order, belong to each of them. A frame is given by its beginning and its
+end (the first that does not belong to it); neither ever goes back from row to row."""
+
+from decimal import Decimal
+
+from logquery.errors import QueryFailure
+from logquery.phrases import count, number_of
+from logquery.times import Time, seconds_of
+
+
+class Frame:
+    def check(self, place):
+        """Refuses a row whose keys do not allow of such frames."""
+
+
+class Running(Frame):
+    """All rows up to this one."""
+
+    def bounds(self, places):
+        return ((0, index + 1) for index in range(len(places)))
+
+
+class Whole(Frame):
+    """All rows."""
+
+    def bounds(self, places):
+        return ((0, len(places)) for _ in places)
+
+
+class Preceding(Frame):
+    """So many rows up to this one, which is among them."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def bounds(self, places):
+        return ((max(0, index + 1 - self.size), index + 1) for index in range(len(places)))
+
+
+def distance(left, right):
+    """By how much two first keys differ, or None if they are of different types."""
+    if type(left) is not type(right):
+        return None
+    if type(left) is Time:
+        return abs(seconds_of(left.nanoseconds - right.nanoseconds))
+    return abs(left - right)
+
+
+class Within(Frame):
+    """The rows whose first key is not behind this row's and differs from it by at most a width."""
+
+    def __init__(self, width, position):
+        self.width = width
+        self.position = position
+
+    def check(self, place):
+        if type(place.first_value) not in (Decimal, Time):
+            raise QueryFailure("type", self.position)
+
+    def bounds(self, places):
+        keys = [place.first_value for place in places]
+        begin = end = 0
+        for index, key in enumerate(keys):
+            while not self._reaches(keys[begin], key):
+                begin += 1
+            end = max(end, index + 1)
+            while end < len(keys) and keys[end] == key:
+                end += 1
+            yield begin, end
+
+    def _reaches(self, earlier, key):
+        difference = distance(earlier, key)
+        return difference is not None and difference <= self.width
+
+
+def parse_frame(tokens, is_sorted):
+    if tokens.take("all"):
+        return Whole()
+    if tokens.take("rows"):
+        return Preceding(count(tokens))
+    if is_sorted and tokens.at("within"):
+        position = tokens.next().position
+        return Within(number_of(tokens), position)
+    return Running()

@@ -1,0 +1,65 @@
+"""The stage that sets columns by the rows around each row."""
+
+from logquery.compiler import compile_expression, compile_identity
+from logquery.expressions import parse_expression
+from logquery.frames import parse_frame
+from logquery.ordering import Ordering, parse_criterion
+from logquery.phrases import parse_assignment
+from logquery.spilling import Sorter
+from logquery.stages.shaping import set_column
+from logquery.windowcalls import WindowScope
+
+
+class Window:
+    def __init__(self, tokens):
+        self.assignments = tokens.separated(parse_assignment)
+        self.keys = tokens.separated(parse_expression) if tokens.take("by") else ()
+        self.criteria = tokens.separated(parse_criterion) if tokens.take("sort") else ()
+        self.frame = parse_frame(tokens, is_sorted=bool(self.criteria))
+
+    def bind(self):
+        self.scope = WindowScope()
+        self.columns = [(name.text, compile_expression(value, self.scope)) for name, value in self.assignments]
+        self.identity = compile_identity(self.keys)
+        self.ordering = Ordering(self.criteria)
+
+    def apply(self, rows):
+        in_order = Sorter()
+        for group in self._partitions(rows).groups():
+            places = sorted(group, key=lambda place: place.key)
+            for place, results in zip(places, self._results(places), strict=True):
+                number, row, _ = place.item
+                in_order.add(number, (row, results))
+        for row, results in in_order:
+            self.scope.results[:] = results
+            yield self._with_columns(row)
+
+    def _partitions(self, rows):
+        """Places of the rows that belong together, each with the row's number and what the calls take of it."""
+        partitions = Sorter()
+        for number, row in enumerate(rows):
+            identity = self.identity(row)
+            place = self.ordering.place(row, (number, row, []))
+            self.frame.check(place)
+            place.item[-1].extend([call.value(row) for call in self.scope.calls])
+            partitions.add(identity, place)
+        return partitions
+
+    def _results(self, places):
+        """For each place the results of all calls."""
+        if not self.scope.calls:
+            return ((),) * len(places)
+        columns = zip(*[place.item[-1] for place in places], strict=True)
+        return zip(
+            *[
+                call.results(places, values, self.frame)
+                for call, values in zip(self.scope.calls, columns, strict=True)
+            ],
+            strict=True,
+        )
+
+    def _with_columns(self, row):
+        changed = dict(row)
+        for name, value in self.columns:
+            set_column(changed, name, value(changed))
+        return changed
