@@ -1,5 +1,6 @@
 //! A program under watch: whether it ended, what it and all it started take, and which limit that exceeds.
 
+use std::fs;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -106,7 +107,9 @@ impl Watched {
         self.shared.hear()?;
         self.companion.as_mut().map_or(Ok(()), Companion::hear)?;
         let dead = reap(|pid| pid == self.pid || self.keeper == Some(pid));
-        if dead.iter().any(|dead| self.keeper == Some(dead.pid)) {
+        // It is only dead once all in its room are. Who waited for them may have ended before.
+        let is_dying = || !dead.is_empty() && self.keeper.is_some_and(has_no_memory);
+        if dead.iter().any(|dead| self.keeper == Some(dead.pid)) || is_dying() {
             return Err(Error::setup("keep the solution's room", "its process 1 died"));
         }
         let dead = dead.into_iter().next();
@@ -177,4 +180,9 @@ impl Watched {
     fn waited_for(&self) -> Duration {
         waited_for().saturating_sub(self.before) + self.shared.heard
     }
+}
+
+/// Whether a process has given back its memory, as the first thing on its way to its end.
+fn has_no_memory(pid: Pid) -> bool {
+    fs::read(format!("/proc/{pid}/statm")).is_ok_and(|pages| pages.starts_with(b"0 "))
 }
