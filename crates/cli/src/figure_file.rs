@@ -1,14 +1,11 @@
 //! Figures as files: the drawing, or its data, by the ending of the name.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use slopbench_digest::canonical;
 use slopbench_plot::Figure;
 
-use crate::Failure;
+use crate::{Failure, files::put};
 
 /// What of a figure is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +60,5 @@ fn formatted(figure: &Figure, form: FigureForm) -> Result<Vec<u8>, Failure> {
         FigureForm::Svg => figure.svg().into_bytes(),
         FigureForm::Csv => figure.csv().map_err(Failure::infrastructure)?,
         FigureForm::Json => canonical::to_vec(figure).map_err(Failure::infrastructure)?,
-    })
-}
-
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|error| {
-        Failure::configuration(format!("cannot write {}: {error}; name a place that can be written", path.display()))
     })
 }

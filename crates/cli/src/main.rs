@@ -8,6 +8,7 @@ mod catalogue;
 mod commands;
 mod failure;
 mod figure_file;
+mod files;
 mod interpreters;
 mod output;
 mod pager;

@@ -18,7 +18,8 @@ use slopbench_page::{
 use crate::{
     Failure,
     args::{Args, ReportArgs, ViewArgs},
-    commands::report::{draw_into, put},
+    commands::report::draw_into,
+    files::put,
     output::{Status, tell, write},
     setup,
 };

@@ -17,6 +17,7 @@ use crate::{
     Failure,
     args::{Args, CompareRunsArgs, ReportArgs, ReportFormat},
     figure_file,
+    files::{put, unwritable},
     output::{Status, page, print, print_json, write},
 };
 
@@ -192,14 +193,6 @@ fn observations(rows: &[TidyRow], format: ReportFormat) -> Result<(String, Vec<u
         _ => observations_csv(rows)?,
     };
     Ok((format!("{OBSERVATIONS}.{}", extension(format)), bytes))
-}
-
-pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|error| unwritable(path, &error))
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::configuration(format!("cannot write {}: {error}; name a folder that can be written", path.display()))
 }
 
 fn text(bytes: Vec<u8>) -> String {

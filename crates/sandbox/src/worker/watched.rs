@@ -104,9 +104,10 @@ impl Watched {
 
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
+        let dead = reap(|pid| pid == self.pid || self.keeper == Some(pid));
+        // After that: where another room's end ended the program, it is heard of now.
         self.shared.hear()?;
         self.companion.as_mut().map_or(Ok(()), Companion::hear)?;
-        let dead = reap(|pid| pid == self.pid || self.keeper == Some(pid));
         // It is only dead once all in its room are. Who waited for them may have ended before.
         let is_dying = || !dead.is_empty() && self.keeper.is_some_and(has_no_memory);
         if dead.iter().any(|dead| self.keeper == Some(dead.pid)) || is_dying() {
