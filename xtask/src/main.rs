@@ -27,6 +27,9 @@ use std::{
 use clap::{Parser, Subcommand};
 use xshell::{Cmd, Shell, cmd};
 
+/// Where the reports of problems' audits are kept.
+const AUDITS: &str = "golden/audits";
+
 /// Whatever went wrong, as one sentence.
 type Failure = Box<dyn std::error::Error>;
 
@@ -78,6 +81,15 @@ enum Task {
     Images {
         /// Names, and options of `slopbench-images`: `--load`, `--rebuild`, `--update`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Audit the problems that have changed since their reports in golden/audits were made, by the checks that take a minute.
+    Audit {
+        /// Audit these problems wholly instead, changed or not, and keep their reports.
+        #[arg(long, num_args = 1.., value_name = "PROBLEM")]
+        keep: Vec<String>,
+        /// Passed on to `slopbench problems audit`: `--mutants 30`.
+        #[arg(last = true)]
         args: Vec<String>,
     },
     /// Run the real agents' command lines against a scripted model (installs them with npm and pip).
@@ -170,6 +182,20 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             build(&shell, root)?;
             let images = target(root).join("debug/slopbench-images");
             status(cmd!(shell, "{images} --out {out} {args...}"))
+        }
+        Task::Audit { keep, args } if keep.is_empty() => {
+            let slopbench = build(&shell, root)?;
+            let quick = ["--checks", "stable,distinct,independent", "--repeats", "1"];
+            status(cmd!(shell, "{slopbench} problems audit --changed-since {AUDITS} {quick...} {args...}"))
+        }
+        Task::Audit { keep, args } => {
+            let slopbench = build(&shell, root)?;
+            shell.create_dir(AUDITS)?;
+            for problem in keep {
+                let report = Path::new(AUDITS).join(problem).with_extension("json");
+                cmd!(shell, "{slopbench} problems audit {problem} --out {report} {args...}").run()?;
+            }
+            Ok(ExitCode::SUCCESS)
         }
         Task::Agents => {
             // One at a time: agents take minutes when they share two cores, and installations fill the network.

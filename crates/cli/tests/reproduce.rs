@@ -208,10 +208,20 @@ fn a_new_problem_passes_its_check_and_its_audit() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("notes_kept: distinct: sound (as before)"), "{again:?}");
     assert_eq!(fs::read_to_string(&out).unwrap(), written);
 
+    let reports = root.path().join("reports");
+    fs::create_dir(&reports).unwrap();
+    fs::copy(&out, reports.join("notes_kept.json")).unwrap();
+    let changed = ["problems", "audit", "notes_kept", "--checks", "distinct", "--changed-since", "reports"];
+    let unchanged = ask(&changed);
+    assert!(unchanged.status.success(), "{unchanged:?}");
+    assert!(String::from_utf8_lossy(&unchanged.stderr).contains("notes_kept: as it was when it was audited"));
+    assert!(!String::from_utf8_lossy(&unchanged.stderr).contains("distinct"), "{unchanged:?}");
+
     let example = root.path().join("problems/notes_kept/checkpoint_2/cases/example.toml");
     fs::copy(root.path().join("problems/notes_kept/checkpoint_1/cases/bad_notes.toml"), &example).unwrap();
     let text = fs::read_to_string(&example).unwrap();
     fs::write(&example, text.replace("\"error\"\n", "\"core\"\n")).unwrap();
+    assert_eq!(ask(&changed).status.code(), Some(1), "it has changed, and is flawed");
     let flawed = ask(&audit);
     assert_eq!(flawed.status.code(), Some(1), "{flawed:?}");
     assert!(String::from_utf8_lossy(&flawed.stdout).contains("flaw: the reference solution of checkpoint 1 passes"));

@@ -72,6 +72,10 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
+    /// Leave out problems whose files are those that DIR/PROBLEM.json, an earlier report, was made of.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) changed_since: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
 }

@@ -1,4 +1,7 @@
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use slopbench_audit::{
     AuditContext, AuditOptions, audit, checks, other_tracks,
@@ -18,7 +21,10 @@ use crate::{
 };
 
 pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Result<Status, Failure> {
-    let problems = named(repository, &asked.problems)?;
+    let mut problems = named(repository, &asked.problems)?;
+    if let Some(folder) = &asked.changed_since {
+        problems = changed(problems, folder)?;
+    }
     let jobs = asked.sandbox.jobs;
     let tracks: BTreeSet<Track> = problems.iter().flat_map(other_tracks).collect();
     let tracks: Vec<_> = [Track::Python].into_iter().chain(tracks).collect();
@@ -33,6 +39,27 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
         false => print(slopbench_report::audit(&report))?,
     }
     Ok(Status::of_check(report.problems.iter().all(|problem| problem.is_sound())))
+}
+
+/// The problems that are not as they were when the reports in a folder were made.
+fn changed(problems: Vec<Problem>, folder: &Path) -> Result<Vec<Problem>, Failure> {
+    let mut changed = Vec::new();
+    for problem in problems {
+        match is_as_reported(&problem, &folder.join(&problem.name).with_extension("json"))? {
+            true => output::tell(&format!("{}: as it was when it was audited", problem.name)),
+            false => changed.push(problem),
+        }
+    }
+    Ok(changed)
+}
+
+fn is_as_reported(problem: &Problem, file: &Path) -> Result<bool, Failure> {
+    if !file.is_file() {
+        return Ok(false);
+    }
+    let report: AuditReport = slopbench_runner::read_json(file)?;
+    let files = problem.listing().map_err(Failure::infrastructure)?.digest();
+    Ok(report.problems.iter().any(|known| known.problem.name == problem.name && known.files == files))
 }
 
 fn report(
