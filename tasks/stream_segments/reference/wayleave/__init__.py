@@ -1,0 +1,1 @@
+"""Online segmentation of time series by contested summaries, with uncertainty."""
