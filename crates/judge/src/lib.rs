@@ -12,6 +12,7 @@
 //! | who asks: the conversation, the cache, the budget, votes | [`Judge`] |
 //! | what became of it: answered, with checked evidence, or not judged, and why | [`Judgement`], [`Outcome`], [`NotJudged`] |
 //! | who tries to talk to the judge, or to hide from it | [`Attempt`] |
+//! | how far people agree with a judge, or another judge does | [`calibration`] |
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -47,6 +48,7 @@
 mod attempts;
 mod budget;
 mod cache;
+pub mod calibration;
 mod conversation;
 mod error;
 mod estimate;

@@ -106,7 +106,7 @@ async fn what_was_edited_in_the_cache_is_refused() {
     let flaws = [
         (kept.replace("\"vote\": 0", "\"vote\": 1"), "another question"),
         (kept.replace("slopbench.judgement/1", "slopbench.judgement/2"), "this version reads format"),
-        (kept.replace("\"score\": 4,\n  \"usage\"", "\"scores\": 4,\n  \"usage\""), "unknown field"),
+        (kept.replace("\"score\": 4.0,\n  \"usage\"", "\"scores\": 4.0,\n  \"usage\""), "unknown field"),
     ];
     for (text, expected) in flaws {
         assert_ne!(text, kept, "{expected}");

@@ -61,12 +61,12 @@ async fn a_model_that_gives_no_verdict_is_asked_once_more_and_then_not_judged() 
 async fn a_verdict_at_the_second_time_of_asking_counts_and_says_why_it_was_asked() {
     for api in APIS {
         for (behaviour, expected) in behaviours() {
-            let (judged, _) = judged(api, move |seen: &Seen| match seen.alone {
+            let late = move |seen: &Seen| match seen.alone {
                 true => text(verdict(2, "src/loss.py:2")),
                 false => behaviour(seen),
-            });
-            let judged = judged.await;
-            assert_eq!((judged.0.score, judged.0.asked_again), (Some(2.0), Some(expected)), "{api:?}");
+            };
+            let (judged, _) = judged(api, late).await;
+            assert_eq!((judged.score, judged.asked_again), (Some(2.0), Some(expected)), "{api:?}");
         }
     }
 }
