@@ -88,7 +88,8 @@ impl RaterAgreement {
     /// Of pairs of levels from 0 to `levels` - 1, the first rater's first.
     pub fn of(first: &str, second: &str, pairs: &[(usize, usize)], levels: usize) -> Self {
         let count = |holds: &dyn Fn(usize, usize) -> bool| pairs.iter().filter(|(a, b)| holds(*a, *b)).count();
-        let columns = |pairs: &[&(usize, usize)]| -> (Vec<usize>, Vec<usize>) { pairs.iter().map(|pair| **pair).unzip() };
+        let columns =
+            |pairs: &[&(usize, usize)]| -> (Vec<usize>, Vec<usize>) { pairs.iter().map(|pair| **pair).unzip() };
         let quadratic = |pairs: &[&(usize, usize)]| {
             let (a, b) = columns(pairs);
             kappa(&a, &b, levels, Disagreement::Quadratic)

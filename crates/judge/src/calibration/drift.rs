@@ -46,7 +46,8 @@ impl Drift {
             return Err(CalibrationError::Unlike("their scales have different levels".to_owned()));
         }
         let later: BTreeMap<_, _> = second.items.iter().map(|item| (item.id.as_str(), item.score)).collect();
-        let both: Vec<_> = first.items.iter().filter_map(|item| Some((item.score, *later.get(item.id.as_str())?))).collect();
+        let both: Vec<_> =
+            first.items.iter().filter_map(|item| Some((item.score, *later.get(item.id.as_str())?))).collect();
         let pairs: Vec<(usize, usize)> = both.iter().filter_map(|(one, other)| one.zip(*other)).collect();
         if pairs.is_empty() {
             return Err(CalibrationError::Unlike("no item has a score in both".to_owned()));

@@ -61,7 +61,10 @@ impl CalibrationReport {
         let judged = |one: &super::sample::SampledItem| Some((one.code.clone(), one.item.score?));
         let judge = Ratings { rater: JUDGE.to_owned(), scores: sample.items.iter().filter_map(judged).collect() };
         let with_judge = people.iter().map(|one| (one, &judge));
-        let each_other = people.iter().enumerate().flat_map(|(index, one)| people[index + 1..].iter().map(move |other| (one, other)));
+        let each_other = people
+            .iter()
+            .enumerate()
+            .flat_map(|(index, one)| people[index + 1..].iter().map(move |other| (one, other)));
         let levels = sample.scale.levels.len();
         let agreement = |(one, other): (&Ratings, &Ratings)| {
             let pair = |(code, score): (&String, &usize)| Some((*score, *other.scores.get(code)?));
@@ -150,7 +153,10 @@ impl fmt::Display for JudgeStanding {
                 f.write_str("This judge is not calibrated: the calibration is of another model, prompt or setting.")
             }
             Self::Calibrated { people, drawn, kappa: Some(kappa) } => {
-                write!(f, "This judge was compared with {people} people on {drawn} items: quadratic kappa at least {kappa:.3}.")
+                write!(
+                    f,
+                    "This judge was compared with {people} people on {drawn} items: quadratic kappa at least {kappa:.3}."
+                )
             }
             Self::Calibrated { people, drawn, kappa: None } => {
                 write!(f, "This judge was compared with {people} people on {drawn} items, which define no kappa.")

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use slopbench_digest::Sha256;
 
 use super::{
-    items::{CalibrationError, JudgeIdentity, JudgedItem, JudgedItems, ScoreScale, is_format, read_json, write, write_json},
+    items::{
+        CalibrationError, JudgeIdentity, JudgedItem, JudgedItems, ScoreScale, is_format, read_json, write, write_json,
+    },
     sheet::csv_sheet,
     sheet_html::html_sheet,
 };

@@ -48,7 +48,8 @@ pub fn read_sheet(sample: &CalibrationSample, path: &Path) -> Result<Ratings, Ca
     let text = read_text(path)?;
     let flaw = |line: u64, message: String| CalibrationError::Format { path: path.to_path_buf(), line, message };
     // Spreadsheets write a mark before the first column's name.
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let header = reader.headers().map_err(|error| flaw(1, error.to_string()))?.clone();
     let column = |name: &str| {
         let found = header.iter().position(|title| title.trim() == name);
@@ -57,7 +58,8 @@ pub fn read_sheet(sample: &CalibrationSample, path: &Path) -> Result<Ratings, Ca
     let (item, score) = (column("item")?, column("score")?);
     let mut scores = BTreeMap::new();
     for record in reader.records() {
-        let record = record.map_err(|error| flaw(error.position().map_or(1, csv::Position::line), error.to_string()))?;
+        let record =
+            record.map_err(|error| flaw(error.position().map_or(1, csv::Position::line), error.to_string()))?;
         let line = record.position().map_or(1, csv::Position::line);
         let (code, given) = (record.get(item).unwrap_or_default().trim(), record.get(score).unwrap_or_default().trim());
         if !sample.items.iter().any(|one| one.code == code) {
