@@ -13,6 +13,7 @@
 //! | what became of it: answered, with checked evidence, or not judged, and why | [`Judgement`], [`Outcome`], [`NotJudged`] |
 //! | who tries to talk to the judge, or to hide from it | [`Attempt`] |
 //! | how far people agree with a judge, or another judge does | [`calibration`] |
+//! | the 45 criteria of SlopCodeBench's first version | [`rubric`] |
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -60,6 +61,7 @@ mod outcome;
 mod prompt;
 mod question;
 mod reading;
+pub mod rubric;
 mod settings;
 mod shown;
 mod tree;

@@ -35,7 +35,12 @@ fn items() -> JudgedItems {
         instructions: "Look, then score.".to_owned(),
         levels: ["absent", "wrong", "simplified", "equivalent", "faithful"].map(level).to_vec(),
     };
-    JudgedItems { format: JUDGEMENTS_FORMAT.to_owned(), judge: identity("m"), scale, items: (0..300).map(item).collect() }
+    JudgedItems {
+        format: JUDGEMENTS_FORMAT.to_owned(),
+        judge: identity("m"),
+        scale,
+        items: (0..300).map(item).collect(),
+    }
 }
 
 fn by() -> Vec<String> {
@@ -59,9 +64,11 @@ fn a_sample_has_something_of_each_stratum_and_follows_from_its_seed() {
     let mut shuffled = all.clone();
     shuffled.items.reverse();
     assert_eq!(CalibrationSample::draw(&shuffled, 120, &by(), 7).unwrap().items, sample.items);
-    for (pairs, by, expected) in
-        [(0, by(), "expected 1 to 270"), (271, by(), "271 pairs are asked for of 270"), (9, vec!["place".to_owned()], "has no label `place`")]
-    {
+    for (pairs, by, expected) in [
+        (0, by(), "expected 1 to 270"),
+        (271, by(), "271 pairs are asked for of 270"),
+        (9, vec!["place".to_owned()], "has no label `place`"),
+    ] {
         let error = CalibrationSample::draw(&all, pairs, &by, 7).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
@@ -97,7 +104,11 @@ fn what_people_fill_in_is_read_back_and_flaws_are_named_with_their_line() {
         fs::write(&path, text).unwrap();
         read_sheet(&sample, &path)
     };
-    let ratings = read(&format!("\u{feff}item,score,note\n\"{}\",\"4\",\"a, \"\"b\"\"\"\n{}, 0 ,\n{},,\n", codes[0], codes[1], codes[2])).unwrap();
+    let ratings = read(&format!(
+        "\u{feff}item,score,note\n\"{}\",\"4\",\"a, \"\"b\"\"\"\n{}, 0 ,\n{},,\n",
+        codes[0], codes[1], codes[2]
+    ))
+    .unwrap();
     assert_eq!(ratings.rater, "anna");
     assert_eq!(ratings.scores, BTreeMap::from([(codes[0].to_owned(), 4), (codes[1].to_owned(), 0)]));
     let flaws = [
@@ -125,7 +136,10 @@ fn two_people_are_compared_with_the_judge_and_with_each_other() {
         fs::write(&path, format!("item,score\n{}", rows.map(row).collect::<String>())).unwrap();
         read_sheet(&sample, &path).unwrap()
     };
-    let people = [sheet("anna.csv", &|_, score| score), sheet("ben.csv", &|index, score| if index % 6 == 0 { 4 - score } else { score })];
+    let people = [
+        sheet("anna.csv", &|_, score| score),
+        sheet("ben.csv", &|index, score| if index % 6 == 0 { 4 - score } else { score }),
+    ];
     let report = CalibrationReport::new(&sample, &people).unwrap();
     let names: Vec<_> = report.agreements.iter().map(|one| (one.first.as_str(), one.second.as_str())).collect();
     assert_eq!(names, [("anna", "judge"), ("ben", "judge"), ("anna", "ben")]);

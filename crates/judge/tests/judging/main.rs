@@ -8,3 +8,4 @@ mod gaming;
 mod inspecting;
 mod model;
 mod outcomes;
+mod rubric;
