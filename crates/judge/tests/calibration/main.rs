@@ -29,7 +29,7 @@ fn items() -> JudgedItems {
         ]),
         question: format!("Is component {index} <there>, \"quoted\"?\nLook & see."),
         place: format!("runs/{index}"),
-        score: (index % 10 != 9).then_some(if index % 29 == 0 { 0 } else { 1 + index % 4 }),
+        score: (index % 10 != 9).then_some(if index.is_multiple_of(29) { 0 } else { 1 + index % 4 }),
     };
     let scale = ScoreScale {
         instructions: "Look, then score.".to_owned(),
@@ -138,7 +138,7 @@ fn two_people_are_compared_with_the_judge_and_with_each_other() {
     };
     let people = [
         sheet("anna.csv", &|_, score| score),
-        sheet("ben.csv", &|index, score| if index % 6 == 0 { 4 - score } else { score }),
+        sheet("ben.csv", &|index, score| if index.is_multiple_of(6) { 4 - score } else { score }),
     ];
     let report = CalibrationReport::new(&sample, &people).unwrap();
     let names: Vec<_> = report.agreements.iter().map(|one| (one.first.as_str(), one.second.as_str())).collect();
@@ -189,14 +189,15 @@ fn a_flawed_file_of_judged_items_is_refused() {
         JudgedItems::load(&path).map_err(|error| error.to_string())
     };
     assert_eq!(load(&|_| {}).unwrap(), items());
-    let flaws: [(&dyn Fn(&mut JudgedItems), &str); 4] = [
-        (&|items| items.format = "slopbench.judgements/9".to_owned(), "this version reads format"),
-        (&|items| items.items[1].id = "item-0".to_owned(), "two items have the id \"item-0\""),
-        (&|items| items.items[1].score = Some(5), "has the score 5, expected 0 to 4"),
-        (&|items| items.scale.levels.truncate(1), "the scale has 1 levels"),
+    type Change = fn(&mut JudgedItems);
+    let flaws: [(Change, &str); 4] = [
+        (|items| items.format = "slopbench.judgements/9".to_owned(), "this version reads format"),
+        (|items| items.items[1].id = "item-0".to_owned(), "two items have the id \"item-0\""),
+        (|items| items.items[1].score = Some(5), "has the score 5, expected 0 to 4"),
+        (|items| items.scale.levels.truncate(1), "the scale has 1 levels"),
     ];
     for (change, expected) in flaws {
-        let error = load(change).unwrap_err();
+        let error = load(&change).unwrap_err();
         assert!(error.contains(expected), "{error}");
     }
 }
