@@ -238,7 +238,36 @@ async function figuresAreDrawn() {
   check(file.suggestedFilename() === "figure-3.svg", "a figure can be had as SVG");
   const [data] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download data (CSV)" }).first().click()]);
   check(data.suggestedFilename() === "figure-3.csv", "and as data");
+  check((await page.getByRole("button", { name: "Download PNG" }).count()) === 1, "what cannot be drawn cannot be had as PNG");
   await page.context().close();
+}
+
+/** A figure as PNG: as large as it should be, on the theme's ground, and with something drawn on it. */
+async function figuresAsPixels() {
+  for (const [theme, isGround] of [["light", (red) => red > 240], ["dark", (red) => red < 60]]) {
+    const page = await open("study", { route: "#/figures", theme });
+    const drawn = page.locator("figure").filter({ has: page.locator("svg") }).first();
+    const size = await drawn.locator("svg").first().evaluate((svg) => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]);
+    const [file] = await Promise.all([page.waitForEvent("download"), drawn.getByRole("button", { name: "Download PNG" }).click()]);
+    check(file.suggestedFilename().endsWith(".png"), `a figure can be had as ${file.suggestedFilename()}`);
+    const base64 = readFileSync(await file.path()).toString("base64");
+    const blank = await (await browser.newContext()).newPage();
+    const [width, height, corner, colours] = await blank.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+      return [image.width, image.height, pixels[0] & 0xff, new Set(pixels).size];
+    }, base64);
+    check(width === Math.round(3 * size[0]) && height === Math.round(3 * size[1]), `${theme}: the PNG is ${width} by ${height} for ${size}`);
+    check(isGround(corner), `${theme}: the PNG's ground is ${corner}`);
+    check(colours > 50, `${theme}: the PNG has ${colours} colours`);
+    await blank.context().close();
+    await page.context().close();
+  }
 }
 
 async function sizesAndTimes() {
@@ -283,6 +312,7 @@ try {
   await themeAndDownloads();
   await nothingForeignRuns();
   await figuresAreDrawn();
+  await figuresAsPixels();
   await sizesAndTimes();
   await screenshots();
 } finally {
