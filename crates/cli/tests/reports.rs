@@ -171,7 +171,9 @@ fn assert_is_shown_whole(bench: &Bench, runs: &[String]) {
 #[test]
 fn where_everything_fails_nothing_is_guessed() {
     for fate in [Fate::Fails, Fate::Unanswered] {
-        let (bench, runs) = study(&SyntheticStudy { fate: Some(fate), repeats: 1, ..SyntheticStudy::small(1) });
+        let small = SyntheticStudy { models: vec!["synthetic".to_owned()], ..SyntheticStudy::small(1) };
+        let (bench, runs) =
+            study(&SyntheticStudy { fate: Some(fate), checkpoints: vec![2, 3], repeats: 1, hazards: false, ..small });
         assert_is_shown_whole(&bench, &runs);
         let json: Value = serde_json::from_str(&report(&bench, &runs, &["--json", "--table", "table-1"])).unwrap();
         let (table, population) = (&json["tables"][0], &json["tables"][0]["population"]);
@@ -180,17 +182,21 @@ fn where_everything_fails_nothing_is_guessed() {
         match fate {
             // One checkpoint of each trajectory left something, and that passes nothing.
             Fate::Fails => {
-                assert_eq!((&cell["value"], &cell["n"], &population["graded"]), (&0.0.into(), &4.into(), &80.into()))
+                assert_eq!((&cell["value"], &cell["n"], &population["graded"]), (&0.0.into(), &2.into(), &10.into()))
             }
             Fate::Unanswered => {
                 assert!(cell["absent"].is_string(), "{cell}");
-                assert_eq!((&population["graded"], &population["infrastructure"]), (&0.into(), &16.into()));
+                assert_eq!((&population["graded"], &population["infrastructure"]), (&0.into(), &4.into()));
             }
         }
-        let select = ["--select-a", "prompt=just-solve", "--select-b", "prompt=just-solve"];
-        let compared = bench.slopbench(&[&["compare-runs", &runs[0], &runs[1]], &select[..]].concat());
-        let text = String::from_utf8_lossy(&compared.stdout).into_owned();
-        assert!(compared.status.success() && text.contains("too few") && !text.contains("NaN"), "{compared:?}");
+        let select = ["--select-a", "prompt=just-solve", "--select-b", "prompt=anti_slop"];
+        let compared = bench.slopbench(&[&["compare-runs", &runs[0], &runs[0]], &select[..]].concat());
+        let text = String::from_utf8_lossy(&[compared.stdout, compared.stderr].concat()).into_owned();
+        let said = match fate {
+            Fate::Fails => "too few problems",
+            Fate::Unanswered => "no graded checkpoint of a problem in common",
+        };
+        assert!(text.contains(said) && !text.contains("NaN"), "{text}");
         let status = bench.slopbench(&["status", &runs[0]]);
         assert!(status.status.success() && !String::from_utf8_lossy(&status.stdout).contains("NaN"), "{status:?}");
     }

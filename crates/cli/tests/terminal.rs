@@ -207,9 +207,9 @@ fn a_narrow_window_has_figures_and_says_what_it_leaves_out() {
         on_terminal(dir.path(), (columns, 500), &["report", runs[0].to_str().unwrap(), "--table", "figure-3"], &[])
     };
     let row = |text: &str| text.lines().find(|line| line.contains("Final")).unwrap().to_owned();
-    let (wide, narrow) = (shown(200), shown(80));
+    let (wide, narrow) = (shown(200), shown(110));
     assert!(row(&wide).contains('[') && !wide.contains("left out"), "{wide}");
-    assert!(!row(&narrow).contains('[') && row(&narrow).chars().count() <= 80, "{narrow}");
+    assert!(!row(&narrow).contains('[') && row(&narrow).chars().count() <= 110, "{narrow}");
     assert!(narrow.contains("Spreads and intervals are left out for want of room"), "{narrow}");
 }
 
