@@ -157,6 +157,13 @@ async function aTrajectoryIsWhole() {
   await page.context().close();
 }
 
+async function aDifferenceCanBeAskedFor() {
+  const page = await open("observed", { route: "#/trajectory/0/2" });
+  const command = page.locator("pre", { hasText: /^slopbench test synthetic_0\d --checkpoint 2 --solution synthetic-run-01\/trees\/0123abcd$/ });
+  check(await command.isVisible(), "where a case fails, it is said what shows the difference");
+  await page.context().close();
+}
+
 async function themeAndDownloads() {
   const page = await open("study", { route: "#/tables/table-1" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -219,6 +226,10 @@ function edges() {
   derived("drawn", (value) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" width="90" height="30"><text y="20">drawn</text>${acts}</svg>`;
     value.figures = [{ name: "figure-3", title: "A figure", svg, csv: "x,y" }, { name: "broken", title: "Another", svg: "<svg", csv: "" }];
+  });
+  derived("observed", (value) => {
+    value.synthetic = false;
+    value.details.forEach((one) => one.checkpoints.forEach((checkpoint) => { if (checkpoint.session) checkpoint.session.workspace = "0123abcd"; }));
   });
   derived("one", (value) => {
     value.trajectories = [{ ...value.trajectories[0], configuration: 0, checkpoints: value.trajectories[0].checkpoints.slice(0, 1) }];
@@ -309,6 +320,7 @@ try {
   await filtersAndSorts();
   await keysReachEverything();
   await aTrajectoryIsWhole();
+  await aDifferenceCanBeAskedFor();
   await themeAndDownloads();
   await nothingForeignRuns();
   await figuresAreDrawn();
