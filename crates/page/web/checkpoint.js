@@ -8,7 +8,7 @@ function checkpointParts(one, detail) {
     part("Measurements", () => measurements(detail.code), true),
     part("Changes", () => changes(detail)),
     part("Source", () => sourceFiles(detail)),
-    part(`Steps${detail.steps ? ` (${detail.steps.steps.length + detail.steps.left_out})` : ""}`, () => steps(detail.steps)),
+    part(`Steps${detail.steps ? ` (${detail.steps.steps.length + detail.steps.left_out})` : ""}`, () => steps(one, detail)),
     part("Usage", () => usage(detail.session)),
   ];
 }
@@ -173,8 +173,12 @@ function sourceView(file, code) {
   return el("div", null, note, codeLines(lines));
 }
 
-function steps(list) {
-  if (!list) return absent("The worker told of no steps.");
+function steps(one, detail) {
+  const list = detail.steps;
+  if (!list) {
+    const kept = `${page.runs[one.run].name}/units/${one.id}/checkpoint_${detail.checkpoint}/session`;
+    return absent(["The worker told of no steps.", detail.session && !page.synthetic ? [" What it wrote is in ", el("code", null, kept), "."] : null]);
+  }
   const items = list.steps.map((step) => el("li", { class: step.source },
     el("p", { class: "who" }, el("b", null, step.source), step.subagent ? ` (${step.subagent})` : null,
       step.tokens ? el("small", null, `${grouped.format(step.tokens[0])} tokens in${step.tokens[1] === null ? "" : `, ${grouped.format(step.tokens[1])} out`}`) : null),
