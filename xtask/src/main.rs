@@ -7,6 +7,7 @@ mod attacks;
 mod bench_analyzer;
 mod bench_environment;
 mod bench_history;
+mod bench_report;
 mod bench_run;
 mod bench_start;
 mod browser;
@@ -77,6 +78,8 @@ enum Task {
     BenchEnvironment,
     /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
     BenchHistory,
+    /// Report on a made-up study of the paper's size; exit code 1 where time or memory is above its goal, or a figure differs.
+    BenchReport(bench_report::BenchReport),
     /// Build the images for `--sandbox docker` from Debian packages, and compare them with crates/images/images.lock.
     Images {
         /// Names, and options of `slopbench-images`: `--load`, `--rebuild`, `--update`.
@@ -177,6 +180,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchEnvironment => bench_environment::run(root, &build_optimised(&shell, root)?),
         Task::BenchHistory => bench_history::run(&shell, root),
+        Task::BenchReport(bench) => bench.run(&shell, root, &build_optimised(&shell, root)?),
         Task::Images { args } => {
             let out = target(root).join("images");
             build(&shell, root)?;

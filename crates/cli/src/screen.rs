@@ -1,6 +1,9 @@
 //! The window that standard output is shown in.
 
-use std::io::{self, IsTerminal};
+use std::{
+    env,
+    io::{self, IsTerminal},
+};
 
 use slopbench_report::Span;
 use terminal_size::{Height, Width, terminal_size_of};
@@ -12,9 +15,13 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// The window of standard output, if it is a terminal that has one.
+    /// The window of standard output, if it is a terminal that has one. What a terminal that calls itself dumb shows is nothing but text, and
+    /// is written as into a pipe.
     pub(crate) fn of_output() -> Option<Self> {
         let out = io::stdout();
+        if env::var_os("TERM").is_some_and(|terminal| terminal == "dumb") {
+            return None;
+        }
         let (Width(width), Height(height)) = out.is_terminal().then(|| terminal_size_of(&out))??;
         (width > 0 && height > 0).then(|| Self { width: width.into(), height: height.into() })
     }

@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf};
 
 use common::Bench;
 use serde_json::Value;
-use slopbench_synthetic::SyntheticStudy;
+use slopbench_synthetic::{Fate, SyntheticStudy};
 
 /// A bench, and a study's runs in it by path.
 fn study(study: &SyntheticStudy) -> (Bench, Vec<String>) {
@@ -144,4 +144,99 @@ fn two_runs_are_compared_in_every_form() {
     assert!(compare(&["--format", "csv"]).starts_with("measure,problems,pairs"));
     let json: Value = serde_json::from_str(&compare(&["--format", "json"])).unwrap();
     assert_eq!(json["format"], "slopbench.run-comparison/1");
+}
+
+/// Every form of everything that there is.
+fn assert_is_shown_whole(bench: &Bench, runs: &[String]) {
+    for form in ["text", "markdown", "latex", "csv", "json", "html"] {
+        let output = format!("{form}-of-all");
+        report(bench, runs, &["--format", form, "--paper", "--output", &output, "--figures", "figures"]);
+        let path = bench.path(&output);
+        let files = if path.is_dir() {
+            fs::read_dir(path).unwrap().map(|file| file.unwrap().path()).collect()
+        } else {
+            vec![path]
+        };
+        assert!(!files.is_empty());
+        for file in files.iter().map(|file| fs::read_to_string(file).unwrap()) {
+            let numbers = file.split(|character: char| !character.is_alphanumeric() && character != '.');
+            let odd: Vec<_> =
+                numbers.filter(|word| ["nan", "inf", "infinity"].contains(&word.to_lowercase().as_str())).collect();
+            // Scripts may ask whether something is one.
+            assert!(odd.is_empty() || form == "html" && odd.iter().all(|word| *word == "Infinity"), "{form}: {odd:?}");
+        }
+    }
+}
+
+#[test]
+fn where_everything_fails_nothing_is_guessed() {
+    for fate in [Fate::Fails, Fate::Unanswered] {
+        let small = SyntheticStudy { models: vec!["synthetic".to_owned()], ..SyntheticStudy::small(1) };
+        let (bench, runs) =
+            study(&SyntheticStudy { fate: Some(fate), checkpoints: vec![2, 3], repeats: 1, hazards: false, ..small });
+        assert_is_shown_whole(&bench, &runs);
+        let json: Value = serde_json::from_str(&report(&bench, &runs, &["--json", "--table", "table-1"])).unwrap();
+        let (table, population) = (&json["tables"][0], &json["tables"][0]["population"]);
+        let strict = table["columns"].as_array().unwrap().iter().position(|column| column["key"] == "strict").unwrap();
+        let cell = &table["rows"][0][strict];
+        match fate {
+            // One checkpoint of each trajectory left something, and that passes nothing.
+            Fate::Fails => {
+                assert_eq!((&cell["value"], &cell["n"], &population["graded"]), (&0.0.into(), &2.into(), &10.into()))
+            }
+            Fate::Unanswered => {
+                assert!(cell["absent"].is_string(), "{cell}");
+                assert_eq!((&population["graded"], &population["infrastructure"]), (&0.into(), &4.into()));
+            }
+        }
+        let select = ["--select-a", "prompt=just-solve", "--select-b", "prompt=anti_slop"];
+        let compared = bench.slopbench(&[&["compare-runs", &runs[0], &runs[0]], &select[..]].concat());
+        let text = String::from_utf8_lossy(&[compared.stdout, compared.stderr].concat()).into_owned();
+        let said = match fate {
+            Fate::Fails => "too few problems",
+            Fate::Unanswered => "no graded checkpoint of a problem in common",
+        };
+        assert!(text.contains(said) && !text.contains("NaN"), "{text}");
+        let status = bench.slopbench(&["status", &runs[0]]);
+        assert!(status.status.success() && !String::from_utf8_lossy(&status.stdout).contains("NaN"), "{status:?}");
+    }
+}
+
+#[test]
+fn one_checkpoint_is_shown_whole() {
+    let one = SyntheticStudy { checkpoints: vec![1], ..SyntheticStudy::once(1) };
+    let (bench, runs) = study(&one);
+    assert_is_shown_whole(&bench, &runs);
+}
+
+#[test]
+fn what_is_not_whole_or_newer_is_refused_wherever_it_would_be_shown() {
+    let (bench, runs) = study(&SyntheticStudy { hazards: false, repeats: 1, ..SyntheticStudy::small(1) });
+    let (run, other) = (runs[0].as_str(), runs[1].as_str());
+    let refused = |said: &str| {
+        for args in
+            [&["report", run][..], &["report", run, "--format", "html"], &["compare-runs", run, other], &["view", run]]
+        {
+            let output = bench.slopbench(args);
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                !output.status.success() && output.stdout.is_empty() && error.contains(said),
+                "{args:?}: {output:?}"
+            );
+        }
+    };
+    fs::create_dir(bench.path("empty")).unwrap();
+    bench.error(&["report", bench.path("empty").to_str().unwrap()], 2);
+    let changed = |path: &str, change: &dyn Fn(&str) -> String, said: &str| {
+        let path = PathBuf::from(run).join(path);
+        let whole = fs::read_to_string(&path).unwrap();
+        fs::write(&path, change(&whole)).unwrap();
+        refused(said);
+        fs::write(&path, whole).unwrap();
+    };
+    let half = |text: &str| text[..text.len() / 2].to_owned();
+    let unit = "units/synthetic_01--synthetic-0--model-0--prompt-0--1/checkpoint_1";
+    changed(&format!("{unit}/grade/verdicts.json"), &half, "checkpoint_1/grade/verdicts.json: the file was changed");
+    changed("plan.json", &half, "plan.json");
+    changed("plan.json", &|text| text.replace("slopbench.plan/3", "slopbench.plan/99"), "slopbench.plan/99");
 }

@@ -12,6 +12,7 @@ use std::{
 };
 
 use nix::pty::{Winsize, openpty};
+use slopbench_synthetic::SyntheticStudy;
 use tempfile::TempDir;
 
 /// The name of a folder, of which something is left out.
@@ -163,6 +164,53 @@ fn what_is_longer_than_the_window_goes_through_the_pager() {
     assert!(did.contains("behave") && !did.contains("paged: "), "{did}");
     let short = on_terminal(dir.path(), (300, 500), &rules, &pager);
     assert_eq!(without_colours(&short), text, "what fits needs no pager");
+}
+
+#[test]
+fn figures_over_progress_are_drawn_on_terminals_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let runs = SyntheticStudy::small(1).write(&dir.path().join("runs")).unwrap();
+    let run = runs[1].to_str().unwrap();
+    let is_drawn = |text: &str| text.contains(['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']);
+    for (args, drawn) in [
+        (&["status", run][..], "synthetic_04--synthetic-0--model-1--prompt-1--1"),
+        (&["report", run, "--table", "figure-3"], "synthetic-b, just-solve"),
+    ] {
+        let plain = piped(dir.path(), args, &[]);
+        assert!(!plain.is_empty() && !is_drawn(&plain), "{plain}");
+        let on_dumb = on_terminal(dir.path(), WIDE, args, &[("TERM", "dumb")]);
+        assert_eq!(on_dumb, plain, "{args:?}");
+        // They have no colours, so that NO_COLOR is not about them.
+        for env in [&[][..], &[("NO_COLOR", "1")]] {
+            let shown = on_terminal(dir.path(), WIDE, args, env);
+            let line = shown.lines().find(|line| line.starts_with(drawn) && is_drawn(line));
+            assert!(line.is_some(), "{args:?}: {shown}");
+            let others: String =
+                plain.lines().filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
+            let missing = others.lines().find(|line| !without_colours(&shown).contains(line));
+            assert_eq!(missing, None, "the rest is the same");
+        }
+    }
+    // Two of its checkpoints are done, the third is to be done again, and the others wait.
+    let status = on_terminal(dir.path(), WIDE, &["status", run], &[]);
+    let row = status
+        .lines()
+        .find(|line| line.starts_with("synthetic_04--synthetic-0--model-1--prompt-1--1") && is_drawn(line));
+    assert!(row.unwrap().ends_with("·····"), "{row:?}");
+}
+
+#[test]
+fn a_narrow_window_has_figures_and_says_what_it_leaves_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let runs = SyntheticStudy::small(1).write(&dir.path().join("runs")).unwrap();
+    let shown = |columns| {
+        on_terminal(dir.path(), (columns, 500), &["report", runs[0].to_str().unwrap(), "--table", "figure-3"], &[])
+    };
+    let row = |text: &str| text.lines().find(|line| line.contains("Final")).unwrap().to_owned();
+    let (wide, narrow) = (shown(200), shown(110));
+    assert!(row(&wide).contains('[') && !wide.contains("left out"), "{wide}");
+    assert!(!row(&narrow).contains('[') && row(&narrow).chars().count() <= 110, "{narrow}");
+    assert!(narrow.contains("Spreads and intervals are left out for want of room"), "{narrow}");
 }
 
 #[test]

@@ -157,6 +157,13 @@ async function aTrajectoryIsWhole() {
   await page.context().close();
 }
 
+async function aDifferenceCanBeAskedFor() {
+  const page = await open("observed", { route: "#/trajectory/0/2" });
+  const command = page.locator("pre", { hasText: /^slopbench test synthetic_0\d --checkpoint 2 --solution synthetic-run-01\/trees\/0123abcd$/ });
+  check(await command.isVisible(), "where a case fails, it is said what shows the difference");
+  await page.context().close();
+}
+
 async function themeAndDownloads() {
   const page = await open("study", { route: "#/tables/table-1" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -220,6 +227,10 @@ function edges() {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" width="90" height="30"><text y="20">drawn</text>${acts}</svg>`;
     value.figures = [{ name: "figure-3", title: "A figure", svg, csv: "x,y" }, { name: "broken", title: "Another", svg: "<svg", csv: "" }];
   });
+  derived("observed", (value) => {
+    value.synthetic = false;
+    value.details.forEach((one) => one.checkpoints.forEach((checkpoint) => { if (checkpoint.session) checkpoint.session.workspace = "0123abcd"; }));
+  });
   derived("one", (value) => {
     value.trajectories = [{ ...value.trajectories[0], configuration: 0, checkpoints: value.trajectories[0].checkpoints.slice(0, 1) }];
     value.configurations = value.configurations.slice(0, 1);
@@ -238,7 +249,36 @@ async function figuresAreDrawn() {
   check(file.suggestedFilename() === "figure-3.svg", "a figure can be had as SVG");
   const [data] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download data (CSV)" }).first().click()]);
   check(data.suggestedFilename() === "figure-3.csv", "and as data");
+  check((await page.getByRole("button", { name: "Download PNG" }).count()) === 1, "what cannot be drawn cannot be had as PNG");
   await page.context().close();
+}
+
+/** A figure as PNG: as large as it should be, on the theme's ground, and with something drawn on it. */
+async function figuresAsPixels() {
+  for (const [theme, isGround] of [["light", (red) => red > 240], ["dark", (red) => red < 60]]) {
+    const page = await open("study", { route: "#/figures", theme });
+    const drawn = page.locator("figure").filter({ has: page.locator("svg") }).first();
+    const size = await drawn.locator("svg").first().evaluate((svg) => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]);
+    const [file] = await Promise.all([page.waitForEvent("download"), drawn.getByRole("button", { name: "Download PNG" }).click()]);
+    check(file.suggestedFilename().endsWith(".png"), `a figure can be had as ${file.suggestedFilename()}`);
+    const base64 = readFileSync(await file.path()).toString("base64");
+    const blank = await (await browser.newContext()).newPage();
+    const [width, height, corner, colours] = await blank.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+      return [image.width, image.height, pixels[0] & 0xff, new Set(pixels).size];
+    }, base64);
+    check(width === Math.round(3 * size[0]) && height === Math.round(3 * size[1]), `${theme}: the PNG is ${width} by ${height} for ${size}`);
+    check(isGround(corner), `${theme}: the PNG's ground is ${corner}`);
+    check(colours > 50, `${theme}: the PNG has ${colours} colours`);
+    await blank.context().close();
+    await page.context().close();
+  }
 }
 
 async function sizesAndTimes() {
@@ -280,9 +320,11 @@ try {
   await filtersAndSorts();
   await keysReachEverything();
   await aTrajectoryIsWhole();
+  await aDifferenceCanBeAskedFor();
   await themeAndDownloads();
   await nothingForeignRuns();
   await figuresAreDrawn();
+  await figuresAsPixels();
   await sizesAndTimes();
   await screenshots();
 } finally {

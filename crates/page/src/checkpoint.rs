@@ -46,6 +46,8 @@ pub struct CheckpointDetail {
 #[derive(Clone, Debug, Serialize)]
 struct SessionDetail {
     outcome: String,
+    /// The run's folder has it as `trees/ID`.
+    workspace: Option<String>,
     began: String,
     seconds: Brief,
     usage: BTreeMap<String, TokenUsage>,
@@ -138,6 +140,7 @@ impl SessionDetail {
     fn of(record: &StageRecord) -> Self {
         Self {
             outcome: record.outcome.to_string(),
+            workspace: record.workspace.map(|id| id.to_string()),
             began: record.began.clone(),
             seconds: Brief(record.seconds),
             usage: record.usage.clone(),

@@ -53,14 +53,14 @@ pub(crate) fn json_in_html<T: Serialize>(value: &T) -> Result<String, Error> {
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
 }
 
-/// The content security policy: this script and this style, styles in the figures as they are, and nothing from anywhere. Where a
-/// server shows the page, the server may be asked.
+/// The content security policy: this script and this style, styles in the figures as they are, images that the script makes (figures on
+/// their way to PNG), and nothing from anywhere. Where a server shows the page, the server may be asked.
 fn policy(document: &PageDocument, script: &str) -> String {
     let styles = document.figures().iter().flat_map(|figure| inner_styles(&figure.svg)).map(hash);
     let styles: String = styles.map(|hash| format!(" {hash}")).collect();
     let connect = if document.is_live() { "'self'" } else { "'none'" };
     format!(
-        "default-src 'none'; script-src {}; style-src {}{styles}; connect-src {connect}; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src {}; style-src {}{styles}; img-src blob:; connect-src {connect}; base-uri 'none'; form-action 'none'",
         hash(script),
         hash(STYLE)
     )

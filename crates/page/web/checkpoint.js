@@ -4,11 +4,11 @@ function checkpointParts(one, detail) {
   return [
     sessionPart(detail),
     part("Specification", () => specification(one, detail.checkpoint)),
-    part("Cases", () => cases(detail.verdicts), true),
+    part("Cases", () => cases(one, detail), true),
     part("Measurements", () => measurements(detail.code), true),
     part("Changes", () => changes(detail)),
     part("Source", () => sourceFiles(detail)),
-    part(`Steps${detail.steps ? ` (${detail.steps.steps.length + detail.steps.left_out})` : ""}`, () => steps(detail.steps)),
+    part(`Steps${detail.steps ? ` (${detail.steps.steps.length + detail.steps.left_out})` : ""}`, () => steps(one, detail)),
     part("Usage", () => usage(detail.session)),
   ];
 }
@@ -43,7 +43,8 @@ function specification(one, number) {
 
 const CASE = { name: 0, category: 1, regression: 2, verdict: 3, said: 4 };
 
-function cases(verdicts) {
+function cases(one, detail) {
+  const verdicts = detail.verdicts;
   if (!verdicts) return absent("It is not graded yet.");
   const failed = verdicts.cases.filter((one) => one[CASE.verdict] !== "pass");
   const build = verdicts.build_failed ? el("pre", { tabindex: "0" }, verdicts.build_failed) : null;
@@ -62,7 +63,18 @@ function cases(verdicts) {
   const which = choice([["failed", `not passed (${failed.length})`], ["all", `all (${verdicts.cases.length})`]], "failed",
     (chosen) => show(chosen === "all" ? verdicts.cases : failed));
   show(failed);
-  return el("div", null, build, field("Show", which), list);
+  return el("div", null, build, field("Show", which), list, failed.length === 0 ? null : difference(one, detail));
+}
+
+/** How to see what was expected and what came. */
+function difference(one, detail) {
+  if (page.synthetic || !detail.session?.workspace) return null;
+  const track = page.configurations[one.configuration].setup.track;
+  const options = ["--checkpoint", detail.checkpoint, ...(track === "python" ? [] : ["--track", track])];
+  const solution = `${page.runs[one.run].name}/trees/${detail.session.workspace}`;
+  const command = ["slopbench test", page.problems[one.problem], ...options, "--solution", solution].join(" ");
+  return el("div", null, el("p", null, "A run keeps what was not as expected, and never what was. Where the problem is at hand, beside the run's folder, this shows the difference:"),
+    el("pre", { tabindex: "0" }, command));
 }
 
 function measurements(code) {
@@ -161,8 +173,12 @@ function sourceView(file, code) {
   return el("div", null, note, codeLines(lines));
 }
 
-function steps(list) {
-  if (!list) return absent("The worker told of no steps.");
+function steps(one, detail) {
+  const list = detail.steps;
+  if (!list) {
+    const kept = `${page.runs[one.run].name}/units/${one.id}/checkpoint_${detail.checkpoint}/session`;
+    return absent(["The worker told of no steps.", detail.session && !page.synthetic ? [" What it wrote is in ", el("code", null, kept), "."] : null]);
+  }
   const items = list.steps.map((step) => el("li", { class: step.source },
     el("p", { class: "who" }, el("b", null, step.source), step.subagent ? ` (${step.subagent})` : null,
       step.tokens ? el("small", null, `${grouped.format(step.tokens[0])} tokens in${step.tokens[1] === null ? "" : `, ${grouped.format(step.tokens[1])} out`}`) : null),

@@ -51,8 +51,8 @@ function disclosure(summary, make, attributes) {
 }
 
 /** Gives a file to whoever asked for it. */
-function download(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+function download(name, type, content) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const anchor = el("a", { href: url, download: name });
   document.body.append(anchor);
   anchor.click();

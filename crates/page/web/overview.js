@@ -50,9 +50,8 @@ function comparisonOf(first, second) {
 /** What the tests of strict solve rates say of the leader beside another: `real`, `open`, `too few`, `behind` or `none`. */
 function standing(best, other) {
   const compared = comparisonOf(best, other);
-  const row = compared?.table.rows.find((cells) => cells[0].t === "strict");
-  if (!row) return "none";
-  const verdict = row.at(-1).t;
+  if (!compared) return "none";
+  const verdict = compared.table.rows.find((cells) => cells[0].t === "strict")?.at(-1).t ?? "too few";
   if (verdict === "A better" || verdict === "B better") {
     return (verdict === "A better" ? compared.a : compared.b) === best ? "real" : "behind";
   }

@@ -32,7 +32,7 @@
 //! # Why no PNG
 //!
 //! Pixels of text need a font that is the same everywhere, and who lays it out: resvg 0.49 with text is 50 more crates in a build that
-//! has to stay short, and a font in every binary. Browsers and other programs that draw SVG make PNG of it.
+//! has to stay short, and a font in every binary. Browsers have both: the page of `report` gives its figures as PNG.
 
 mod description;
 pub mod figure;

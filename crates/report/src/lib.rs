@@ -19,6 +19,7 @@ mod problems;
 mod results;
 mod run;
 mod sarif;
+mod sparkline;
 mod table;
 mod text;
 mod verdicts;

@@ -10,7 +10,7 @@ use slopbench_slopcode::{
 };
 use slopbench_tests::{Solve, Verdict};
 
-use crate::{Column, Table, Text, printable, verdicts::describe};
+use crate::{Column, Table, Text, printable, sparkline::sparkline, verdicts::describe};
 
 /// A run: a row for each trajectory; then rows for each worker, model and prompt. Solve rates are over checkpoints for which
 /// a session left a workspace (paper, Table 1).
@@ -64,6 +64,7 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> Text {
     let accepted = summary.accepted_differences.iter().map(ToString::to_string);
     let accepted = accepted.map(|text| format!("another instrument: {}\n", printable(&text)));
     let mut text = Text::from(table);
+    text += Text::drawing(progress(summary));
     text += "\n";
     text += groups;
     text += Text::heading("Cases that pass, and how quality goes:");
@@ -72,6 +73,35 @@ pub fn run(summary: &RunSummary, usage: &RunUsage) -> Text {
     if summary.trajectories.iter().any(has_unknown_cost) {
         text += UNKNOWN_COST;
     }
+    text
+}
+
+/// What is drawn of each checkpoint: its title, and what the highest block stands for, if that is not the largest value.
+type Drawn = (&'static str, Option<f64>, fn(&CheckpointRow) -> Option<f64>);
+
+const DRAWN: [Drawn; 3] = [
+    ("pass rate", Some(1.0), |row| row.rates.map(|rates| rates.strict)),
+    ("erosion", None, |row| row.quality.map(|quality| quality.erosion)),
+    ("verbosity", None, |row| row.quality.map(|quality| quality.verbosity)),
+];
+
+/// Each trajectory over its checkpoints, as sparklines.
+fn progress(summary: &RunSummary) -> Text {
+    let mut table = Table::new(&[
+        Column::Text("from the first checkpoint to the last"),
+        Column::Text(DRAWN[0].0),
+        Column::Text(DRAWN[1].0),
+        Column::Text(DRAWN[2].0),
+    ]);
+    let rows = || summary.trajectories.iter().flat_map(|row| &row.checkpoints);
+    let tops = DRAWN.map(|(_, top, of)| top.unwrap_or_else(|| rows().filter_map(of).fold(0.0, f64::max)));
+    for row in &summary.trajectories {
+        let drawn = DRAWN.iter().zip(tops).map(|((_, _, of), top)| sparkline(row.checkpoints.iter().map(of), top));
+        table.row([row.id.clone()].into_iter().chain(drawn));
+    }
+    let mut text = Text::from("\n");
+    text += table;
+    text += "Pass rates are from 0 to 100%, the others from 0 to the largest value above; · is none.\n";
     text
 }
 

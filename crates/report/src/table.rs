@@ -3,7 +3,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::{Role, Span, printable};
 
 /// A column of a [`Table`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     /// Names and places, aligned left, and shortened where there is no room.
     Text(&'static str),
@@ -20,7 +20,7 @@ const GAP: usize = 2;
 const LEAST: usize = 16;
 
 /// A borderless table, so that its rows can be searched and cut as text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     columns: Vec<Column>,
     /// The header is the first.
@@ -60,6 +60,16 @@ impl Table {
             self.fit(&mut widths, width);
         }
         self.rows.iter().map(|row| self.line(row, &widths)).collect()
+    }
+
+    /// How wide it is with names as short as they may be.
+    pub(crate) fn least_width(&self) -> usize {
+        let least = |(place, column): (usize, &Column)| match column {
+            Column::Text(_) => self.natural_width(place).min(LEAST),
+            Column::Prose(_) | Column::Number(_) => self.natural_width(place),
+        };
+        let gaps = GAP * self.columns.len().saturating_sub(1);
+        self.columns.iter().enumerate().map(least).sum::<usize>() + gaps
     }
 
     fn natural_width(&self, column: usize) -> usize {

@@ -60,6 +60,9 @@ pub struct Text {
 enum TextBlock {
     Line(Span),
     Table(Table),
+    /// Tables of the same, each less wide than the one before, and what is said below them.
+    Fitting(Vec<(Table, Text)>),
+    Drawing(Text),
 }
 
 impl Text {
@@ -84,19 +87,42 @@ impl Text {
         Self { blocks: diff.lines().map(line).collect() }
     }
 
+    /// The first of these tables that is not wider than the window, or else the last, and what is to be said below it; elsewhere the
+    /// first.
+    pub(crate) fn fitting(choices: impl IntoIterator<Item = (Table, Self)>) -> Self {
+        let mut choices: Vec<_> = choices.into_iter().collect();
+        // What leaves nothing out has nothing to say of that.
+        choices.dedup_by(|next, one| next.0 == one.0);
+        Self { blocks: vec![TextBlock::Fitting(choices)] }
+    }
+
+    /// What is for the eye alone: left out where there is no window.
+    pub(crate) fn drawing(text: Self) -> Self {
+        Self { blocks: vec![TextBlock::Drawing(text)] }
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// The lines, in which tables are fitted into `width` columns, as far as their words can be shortened.
+    /// The lines. In a window, `width` columns wide, tables are fitted into it as far as their words can be shortened, and what is drawn is
+    /// shown.
     pub fn lines(&self, width: Option<usize>) -> Vec<Vec<Span>> {
         let lines = |block: &TextBlock| match block {
             TextBlock::Line(span) => vec![vec![span.clone()]],
             TextBlock::Table(table) => table.lines(width),
+            TextBlock::Fitting(choices) => fitted(choices, width),
+            TextBlock::Drawing(text) => width.map_or_else(Vec::new, |_| text.lines(width)),
         };
         self.blocks.iter().flat_map(lines).collect()
     }
+}
+
+fn fitted(choices: &[(Table, Text)], width: Option<usize>) -> Vec<Vec<Span>> {
+    let has_room = |table: &Table| width.is_none_or(|width| table.least_width() <= width);
+    let chosen = choices.iter().find(|(table, _)| has_room(table)).or(choices.last());
+    chosen.map_or_else(Vec::new, |(table, said)| [table.lines(width), said.lines(width)].concat())
 }
 
 fn line_of(role: Role, line: &str) -> TextBlock {
@@ -199,6 +225,32 @@ mod tests {
         for span in text.lines(Some(8)).into_iter().flatten() {
             assert!(!span.text().contains(char::is_control), "{span:?}");
         }
+    }
+
+    #[test]
+    fn a_window_has_what_it_has_room_for_and_drawings() {
+        let table = |cell: &str| {
+            let mut table = Table::new(&[crate::Column::Text("who"), crate::Column::Number("figure")]);
+            table.row(["someone with a long name", cell]);
+            table
+        };
+        let mut text = Text::fitting([
+            (table("0.500 ± 0.100"), Text::default()),
+            (table("0.500"), Text::from("left out")),
+            (table("0.500"), Text::from("is the same")),
+        ]);
+        text += Text::drawing(Text::from("▁█"));
+        let shown = |width| {
+            let lines = text.lines(width).into_iter();
+            lines.map(|line| line.iter().map(Span::text).collect()).collect::<Vec<String>>()
+        };
+        let wide = ["who                              figure", "someone with a long name  0.500 ± 0.100"];
+        assert_eq!(shown(None), wide);
+        assert_eq!(shown(Some(31)), ["who                      figure", "someone…ong name  0.500 ± 0.100", "▁█"]);
+        let narrow = ["who               figure", "someone…ong name   0.500", "left out", "▁█"];
+        assert_eq!(shown(Some(24)), narrow);
+        assert_eq!(shown(Some(30))[2..], narrow[2..]);
+        assert_eq!(text.to_string(), shown(None).join("\n") + "\n");
     }
 
     #[test]

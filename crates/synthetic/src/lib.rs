@@ -39,6 +39,17 @@ pub struct SyntheticStudy {
     pub hazards: bool,
     /// Whether sessions leave workspaces with sources, which are measured, and tell their steps.
     pub workspaces: bool,
+    /// What becomes of every trajectory, if that is not left to chance.
+    pub fate: Option<Fate>,
+}
+
+/// What becomes of every trajectory of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The first session crashes, and no case passes.
+    Fails,
+    /// The first session gets no answer of its provider's.
+    Unanswered,
 }
 
 /// Why a study could not be written.
@@ -100,6 +111,7 @@ impl SyntheticStudy {
             effects: true,
             hazards: true,
             workspaces: false,
+            fate: None,
         }
     }
 

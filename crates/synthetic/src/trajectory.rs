@@ -4,7 +4,7 @@ use slopbench_metrics::grading::Grading;
 use slopbench_tests::VerdictCounts;
 
 use crate::{
-    SyntheticStudy,
+    Fate, SyntheticStudy,
     code::{CodeTraits, grading},
     draw::Draw,
     verdicts::{MadeCase, Suite, play},
@@ -59,12 +59,14 @@ pub(crate) fn make(study: &SyntheticStudy, place: Place, id: &str) -> Vec<MadeCh
     let mut made: Vec<MadeCheckpoint> = Vec::new();
     let mut ended = MadeEnd::Done;
     for number in 1..=place.checkpoints {
-        ended = match ended {
-            MadeEnd::Done if study.hazards && draw.chance(CRASHES) => MadeEnd::Crashed,
-            MadeEnd::Done if study.hazards && number > 1 && draw.chance(UNANSWERED) => MadeEnd::Unanswered,
-            MadeEnd::Done => MadeEnd::Done,
-            MadeEnd::Crashed | MadeEnd::NotReached => MadeEnd::NotReached,
-            MadeEnd::Unanswered | MadeEnd::Pending => MadeEnd::Pending,
+        ended = match (ended, study.fate) {
+            (MadeEnd::Done, Some(Fate::Fails)) => MadeEnd::Crashed,
+            (MadeEnd::Done, Some(Fate::Unanswered)) => MadeEnd::Unanswered,
+            (MadeEnd::Done, None) if study.hazards && draw.chance(CRASHES) => MadeEnd::Crashed,
+            (MadeEnd::Done, None) if study.hazards && number > 1 && draw.chance(UNANSWERED) => MadeEnd::Unanswered,
+            (MadeEnd::Done, None) => MadeEnd::Done,
+            (MadeEnd::Crashed | MadeEnd::NotReached, _) => MadeEnd::NotReached,
+            (MadeEnd::Unanswered | MadeEnd::Pending, _) => MadeEnd::Pending,
         };
         let before = made.last().and_then(|one| one.grading.as_ref()).and_then(lines);
         made.push(checkpoint(study, &traits, &suite, number, ended, before, &mut draw));
@@ -120,7 +122,8 @@ fn checkpoint(
     let withheld = left_something && study.hazards && draw.chance(WITHHELD);
     let growth = f64::from(number);
     let grading = left_something.then(|| grading(&traits.code, number, empty, withheld, draw));
-    let (cases, counts) = play(suite, number, left_something.then_some(traits.skill), draw);
+    let skill = (left_something && study.fate.is_none()).then_some(traits.skill);
+    let (cases, counts) = play(suite, number, skill, draw);
     let cost = draw.spread(traits.price * (0.6 + 0.45 * growth), 0.45);
     let input = draw.spread(3e5 * growth, 0.4).round();
     let after = grading.as_ref().and_then(lines).unwrap_or_default();

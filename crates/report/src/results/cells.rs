@@ -1,9 +1,12 @@
 //! What stands in a cell, in words, whoever shows it.
 
+use std::array;
+
 use slopbench_analysis::{
     Cell, ResultTable, Statistic,
     table::{ResultColumn, Unit},
 };
+use unicode_width::UnicodeWidthStr;
 
 /// What stands for a figure that is absent.
 pub(super) const NOTHING: &str = "–";
@@ -89,12 +92,73 @@ fn figure(of: &Statistic, unit: Unit) -> String {
 
 /// All of that but the figure.
 fn context(of: &Statistic, unit: Unit) -> String {
+    context_parts(of, unit).concat()
+}
+
+/// Denominator, spread, interval, and what is missing; each may be empty.
+fn context_parts(of: &Statistic, unit: Unit) -> [String; 4] {
     let share = of.passed.map(|passed| format!(" ({passed}/{})", of.n));
     let spread = of.sd.map(|sd| format!(" ± {}", number(sd, unsigned(unit))));
     let interval = of.low.zip(of.high);
     let interval = interval.map(|(low, high)| format!(" [{}, {}]", number(low, unit), number(high, unit)));
     let missing = (of.missing > 0).then(|| format!(" ({} missing)", of.missing));
-    [share, spread, interval, missing].into_iter().flatten().collect()
+    [share, spread, interval, missing].map(Option::unwrap_or_default)
+}
+
+/// How much of what a figure is of stands beside it, where there is less room than for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Denominator, spread, interval, and what is missing.
+    Whole,
+    /// Denominator, and what is missing.
+    Counts,
+    /// What is missing.
+    Bare,
+}
+
+impl Detail {
+    /// Whether these of the four parts are shown.
+    fn shows(self) -> [bool; 4] {
+        match self {
+            Self::Whole => [true; 4],
+            Self::Counts => [true, false, false, true],
+            Self::Bare => [false, false, false, true],
+        }
+    }
+}
+
+/// The words of all rows, in which figures of a column stand below each other, and so do each of the parts beside them.
+pub(super) fn aligned(table: &ResultTable, columns: &[(usize, &ResultColumn)], detail: Detail) -> Vec<Vec<String>> {
+    let mut rows = vec![Vec::new(); table.rows.len()];
+    for (place, column) in columns {
+        let cells = table.rows.iter().map(|row| row.get(*place).map(|cell| parts(cell, column.unit, detail)));
+        let cells: Vec<_> = cells.map(Option::unwrap_or_default).collect();
+        let widths: [usize; 5] =
+            array::from_fn(|part| cells.iter().map(|parts| parts[part].width()).max().unwrap_or_default());
+        for (row, [figure, context @ ..]) in rows.iter_mut().zip(cells) {
+            let beside = context.iter().zip(&widths[1..]).map(|(part, width)| padded(part, *width));
+            row.push(figure + &beside.collect::<String>());
+        }
+    }
+    rows
+}
+
+/// The figure, or what stands in the cell, and what is shown beside it.
+fn parts(cell: &Cell, unit: Unit, detail: Detail) -> [String; 5] {
+    let mut parts = <[String; 5]>::default();
+    if let Cell::Figure(of) = cell {
+        let context = context_parts(of, unit).into_iter().zip(detail.shows());
+        let shown = context.map(|(part, is_shown)| if is_shown { part } else { String::new() });
+        parts[1..].iter_mut().zip(shown).for_each(|(part, shown)| *part = shown);
+        parts[0] = number(of.value, unit);
+    } else {
+        parts[0] = word(cell, unit);
+    }
+    parts
+}
+
+fn padded(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.width())) + text
 }
 
 /// Of spreads, which have no sign.
@@ -158,6 +222,9 @@ mod tests {
         let shown = numbers.map(|(value, unit)| number(value, unit));
         assert_eq!(shown, ["+50.0%", "-0.0123", "< 0.0001", "13.3×"]);
         assert_eq!(word(&Cell::absent("why"), Unit::Share), "–");
+        let shown = |detail| parts(&Cell::Figure(of), Unit::Share, detail).concat();
+        assert_eq!(shown(Detail::Whole), figure(&of, Unit::Share));
+        assert_eq!([shown(Detail::Counts), shown(Detail::Bare)], ["10.8% (10/93) (2 missing)", "10.8% (2 missing)"]);
         let apart = |cell| CellWords::of(&cell, Unit::Share);
         let figure =
             CellWords { figure: "10.8%".to_owned(), of: "(10/93) ± 1.0% [5.0%, 20.0%] (2 missing)".to_owned() };

@@ -7,6 +7,7 @@ mod error;
 mod latex;
 mod markdown;
 mod parquet;
+mod progress;
 mod text;
 
 pub use self::{
