@@ -52,8 +52,16 @@ def unescape(token):
     return token
 
 
+def metavariable_name(token):
+    return token.text.replace("...", "").rstrip("?")
+
+
+def is_sequence(token):
+    return token.kind == METAVARIABLE and token.text.startswith("$...")
+
+
 def is_optional(token):
-    return token.kind == METAVARIABLE and token.text.endswith("?")
+    return is_sequence(token) or (token.kind == METAVARIABLE and token.text.endswith("?"))
 
 
 def optional_forms(tokens):
@@ -107,9 +115,11 @@ class FormMatcher:
             yield from self._bind(position, index, bindings)
 
     def _bind(self, position, index, bindings):
-        name = self.pattern[position].text.rstrip("?")
+        metavariable = self.pattern[position]
+        name = metavariable_name(metavariable)
         spans = bindings.get(name, ())
-        for end in self.code.element_ends(index):
+        ends = self.code.sequence_ends if is_sequence(metavariable) else self.code.element_ends
+        for end in ends(index):
             span = self.code.span(index, end)
             if not spans or self._text(span) == self._text(spans[0]):
                 yield from self._match(position + 1, end, {**bindings, name: (*spans, span)})

@@ -42,6 +42,20 @@ class Code:
             self._elements[first] = sorted(ends | self._item_ends(first))
         return self._elements[first]
 
+    def sequence_ends(self, first):
+        """Return the ends of the sequences of elements that begin at a token, shortest first."""
+        ends = set()
+        pending = [first]
+        while pending:
+            for end in self.element_ends(pending.pop()):
+                if end not in ends and self._is_comma(end) and end + 1 < len(self.tokens):
+                    pending.append(end + 1)
+                ends.add(end)
+        return sorted(ends)
+
+    def _is_comma(self, index):
+        return index < len(self.tokens) and self.tokens[index].text == ","
+
     def is_whole(self, first, end):
         """Whether no operator next to the tokens takes a part of them only."""
         if self._joins_strings(first) or self._joins_strings(end):

@@ -21,7 +21,7 @@ NAME, LITERAL, STRING, CHARACTER, MARK, LINE_END, METAVARIABLE, COMMENT = (
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}
 BRACKETS = {*OPENING, *CLOSING}
-METAVARIABLE_NAME = r"\$[A-Z_][A-Z0-9_]*"
+METAVARIABLE_NAME = r"(?:\$[A-Z_][A-Z0-9_]*\??|\$\.\.\.[A-Z_][A-Z0-9_]*)"
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Lexer:
             LITERAL: NUMBER,
             "joined": language.joined_words or r"(?!)",
             NAME: self._name(in_pattern),
-            METAVARIABLE: METAVARIABLE_NAME + r"\??" if in_pattern else r"(?!)",
+            METAVARIABLE: METAVARIABLE_NAME if in_pattern else r"(?!)",
             "newline": r"\n",
             MARK: "|".join([*map(re.escape, punctuation), r"\$\$" if in_pattern else r"(?!)", r"[\s\S]"]),
         }

@@ -1,5 +1,6 @@
 """Fixes: templates, which of them are applied, and writing the result."""
 
+import bisect
 import re
 
 from codesearch.errors import RuleError
@@ -51,19 +52,34 @@ class Edit:
 
 def apply_edits(edits, source, dry_run):
     """Decide about the edits, first come, first served, and write the new text."""
-    applied = []
+    applied = Applied()
     for edit in edits:
-        if not any(edit.overlaps(other) for other in applied):
-            applied.append(edit)
-    if applied and source.replace(edited(source.text, applied), dry_run):
-        for edit in applied:
+        applied.take(edit)
+    if applied.edits and source.replace(edited(source.text, applied.edits), dry_run):
+        for edit in applied.edits:
             edit.status = APPLIED
+
+
+class Applied:
+    """Edits that do not overlap, in the order of the text."""
+
+    def __init__(self):
+        self.starts = []
+        self.edits = []
+
+    def take(self, edit):
+        """Add an edit, unless it overlaps another one."""
+        place = bisect.bisect_right(self.starts, edit.match.start)
+        neighbours = self.edits[max(0, place - 1) : place + 1]
+        if not any(edit.overlaps(other) for other in neighbours):
+            self.starts.insert(place, edit.match.start)
+            self.edits.insert(place, edit)
 
 
 def edited(text, edits):
     parts = []
     offset = 0
-    for edit in sorted(edits, key=lambda edit: edit.match.start):
+    for edit in edits:
         parts += [text[offset : edit.match.start], edit.replacement]
         offset = edit.match.end
     return "".join([*parts, text[offset:]])

@@ -7,6 +7,7 @@ from codesearch.fixes import Edit, apply_edits
 from codesearch.matches import Match
 from codesearch.rules import Rule
 from codesearch.source import find_sources, read_source
+from codesearch.suppressions import Suppressions
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,11 @@ def search_tree(root, rules, encoding, fix=False, dry_run=False):
 def find_in_source(source, rules):
     """Return what the rules find, rule by rule and in the order of output for each of them."""
     findings = []
+    suppressions = Suppressions(source)
     for rule in rules:
         if source.language.name in rule.languages:
-            matches = sorted(rule.find(source), key=lambda match: (match.start, match.end))
+            found = (match for match in rule.find(source) if not suppressions.hold_for(rule, match))
+            matches = sorted(found, key=lambda match: (match.start, match.end))
             findings += [Finding(rule, match, make_edit(rule, match, source)) for match in matches]
     return findings
 

@@ -22,7 +22,7 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}
 BRACKETS = {*OPENING, *CLOSING}
 COMMENT_MARK = re.compile(r"/\*|\*/")
-METAVARIABLE_NAME = r"\$[A-Z_][A-Z0-9_]*"
+METAVARIABLE_NAME = r"(?:\$[A-Z_][A-Z0-9_]*\??|\$\.\.\.[A-Z_][A-Z0-9_]*)"
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Lexer:
             LITERAL: language.number,
             "joined": language.joined_words or r"(?!)",
             NAME: self._name(in_pattern),
-            METAVARIABLE: METAVARIABLE_NAME + r"\??" if in_pattern else r"(?!)",
+            METAVARIABLE: METAVARIABLE_NAME if in_pattern else r"(?!)",
             "newline": r"\n",
             MARK: "|".join([*map(re.escape, punctuation), r"\$\$" if in_pattern else r"(?!)", r"[\s\S]"]),
         }

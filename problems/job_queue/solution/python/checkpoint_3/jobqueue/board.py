@@ -84,9 +84,16 @@ class Board:
                 if other.state == BLOCKED:
                     other.state = other.waiting_state(self.now)
         elif state in LOST:
-            for other in job.dependents:
+            self.cancel_dependents(job)
+
+    def cancel_dependents(self, job):
+        """Cancel the blocked jobs that wait for this one, directly or not."""
+        pending = [job]
+        while pending:
+            for other in pending.pop().dependents:
                 if other.state == BLOCKED:
-                    self.end(other, CANCELLED)
+                    other.state = CANCELLED
+                    pending.append(other)
 
     def running(self, id, attempt=None):
         """Return the job, if it runs and this is its attempt."""

@@ -19,7 +19,12 @@ def find_strings(code):
             yield Match(token.start, token.end, text_captures(TEXT=string_body(code, token)))
 
 
+def comment_body(comment):
+    """Return the span of what a comment says."""
+    start, end = COMMENT_BODY.match(comment.text).span("body")
+    return comment.start + start, comment.start + end
+
+
 def find_comments(code):
     for token in code.comments:
-        start, end = COMMENT_BODY.match(token.text).span("body")
-        yield Match(token.start, token.end, text_captures(TEXT=(token.start + start, token.start + end)))
+        yield Match(token.start, token.end, text_captures(TEXT=comment_body(token)))

@@ -1,0 +1,132 @@
+"""Reading the bodies, queries and headers of requests."""
+
+import json
+import re
+from urllib.parse import parse_qsl
+
+from jobqueue.errors import BadRequest
+
+REQUIRED = object()
+QUEUE = re.compile(r"[a-z0-9-]{1,32}")
+NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+KEY = re.compile(r"[!-~]{1,64}")
+
+
+def parse(body, **fields):
+    """Return the values of a JSON object's fields, each checked by its function.
+
+    A field is a pair of that function and the default, or REQUIRED.
+    """
+    return pick_all(parse_json(body), fields)
+
+
+def parse_query(query, **fields):
+    """Return the values of a query's parameters, as parse does for a body."""
+    pairs = parse_qsl(query, keep_blank_values=True)
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise BadRequest
+    return pick_all(value, fields)
+
+
+def pick_all(value, fields):
+    """Return the fields of a JSON object, which has no others."""
+    if not isinstance(value, dict) or not value.keys() <= fields.keys():
+        raise BadRequest
+    return {name: pick(value, name, check, default) for name, (check, default) in fields.items()}
+
+
+def pick(value, name, check, default):
+    if name in value:
+        return check(value[name])
+    if default is REQUIRED:
+        raise BadRequest
+    return default
+
+
+def parse_changes(body, **checks):
+    """Return those values of a JSON object that are there, at least one."""
+    value = parse_json(body)
+    if not isinstance(value, dict) or not value or not value.keys() <= checks.keys():
+        raise BadRequest
+    return {name: checks[name](item) for name, item in value.items()}
+
+
+def parse_json(body):
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise BadRequest from None
+
+
+def refuse_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+def anything(value):
+    return value
+
+
+def whole_number(low, high):
+    def check(value):
+        # A bool is an int in Python, but not in JSON.
+        if type(value) is not int or not low <= value <= high:
+            raise BadRequest
+        return value
+
+    return check
+
+
+def boolean(value):
+    if not isinstance(value, bool):
+        raise BadRequest
+    return value
+
+
+def list_of(check, low, high):
+    """Accept an array of so many items."""
+
+    def check_all(value):
+        if not isinstance(value, list) or not low <= len(value) <= high:
+            raise BadRequest
+        return [check(item) for item in value]
+
+    return check_all
+
+
+def optional(check):
+    return lambda value: None if value is None else check(value)
+
+
+def one_of(values):
+    def check(value):
+        if not isinstance(value, str) or value not in values:
+            raise BadRequest
+        return value
+
+    return check
+
+
+def digits(check):
+    """Accept a number as it stands in a query."""
+
+    def check_text(value):
+        if not NUMBER.fullmatch(value):
+            raise BadRequest
+        return check(int(value))
+
+    return check_text
+
+
+def queue_name(value):
+    if not isinstance(value, str) or not QUEUE.fullmatch(value):
+        raise BadRequest
+    return value
+
+
+def idempotency_key(headers):
+    """Return the header's value, or None where there is no such header."""
+    key = headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise BadRequest
+    return key
