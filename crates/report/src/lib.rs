@@ -18,6 +18,7 @@ mod problems;
 mod results;
 mod run;
 mod sarif;
+mod slump;
 mod table;
 mod text;
 mod verdicts;
@@ -39,6 +40,7 @@ pub use results::{
 };
 pub use run::{estimate, run, run_trajectory, session};
 pub use sarif::sarif;
+pub use slump::{slump_task, slump_tasks, task_flaws};
 pub use table::{Column, Table};
 pub use text::{Role, Span, Text};
 pub use verdicts::{outcomes, trajectory};

@@ -7,6 +7,7 @@ mod measure;
 mod problems;
 mod report;
 mod run;
+mod slump;
 mod track;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(crate) use self::{
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
+    slump::{SlumpCommand, SlumpTasksCommand},
     track::TrackArgs,
 };
 
@@ -146,6 +148,9 @@ pub(crate) enum Command {
     View(ViewArgs),
     /// Compare two runs: which is better, by how much, and whether that is real.
     CompareRuns(CompareRunsArgs),
+    /// The study SLUMP: what is lost where a design emerges over a conversation.
+    #[command(subcommand)]
+    Slump(SlumpCommand),
     /// Repeat the jobs of archived artifacts, and compare every byte and claim.
     Verify(VerifyArgs),
     /// Do the job of an artifact, and archive its results in place of the old ones.

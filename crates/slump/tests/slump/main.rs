@@ -1,0 +1,6 @@
+//! The study as its users meet it.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod fixture;
+mod tasks;
