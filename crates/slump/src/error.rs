@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 
+use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
 use slopbench_runner::Fault;
 
@@ -51,6 +52,24 @@ pub enum Error {
         /// The least that is expected.
         least: f64,
     },
+    /// A run cannot be planned so, or is not as it was planned.
+    #[error("{0}")]
+    Design(String),
+    /// A scripted model has nothing to write.
+    #[error("the task {0} has no reference; give one in its folder `reference`, or name a model")]
+    NoReference(String),
+    /// A request cannot be carried out.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// The run's store does not take or give something.
+    #[error(transparent)]
+    Run(#[from] slopbench_runner::Error),
+    /// What an agent left cannot be measured.
+    #[error(transparent)]
+    Metrics(#[from] slopbench_metrics::Error),
+    /// A record could not be put into JSON: a bug.
+    #[error("cannot write a record as JSON: {0}")]
+    Json(#[from] serde_json::Error),
     /// A file could not be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -68,8 +87,17 @@ impl Error {
     /// Whose fault this is.
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Task { .. } | Self::NoTask { .. } | Self::Name { .. } | Self::Exposure { .. } => Fault::Configuration,
-            Self::Read(_) | Self::Write { .. } => Fault::Infrastructure,
+            Self::Task { .. }
+            | Self::NoTask { .. }
+            | Self::Name { .. }
+            | Self::Exposure { .. }
+            | Self::Design(_)
+            | Self::NoReference(_) => Fault::Configuration,
+            Self::Stage(error) if !error.is_of_infrastructure() => Fault::Configuration,
+            Self::Run(error) => error.fault(),
+            Self::Stage(_) | Self::Metrics(_) | Self::Json(_) | Self::Read(_) | Self::Write { .. } => {
+                Fault::Infrastructure
+            }
         }
     }
 }

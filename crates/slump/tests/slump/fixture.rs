@@ -32,6 +32,14 @@ impl TaskFixture {
         this
     }
 
+    /// The same with so many requests of its first version, whatever the rules say.
+    pub(crate) fn with_requests(count: usize) -> Self {
+        let this = Self::new();
+        let request = |number| format!("[[request]]\nversion = 1\ntext = \"Please add line number {number}.\"\n\n");
+        fs::write(this.dir().join("requests.toml"), (1..=count).map(request).collect::<String>()).unwrap();
+        this
+    }
+
     /// The task's folder.
     pub(crate) fn dir(&self) -> PathBuf {
         self.folder.path().join("tidal_mill")

@@ -3,4 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod fixture;
+mod scores;
+mod study;
 mod tasks;
