@@ -23,7 +23,7 @@ pub(crate) use self::{
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
-    slump::{SlumpCommand, SlumpTasksCommand},
+    slump::{SlumpCommand, SlumpDocumentArg, SlumpRunArgs, SlumpTasksCommand},
     track::TrackArgs,
 };
 
