@@ -19,7 +19,7 @@ pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
-    judge::{CalibrateCommand, JudgeCommand},
+    judge::{CalibrateCommand, JudgeCommand, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},

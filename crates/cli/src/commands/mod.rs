@@ -13,6 +13,7 @@ mod page;
 mod panel;
 mod problems;
 mod report;
+mod rubric;
 mod rules;
 mod run;
 mod runs;
