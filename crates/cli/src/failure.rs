@@ -41,6 +41,15 @@ impl From<slopbench_slopcode::Error> for Failure {
     }
 }
 
+impl From<slopbench_slump::Error> for Failure {
+    fn from(error: slopbench_slump::Error) -> Self {
+        match error.fault() {
+            Fault::Configuration => Self::configuration(error),
+            Fault::Infrastructure => Self::infrastructure(error),
+        }
+    }
+}
+
 impl From<slopbench_environments::Error> for Failure {
     fn from(error: slopbench_environments::Error) -> Self {
         slopbench_slopcode::Error::from(error).into()

@@ -27,10 +27,15 @@ struct Lines {
 
 impl Display {
     pub(crate) fn new(design: &Design) -> Self {
-        let lines = || Lines { all: MultiProgress::new(), by_id: Mutex::default() };
         let trajectories = design.trajectories.iter();
         // A session and a grade per checkpoint.
         let stages = trajectories.map(|it| (it.id.clone(), 2 * design.stops(&it.problem).len() as u64)).collect();
+        Self::of_stages(stages)
+    }
+
+    /// Of units with so many stages each.
+    pub(crate) fn of_stages(stages: BTreeMap<String, u64>) -> Self {
+        let lines = || Lines { all: MultiProgress::new(), by_id: Mutex::default() };
         Self { lines: io::stderr().is_terminal().then(lines), stages }
     }
 }

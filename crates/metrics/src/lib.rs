@@ -8,7 +8,7 @@
 //!
 //! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
 //! Maintainability Index), cognitive complexity and nesting, [`wrappers`], [`dependencies`], erosion's [`sensitivity`] to
-//! its free choices, and the older [`composites`]. [`explain`](mod@explain) says what each is.
+//! its free choices, and the older [`composites`]. By itself stands [`integration`]: whether what was written is used. [`explain`](mod@explain) says what each is.
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, `python/` says it for Python, and `languages/` for all others.
@@ -26,6 +26,7 @@ mod extra_measures;
 mod file;
 mod file_discovery;
 pub mod grading;
+pub mod integration;
 mod language;
 mod languages;
 mod line_set;

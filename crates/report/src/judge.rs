@@ -1,6 +1,55 @@
+use slopbench_judge::JudgingEstimate;
 use slopbench_judge::calibration::{CalibrationReport, Drift, JudgeIdentity, JudgeStanding, Measured, RaterAgreement};
 
+use slopbench_slopcode::run::{RubricCheckpoint, RunRubric};
+
 use crate::{Column, Table, Text};
+
+/// The flags of each checkpoint of a run, new and carried ones apart, and what is to be said of the judge.
+pub fn rubric(rubric: &RunRubric) -> Text {
+    let columns = [
+        "checkpoint",
+        "verbosity",
+        "erosion",
+        "new",
+        "carried",
+        "beside",
+        "not judged",
+        "changed lines",
+        "verbosity_v0",
+    ];
+    let columns = columns.map(Column::Number);
+    let mut table = Table::new(&[&[Column::Text("trajectory")], columns.as_slice()].concat());
+    let cells = |id: &str, one: &RubricCheckpoint| {
+        let counts = [one.flags.new.len(), one.flags.carried.len(), one.flags.beside.len(), one.flags.not_judged.len()];
+        let first = [u64::from(one.checkpoint), one.verbosity, one.erosion].map(|count| count.to_string());
+        let composite = one.verbosity_v0.map_or_else(|| "-".to_owned(), |score| format!("{score:.3}"));
+        let figures = first.into_iter().chain(counts.map(|count| count.to_string()));
+        [id.to_owned()]
+            .into_iter()
+            .chain(figures)
+            .chain([one.flags.changed_lines.to_string(), composite])
+            .collect::<Vec<_>>()
+    };
+    for trajectory in &rubric.trajectories {
+        trajectory.checkpoints.iter().for_each(|one| table.row(cells(&trajectory.id, one)));
+    }
+    let mut text = Text::from(table);
+    text += Text::from(format!("\n{}\n", rubric.standing));
+    text
+}
+
+/// What questions to a judge may cost.
+pub fn judging_estimate(estimate: &JudgingEstimate) -> Text {
+    let usd = estimate
+        .usd
+        .map_or_else(|| "an unknown amount, as the model has no price".to_owned(), |usd| format!("${usd:.2}"));
+    let JudgingEstimate { questions, cached, requests, input_tokens, output_tokens, .. } = estimate;
+    Text::from(format!(
+        "{questions} questions, {cached} of them judged already; at most {requests} requests, {input_tokens} tokens read and \
+         {output_tokens} written: {usd}\n"
+    ))
+}
 
 /// How far people agree with a judge and with each other, and the matrix of each two.
 pub fn calibration(report: &CalibrationReport) -> Text {

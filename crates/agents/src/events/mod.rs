@@ -5,6 +5,7 @@
 
 mod claude_code;
 mod codex;
+mod compaction;
 mod gemini_cli;
 mod mini_swe_agent;
 mod opencode;
@@ -21,6 +22,7 @@ use slopbench_gateway::{
 };
 use slopbench_sandbox::{Limit, ProgramEnd};
 
+pub use self::compaction::compactions;
 use self::report_builder::ReportBuilder;
 use crate::{
     definition::Agent,

@@ -40,6 +40,9 @@ pub enum AnswerSource {
     Recorded,
     /// This cassette.
     Replayed(PathBuf),
+    /// This script, where the model has no provider, whatever the stage's reference is. In a conversation that goes on, it begins with
+    /// what was done in it before.
+    Scripted(Script),
 }
 
 /// Whether a worker remembers anything.
@@ -53,6 +56,9 @@ pub enum Conversation<'a> {
         id: &'a str,
         /// The home that it left.
         home: &'a Path,
+        /// The workspace that it left, as it was: with version control, caches and environments, which [`WorkerStage::before`] is
+        /// without.
+        workspace: &'a Path,
     },
 }
 
@@ -108,6 +114,9 @@ const DONE: StageOutcome = StageOutcome::Ended(SessionEnd::Done);
 /// Where programs lie that every sandbox shows.
 const SYSTEM: &[&str] = &["/bin", "/sbin", "/usr"];
 
+/// What is copied where a conversation goes on.
+const WHOLE: CopyRules = CopyRules { whole: true, entries: 100_000, bytes: 1 << 30 };
+
 impl Left {
     fn quiet(outcome: StageOutcome) -> Self {
         let (report, packages) = (SessionReport::default(), PackageUse::default());
@@ -124,9 +133,12 @@ impl WorkerStage<'_> {
     /// Failures of the infrastructure and of what was asked for: how a worker fails is in the record.
     pub fn carry_out(&self) -> Result<EndedStage, StageError> {
         let (began, clock) = (now(), Instant::now());
-        match self.before_tree()? {
-            Some(tree) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
-            None => drop(self.make("workspace")?),
+        match (self.conversation, self.before_tree()?) {
+            (Conversation::Continued { workspace, .. }, _) => {
+                drop(Snapshot::take(workspace, &self.workspace(), &WHOLE)?)
+            }
+            (Conversation::New, Some(tree)) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
+            (Conversation::New, None) => drop(self.make("workspace")?),
         }
         let Left { outcome, report, packages, files } = self.work()?;
         let record = StageRecord {
@@ -261,7 +273,10 @@ impl WorkerStage<'_> {
             home,
         };
         let before = self.before_tree()?;
-        let script = || Ok(Script::of_solution(before.as_deref(), self.reference()?)?);
+        let script = || match &self.answers {
+            AnswerSource::Scripted(script) => Ok(script.clone()),
+            _ => Ok(Script::of_solution(before.as_deref(), self.reference()?)?),
+        };
         let served = settings.open(listener, script).await?;
         let gateway = served.gateway.url();
         let (reasoning, key) = (model.reasoning.as_str(), KEY);
@@ -327,7 +342,7 @@ impl WorkerStage<'_> {
     fn home(&self) -> Result<PathBuf, StageError> {
         let Conversation::Continued { home, .. } = self.conversation else { return self.make("home") };
         let copy = self.assignment.scratch.join("home");
-        Snapshot::take(home, &copy, &CopyRules { whole: true, ..CopyRules::default() })?;
+        Snapshot::take(home, &copy, &WHOLE)?;
         Ok(copy)
     }
 

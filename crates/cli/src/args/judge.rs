@@ -4,11 +4,54 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::CatalogueArgs;
+
+#[derive(clap::Args)]
+pub(crate) struct RubricArgs {
+    /// Folder of the run.
+    pub(crate) run: PathBuf,
+
+    /// Model that judges: one of the catalogue, or PROVIDER:ID for any other of a provider's.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: String,
+
+    /// Folder for `rubric.json`, and for the judgements, which are not asked for again.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Ask nobody: what is not among the judgements is an error.
+    #[arg(long, conflicts_with = "script")]
+    pub(crate) offline: bool,
+
+    /// Let a scripted model answer in the model's place, as this script has it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+
+    /// Calibration of this judge, as `judge calibrate read` wrote it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) calibration: Option<PathBuf>,
+
+    /// Stop before more than this is spent, by the price table.
+    #[arg(long, value_name = "USD")]
+    pub(crate) budget_usd: Option<f64>,
+
+    /// Show what it may cost at most, and ask nobody.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) catalogue: CatalogueArgs,
+}
+
 #[derive(Subcommand)]
 pub(crate) enum JudgeCommand {
     /// Compare a judge with people: draw a sample for them, and read what they gave.
     #[command(subcommand)]
     Calibrate(CalibrateCommand),
+    /// Judge what each checkpoint of a run changed by the rubric's 45 criteria.
+    ///
+    /// New flags and those carried on from unchanged lines are counted apart.
+    Rubric(RubricArgs),
     /// Compare two judgings of the same items: another model, version or prompt.
     Compare {
         /// What the first judge scored: a file of judged items (`slopbench.judgements/1`).

@@ -8,6 +8,7 @@ mod measure;
 mod problems;
 mod report;
 mod run;
+mod slump;
 mod track;
 
 use std::path::PathBuf;
@@ -19,11 +20,12 @@ pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
-    judge::{CalibrateCommand, JudgeCommand},
+    judge::{CalibrateCommand, JudgeCommand, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
+    slump::{SlumpCommand, SlumpDocumentArg, SlumpRunArgs, SlumpTasksCommand},
     track::TrackArgs,
 };
 
@@ -151,6 +153,9 @@ pub(crate) enum Command {
     View(ViewArgs),
     /// Compare two runs: which is better, by how much, and whether that is real.
     CompareRuns(CompareRunsArgs),
+    /// The study SLUMP: what is lost where a design emerges over a conversation.
+    #[command(subcommand)]
+    Slump(SlumpCommand),
     /// Repeat the jobs of archived artifacts, and compare every byte and claim.
     Verify(VerifyArgs),
     /// Do the job of an artifact, and archive its results in place of the old ones.

@@ -8,6 +8,7 @@ use slopbench_report::{calibration, drift};
 use crate::{
     Failure,
     args::{Args, CalibrateCommand, JudgeCommand},
+    commands::rubric,
     output::{Status, print, print_json},
 };
 
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &Args, command: &JudgeCommand) -> Result<Status, Failure
                 false => print(calibration(&report))?,
             }
         }
+        JudgeCommand::Rubric(rubric) => rubric::run(args, rubric)?,
         JudgeCommand::Compare { first, second } => {
             let found = Drift::between(&JudgedItems::load(first)?, &JudgedItems::load(second)?)?;
             match args.json {

@@ -13,10 +13,12 @@ mod page;
 mod panel;
 mod problems;
 mod report;
+mod rubric;
 mod rules;
 mod run;
 mod runs;
 mod shell;
+mod slump;
 mod test;
 
 use crate::{
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Report(report) => report::run(args, report),
         Command::View(view) => page::view(args, view),
         Command::CompareRuns(compare) => report::compare_runs(args, compare),
+        Command::Slump(command) => slump::run(args, command),
         Command::Verify(verify) => artifacts::verify(args, verify),
         Command::Archive(archive) => artifacts::archive(args, archive),
         Command::Doctor => doctor::run(args),

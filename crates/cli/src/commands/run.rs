@@ -18,7 +18,7 @@ use slopbench_slopcode::{
     Repository,
     run::{self, Answers, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, origins, prompt},
 };
-use slopbench_tests::Problem;
+use slopbench_tests::{Problem, Track};
 
 use crate::{
     Failure,
@@ -152,7 +152,7 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
     };
     let design = Design::new(DesignChoice {
         problems: &problems,
-        workers: &workers(catalogue, run)?,
+        workers: &workers(catalogue, &run.agents, &run.models, &run.command)?,
         prompts,
         repeats: run.repeats.get(),
         limit_seconds: run.time_limit,
@@ -165,27 +165,32 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
 }
 
 /// Agents × models, where agents have models; without agents, each model's own one.
-fn workers(catalogue: &AgentCatalogue, run: &RunArgs) -> Result<Vec<Worker>, Failure> {
+pub(crate) fn workers(
+    catalogue: &AgentCatalogue,
+    agents: &[String],
+    models: &[String],
+    words: &[String],
+) -> Result<Vec<Worker>, Failure> {
     let mut workers = Vec::new();
-    for name in &run.agents {
+    for name in agents {
         match name.as_str() {
             "reference" => workers.push(Worker::Reference),
             "noop" => workers.push(Worker::Noop),
-            "command" => workers.push(command(&run.command)?),
-            _ if run.models.is_empty() => {
+            "command" => workers.push(command(words)?),
+            _ if models.is_empty() => {
                 return Err(Failure::configuration(format!(
                     "the agent {name} needs a model: --model {SCRIPTED}, or one of the catalogue"
                 )));
             }
             _ => {
-                for model in &run.models {
+                for model in models {
                     workers.push(agent(catalogue, name, model)?);
                 }
             }
         }
     }
-    if run.agents.is_empty() {
-        for model in &run.models {
+    if agents.is_empty() {
+        for model in models {
             if model == SCRIPTED {
                 return Err(Failure::configuration(format!(
                     "the model {SCRIPTED} needs an agent: name one with --agent"
@@ -244,6 +249,23 @@ fn equip(
     options: &EquipmentArgs,
     has_budget: bool,
 ) -> Result<Equipment, Failure> {
+    let access = match design.answers {
+        Answers::Replayed { .. } => ProviderAccess::default(),
+        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers(), catalogue).map_err(of_catalogue)?,
+    };
+    let mut equipment = equip_workers(design.workers(), access, design.track, catalogue, (options, has_budget))?;
+    equipment.packages = design.package_indexes.then(|| PackageIndex::default().mirror());
+    Ok(equipment)
+}
+
+/// What sessions of these workers need, who write in `track`.
+pub(crate) fn equip_workers<'a>(
+    workers: impl Iterator<Item = &'a Worker> + Clone,
+    access: ProviderAccess,
+    track: Track,
+    catalogue: &AgentCatalogue,
+    (options, has_budget): (&EquipmentArgs, bool),
+) -> Result<Equipment, Failure> {
     let cache = agents_folder(options.agents_dir.clone())?;
     let installing = |name: &str, version: &str| output::tell(&format!("installing {name} {version}"));
     let in_containers = matches!(options.place.sandbox, Backend::Docker);
@@ -254,22 +276,18 @@ fn equip(
     }
     // Before anything is installed.
     let systems = match in_containers {
-        true => Systems::of_images(design.workers(), catalogue, &|name| {
-            setup::session_image(options.image.as_deref(), tracks::command_image(name, design.track))
-        })?,
+        true => {
+            let image = |name: &str| setup::session_image(options.image.as_deref(), tracks::command_image(name, track));
+            Systems::of_images(workers.clone(), catalogue, &image)?
+        }
         false => match &options.place.python {
             Some(program) => Systems::of_machine(Runtime::python(program)?),
             None => Systems::default(),
         },
     };
-    let access = match design.answers {
-        Answers::Replayed { .. } => ProviderAccess::default(),
-        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers(), catalogue).map_err(of_catalogue)?,
-    };
-    let equipment = Equipment::for_workers(design.workers(), catalogue, access, &cache, has_budget, &installing);
+    let equipment = Equipment::for_workers(workers, catalogue, access, &cache, has_budget, &installing);
     let mut equipment = equipment.map_err(of_catalogue)?;
     equipment.systems = systems;
-    equipment.packages = design.package_indexes.then(|| PackageIndex::default().mirror());
     Ok(equipment)
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn edges(outer: &str, files: &[(String, Vec<Import>)]) -> BTreeSet<(u
 }
 
 /// Where the measured modules are.
-struct Modules<'a> {
+pub(crate) struct Modules<'a> {
     /// By path without `.py`; a package also by the path of its folder.
     by_path: HashMap<&'a str, u32>,
     /// The folders with an `__init__.py`.
@@ -95,7 +95,7 @@ struct Modules<'a> {
 }
 
 impl<'a> Modules<'a> {
-    fn new(paths: &'a [String]) -> Self {
+    pub(crate) fn new(paths: &'a [String]) -> Self {
         let mut modules = Modules { by_path: HashMap::new(), packages: HashSet::new(), names: HashSet::new() };
         for (index, path) in (0..).zip(paths) {
             let stem = path.strip_suffix(".py").unwrap_or(path);
@@ -111,9 +111,14 @@ impl<'a> Modules<'a> {
     }
 
     /// The folders below which absolute imports of the file are looked up.
-    fn roots(&self, path: &str) -> Vec<String> {
+    pub(crate) fn roots(&self, path: &str) -> Vec<String> {
         let around = folders(path).skip_while(|folder| self.packages.contains(folder));
         around.flat_map(|folder| [folder.to_owned(), join(folder, "src")]).collect()
+    }
+
+    /// The module at a path without `.py`; a package's is that of its folder, too.
+    pub(crate) fn index(&self, path: &str) -> Option<usize> {
+        self.by_path.get(path).map(|&index| index as usize)
     }
 
     fn find(&self, path: &str, roots: &[String], import: &Import) -> Option<u32> {
@@ -142,7 +147,7 @@ fn package(stem: &str) -> Option<&str> {
 }
 
 /// The folders around a path, from the innermost to the root, which is empty.
-fn folders(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn folders(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| folder(path)).skip(1)
 }
 
@@ -150,7 +155,7 @@ fn folder(path: &str) -> Option<&str> {
     (!path.is_empty()).then(|| path.rsplit_once('/').map_or("", |(folder, _)| folder))
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(crate) fn join(folder: &str, name: &str) -> String {
     match (folder, name) {
         ("", alone) | (alone, "") => alone.to_owned(),
         _ => format!("{folder}/{name}"),

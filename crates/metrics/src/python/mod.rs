@@ -3,9 +3,11 @@
 pub(crate) mod encoding;
 pub(crate) mod imports;
 mod indentation;
+pub(crate) mod names;
 pub(crate) mod nesting;
 pub(crate) mod nodes;
 mod program;
+pub(crate) mod scopes;
 mod sloc;
 mod syntax;
 

@@ -1,0 +1,114 @@
+//! What is asked of the study SLUMP.
+
+use std::{num::NonZeroU32, path::PathBuf};
+
+use clap::{Subcommand, ValueEnum};
+use slopbench_slump::study::DEFAULT_REQUEST_SECONDS;
+
+use super::HowArgs;
+
+#[derive(Subcommand)]
+pub(crate) enum SlumpCommand {
+    /// Check, show or begin tasks: designs that emerge over a conversation.
+    Tasks {
+        /// Folder of tasks [default: `tasks` of the repository].
+        #[arg(long, value_name = "DIR", global = true)]
+        tasks: Option<PathBuf>,
+        #[command(subcommand)]
+        command: SlumpTasksCommand,
+    },
+    /// Say how much of what the modules of a repository offer is used: DIR.
+    Dir {
+        /// Folder of the repository.
+        folder: PathBuf,
+    },
+    /// Have agents build tasks, all at once and request after request.
+    ///
+    /// The same command resumes a run that was stopped or killed, after any request.
+    Run(Box<SlumpRunArgs>),
+    /// Show what a run's sessions took, what they left, and what is lost.
+    Status {
+        /// Folder of the run.
+        run: PathBuf,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SlumpTasksCommand {
+    /// Say everything that is wrong with tasks, by file and line.
+    Check {
+        /// Names of the tasks [default: all].
+        #[arg(value_name = "TASK")]
+        names: Vec<String>,
+    },
+    /// List tasks, or show one: components, versions, and what its requests disclose.
+    Show {
+        /// Name of the task.
+        task: Option<String>,
+    },
+    /// Write a new task: every file in its form, with nothing in it yet.
+    New {
+        /// Name of the task: lower-case words joined by `_`.
+        name: String,
+    },
+}
+
+#[derive(clap::Args)]
+pub(crate) struct SlumpRunArgs {
+    /// Tasks to build, separated by commas [default: all].
+    #[arg(long = "task", value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) names: Vec<String>,
+
+    /// Folder of tasks [default: `tasks` of the repository].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tasks: Option<PathBuf>,
+
+    /// Conditions: emergent, single-shot; separated by commas.
+    #[arg(long = "condition", value_delimiter = ',', default_value = "emergent,single-shot", value_name = "NAMES")]
+    pub(crate) conditions: Vec<String>,
+
+    /// Who works: reference, noop, command, or an agent that goes on with conversations; may be repeated [default: the agent
+    /// of each model].
+    #[arg(long = "agent", value_name = "NAME")]
+    pub(crate) agents: Vec<String>,
+
+    /// Model of the agents: `scripted`, which writes the task's reference, one of the catalogue, or PROVIDER:ID; may be repeated.
+    #[arg(long = "model", value_name = "NAME")]
+    pub(crate) models: Vec<String>,
+
+    /// What the single shot is given.
+    #[arg(long, value_enum, default_value_t = SlumpDocumentArg::Specification, value_name = "DOCUMENT")]
+    pub(crate) document: SlumpDocumentArg,
+
+    /// Number of sessions per task, condition and worker.
+    #[arg(long, default_value = "1", value_name = "N")]
+    pub(crate) repeats: NonZeroU32,
+
+    /// Wall-clock limit per request.
+    #[arg(long, default_value_t = DEFAULT_REQUEST_SECONDS, value_name = "SECONDS")]
+    pub(crate) time_limit: u64,
+
+    /// Cut agents off from the package indexes of Python and npm.
+    #[arg(long)]
+    pub(crate) offline: bool,
+
+    /// Folder of the run [default: below `runs`, named after the plan].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+
+    /// Program of the agent `command`, and its arguments; `{prompt}` stands for what it is told.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+/// What the single shot is given.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SlumpDocumentArg {
+    /// The canonical specification.
+    Specification,
+    /// The document that it was taken from.
+    Paper,
+}

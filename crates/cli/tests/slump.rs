@@ -1,0 +1,67 @@
+//! The study SLUMP with the real binary: tasks, a run, and what is used of what modules offer.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::fs;
+
+use common::Bench;
+use serde_json::Value;
+use slopbench_sandbox::probe;
+use slopbench_test_support::{Need, need};
+
+#[test]
+fn a_new_task_is_checked_and_shown() {
+    let bench = Bench::new();
+    assert!(bench.error(&["slump", "tasks", "check"], 2).contains("begin one with `slopbench slump tasks new NAME`"));
+    let said = bench.slopbench(&["slump", "tasks", "new", "tidal_mill"]);
+    assert!(String::from_utf8(said.stdout).unwrap().ends_with("Next: slopbench slump tasks check tidal_mill\n"));
+    let output = bench.slopbench(&["--json", "slump", "tasks", "check", "tidal_mill"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let checked: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let flaws = checked[0]["flaws"].as_array().unwrap();
+    let amounts = flaws.iter().find(|flaw| flaw["message"] == "2 requests; expected 48 to 61").unwrap();
+    assert_eq!(amounts["file"], "requests.toml");
+    let shown = bench.slopbench(&["slump", "tasks", "show", "tidal_mill"]);
+    assert!(String::from_utf8(shown.stdout).unwrap().contains("RCR 0.500"));
+    let unknown = bench.error(&["slump", "tasks", "show", "wind_mill"], 2);
+    assert!(unknown.contains("there is no task \"wind_mill\"") && unknown.ends_with("tidal_mill"), "{unknown}");
+}
+
+#[test]
+fn what_is_used_of_a_repository_is_counted() {
+    let bench = Bench::new();
+    let folder = bench.path("solution");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("lib.py"), "def f(): pass\ndef g(): pass\n").unwrap();
+    fs::write(folder.join("__main__.py"), "from lib import f\nf()\n").unwrap();
+    let output = bench.slopbench(&["slump", "dir", &folder.display().to_string()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("DIR 0.500: 1 of 2 public symbols") && text.contains("  lib.py:2 g\n"), "{text}");
+}
+
+#[test]
+fn a_run_is_carried_out_once_and_resumed_by_the_same_command() {
+    if need(Need::Namespaces, probe::available()).is_none() {
+        return;
+    }
+    let bench = Bench::new();
+    bench.slopbench(&["slump", "tasks", "new", "tidal_mill"]);
+    let out = bench.path("run").display().to_string();
+    let command = "echo 'def f(): pass' > lib.py; echo x >> ~/count; cp ~/count count";
+    let args = |condition: &'static str| {
+        ["slump", "run", "--task", "tidal_mill", "--agent", "command", "--condition", condition, "--offline", "--out"]
+    };
+    let run = |condition| [&args(condition)[..], &[&out, "--", "sh", "-c", command, "{prompt}"]].concat();
+    let first = bench.summary(&run("emergent,single-shot"), 0);
+    let figures: Vec<_> = first["sessions"].as_array().unwrap().iter().collect();
+    assert_eq!((figures.len(), figures[0]["done"].as_u64(), figures[1]["done"].as_u64()), (2, Some(2), Some(1)));
+    assert_eq!((&figures[0]["restarts"], &figures[0]["integration"]["total"]), (&Value::from(0), &Value::from(1)));
+    // Nothing is left to do; another plan is refused.
+    assert_eq!(bench.summary(&run("emergent,single-shot"), 0), first);
+    assert_eq!(bench.summary(&["slump", "status", &out], 0), first);
+    assert!(bench.error(&run("emergent"), 2).ends_with("holds another plan; name another folder"));
+    assert!(bench.error(&run("sometimes"), 2).contains("there is no condition \"sometimes\""));
+    assert!(bench.error(&run("emergent-guarded"), 2).contains("needs a guard"));
+}

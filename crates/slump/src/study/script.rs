@@ -1,0 +1,33 @@
+//! What a scripted model does: it writes the task's reference, a share of its files with each request.
+
+use std::{collections::BTreeMap, fs};
+
+use slopbench_digest::{Listing, ReadError};
+use slopbench_gateway::script::{Action, Script};
+
+use crate::{Error, task::SlumpTask};
+
+/// What the model does in request `number`, from 1, of `turns`: with the k-th of n files in request ⌊(k − 1) · turns / n⌋ + 1.
+///
+/// # Errors
+///
+/// [`Error::NoReference`] if the task has none, [`Error::Read`] if a file of it cannot be read as text.
+pub fn reference_actions(task: &SlumpTask, number: usize, turns: usize) -> Result<Vec<Action>, Error> {
+    let folder = task.reference().ok_or_else(|| Error::NoReference(task.name.clone()))?;
+    let Listing(files): Listing = Listing::of_dir(&folder, "")?;
+    let count = files.len().max(1);
+    let is_now = |index: usize| index * turns / count + 1 == number;
+    let files: BTreeMap<_, _> = files.into_iter().enumerate().filter(|(index, _)| is_now(*index)).collect();
+    let write = |(path, _): (String, _)| {
+        let file = folder.join(&path);
+        let text = fs::read_to_string(&file).map_err(|source| ReadError { path: file, source })?;
+        Ok(Action::Write(path, text))
+    };
+    files.into_values().map(write).collect()
+}
+
+/// The script of request `number`: it begins with what was done before, by which a model in a conversation knows where it is.
+pub(super) fn script(number: usize, actions: impl Fn(usize) -> Result<Vec<Action>, Error>) -> Result<Script, Error> {
+    let all: Vec<_> = (1..=number).map(actions).collect::<Result<_, _>>()?;
+    Ok(Script::of_actions(all.into_iter().flatten()))
+}

@@ -1,0 +1,154 @@
+//! `summary.json`: what sessions took, and how much of what they left is used.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use serde::{Deserialize, Serialize};
+use slopbench_digest::{Sha256, TreeId};
+use slopbench_gateway::turn::TokenUsage;
+use slopbench_metrics::integration::Integration;
+use slopbench_runner::RunStore;
+
+use super::{
+    design::{SlumpDesign, SlumpSession},
+    slump::SlumpFolder,
+    turn::turn_record,
+};
+use crate::{Error, condition::SlumpCondition, scores::RepositoryScores};
+
+/// What is known of a run of this study.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlumpSummary {
+    /// `slopbench.slump-summary/1`.
+    pub format: String,
+    /// The plan's digest.
+    pub plan: Sha256,
+    /// Whether every request of every session is done.
+    pub complete: bool,
+    /// In the plan's order.
+    pub sessions: Vec<SessionSummary>,
+}
+
+/// One session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionSummary {
+    /// The session.
+    pub id: String,
+    /// Its task.
+    pub task: String,
+    /// Its condition.
+    pub condition: SlumpCondition,
+    /// Who worked.
+    pub platform: String,
+    /// From 1.
+    pub repeat: u32,
+    /// How many requests it has.
+    pub requests: usize,
+    /// How many of them are done.
+    pub done: usize,
+    /// How requests ended, by word.
+    pub outcomes: BTreeMap<String, usize>,
+    /// How often the conversation began anew after the first request.
+    pub restarts: usize,
+    /// How often it was compacted; absent where the agent does not tell.
+    pub compactions: Option<u64>,
+    /// All tokens.
+    pub tokens: TokenUsage,
+    /// In US dollars; absent where one request's are not known.
+    pub cost_usd: Option<f64>,
+    /// What the model read in each of its turns, by request.
+    pub contexts: Vec<Vec<u64>>,
+    /// What it left; absent where there is no file.
+    pub workspace: Option<TreeId>,
+    /// How much of that is used; absent until the session is done.
+    pub integration: Option<Integration>,
+}
+
+impl SlumpSummary {
+    /// Reads every request that is done, and what is left after the last.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Run`] if something is not as it was kept.
+    pub fn read(folder: &SlumpFolder) -> Result<Self, Error> {
+        let SlumpFolder { plan, store } = folder;
+        let summary = |session: &SlumpSession| SessionSummary::read(store, &plan.design, session);
+        let sessions: Vec<_> = plan.design.sessions.iter().map(summary).collect::<Result<_, _>>()?;
+        Ok(Self {
+            format: "slopbench.slump-summary/1".to_owned(),
+            plan: store.plan(),
+            complete: sessions.iter().all(|session| session.done == session.requests),
+            sessions,
+        })
+    }
+
+    /// The figures of every session that is done, without a judge's.
+    pub fn scores(&self) -> Vec<RepositoryScores> {
+        let score = |session: &SessionSummary| {
+            Some(RepositoryScores {
+                task: session.task.clone(),
+                platform: session.platform.clone(),
+                condition: session.condition.name().to_owned(),
+                repeat: session.repeat,
+                faithfulness: None,
+                dir: session.integration.as_ref()?.dir,
+                compactions: session.compactions,
+                state_kb: None,
+            })
+        };
+        self.sessions.iter().filter_map(score).collect()
+    }
+}
+
+impl SessionSummary {
+    fn read(store: &RunStore, design: &SlumpDesign, session: &SlumpSession) -> Result<Self, Error> {
+        let requests = design.turns(session);
+        let mut this = Self {
+            id: session.id.clone(),
+            task: session.task.clone(),
+            condition: session.condition,
+            platform: session.platform(),
+            repeat: session.repeat,
+            requests,
+            done: 0,
+            outcomes: BTreeMap::new(),
+            restarts: 0,
+            compactions: Some(0),
+            tokens: TokenUsage::default(),
+            cost_usd: Some(0.0),
+            contexts: Vec::new(),
+            workspace: None,
+            integration: None,
+        };
+        for request in 1..=requests {
+            let Some((record, turn)) = turn_record(store, &session.id, request)? else { break };
+            this.done += 1;
+            *this.outcomes.entry(record.outcome.word().to_owned()).or_default() += 1;
+            this.restarts += usize::from(request > 1 && !turn.continued);
+            this.compactions = this.compactions.zip(turn.compactions).map(|(all, one)| all + one);
+            this.tokens += record.total();
+            this.cost_usd = this.cost_usd.zip(record.cost_usd).map(|(all, one)| all + one);
+            this.contexts.push(turn.contexts);
+            this.workspace = record.workspace;
+        }
+        if this.done == requests {
+            let left = this.workspace.map(|id| store.tree(id)).transpose()?;
+            let integration =
+                left.map_or_else(|| Ok(Integration::of_sources(&[])), |left| Integration::of_folder(&left));
+            this.integration = Some(integration?);
+        }
+        Ok(this)
+    }
+}
+
+/// What a session left after its last request; `None` where that is not done, or there is no file.
+///
+/// # Errors
+///
+/// [`Error::Run`] if it is not as it was kept.
+pub fn final_workspace(folder: &SlumpFolder, session: &SlumpSession) -> Result<Option<PathBuf>, Error> {
+    let last = turn_record(&folder.store, &session.id, folder.plan.design.turns(session))?;
+    let workspace = last.and_then(|(record, _)| record.workspace);
+    Ok(workspace.map(|id| folder.store.tree(id)).transpose()?)
+}

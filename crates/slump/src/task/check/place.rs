@@ -1,0 +1,11 @@
+//! Where flaws are.
+
+pub(super) const MANIFEST: &str = "task.toml";
+pub(super) const COMPONENTS: &str = "components.toml";
+pub(super) const VERSIONS: &str = "versions.toml";
+pub(super) const REQUESTS: &str = "requests.toml";
+
+/// What a request is called in a message.
+pub(super) fn request(number: usize) -> String {
+    format!("request {number}")
+}

@@ -1,0 +1,8 @@
+//! The study as its users meet it.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod fixture;
+mod scores;
+mod study;
+mod tasks;
