@@ -19,10 +19,11 @@ fn judged(bench: &Bench, name: &str, model: &str, shift: usize) {
     };
     let settings = json!({"model": model, "temperature": 0.0, "seed": 0, "max_tokens": 100, "calls": 8});
     let level = |name: &str| json!({"name": name, "meaning": format!("It is {name}.")});
+    let levels = ["absent", "partial", "whole"].map(level);
     let file = json!({
         "format": "slopbench.judgements/1",
         "judge": {"kind": "test/1", "prompt": format!("sha256:{}", "0".repeat(64)), "settings": settings},
-        "scale": {"instructions": "Look.", "levels": ["absent", "partial", "whole"].map(level)},
+        "scale": {"instructions": "Look.", "levels": levels},
         "items": (0..60).map(item).collect::<Vec<_>>(),
     });
     fs::write(bench.path(name), file.to_string()).unwrap();

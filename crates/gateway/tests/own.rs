@@ -181,6 +181,32 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
     }
 }
 
+/// Tools that may not be called any more are told of where the API wants that, and an answer's schema goes with them.
+#[tokio::test]
+async fn a_verdict_is_asked_for_without_calls_in_every_api() {
+    let tool =
+        ToolDefinition { name: "read".into(), description: "Reads.".into(), parameters: json!({"type": "object"}) };
+    for (api, end, _) in APIS {
+        for forbid_calls in [false, true] {
+            let server = server("200 OK", &answer(api, "{\"good\": true}", end).to_string()).await;
+            let request = Request { tools: vec![tool.clone()], forbid_calls, ..question() };
+            asking(api, Mode::Forward(forwarder(api, &server.url))).ask(&request).await.unwrap();
+            let body = body(&server.asked().await[0]);
+            let (has_tools, has_schema) = match api {
+                Api::Gemini => {
+                    (body.get("tools").is_some(), body["generationConfig"].get("responseJsonSchema").is_some())
+                }
+                Api::AnthropicMessages => (body["tool_choice"]["type"] != "none", body.get("output_config").is_some()),
+                Api::OpenaiResponses => (body["tool_choice"] != "none", body.get("text").is_some()),
+                Api::OpenaiChat => (body["tool_choice"] != "none", body.get("response_format").is_some()),
+            };
+            // Gemini takes tools or a schema, not both.
+            assert_eq!((has_tools, has_schema), (!forbid_calls, forbid_calls || api != Api::Gemini), "{api:?}");
+            assert!(api == Api::Gemini || body.get("tools").is_some(), "{api:?}");
+        }
+    }
+}
+
 fn arguments_text() -> String {
     json!({"path": "b.py"}).to_string()
 }
