@@ -139,6 +139,7 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
         id: id.to_owned(),
         name: "read".to_owned(),
         arguments: Arguments::Json(arguments.clone()),
+        signature: (id == "1").then(|| "c2lnbmVk".to_owned()),
     });
     let result = |id: &str| {
         let content = format!("content {id}");
@@ -167,7 +168,7 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
             {"id": "3", "type": "function", "function": {"name": "read", "arguments": text}},
         ]}}]}),
         json!({"candidates": [{"finishReason": "STOP", "content": {"parts": [
-            {"functionCall": {"id": "3", "name": "read", "args": {"path": "b.py"}}},
+            {"functionCall": {"id": "3", "name": "read", "args": {"path": "b.py"}}, "thoughtSignature": "bmV4dA=="},
         ]}}]}),
     ];
     for ((api, ..), answer) in APIS.into_iter().zip(answers) {
@@ -176,6 +177,7 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
         let call = &reply.calls[0];
         let path = json!({"path": "b.py"}).as_object().unwrap().clone();
         assert_eq!((call.id.as_str(), &call.arguments), ("3", &Arguments::Json(path)));
+        assert_eq!(call.signature.as_deref(), (api == Api::Gemini).then_some("bmV4dA=="));
         let name = format!("{api:?}-tools");
         insta::assert_json_snapshot!(name, body(&server.asked().await[0]));
     }
