@@ -19,10 +19,11 @@ fn judged(bench: &Bench, name: &str, model: &str, shift: usize) {
     };
     let settings = json!({"model": model, "temperature": 0.0, "seed": 0, "max_tokens": 100, "calls": 8});
     let level = |name: &str| json!({"name": name, "meaning": format!("It is {name}.")});
+    let levels = ["absent", "partial", "whole"].map(level);
     let file = json!({
         "format": "slopbench.judgements/1",
         "judge": {"kind": "test/1", "prompt": format!("sha256:{}", "0".repeat(64)), "settings": settings},
-        "scale": {"instructions": "Look.", "levels": ["absent", "partial", "whole"].map(level)},
+        "scale": {"instructions": "Look.", "levels": levels},
         "items": (0..60).map(item).collect::<Vec<_>>(),
     });
     fs::write(bench.path(name), file.to_string()).unwrap();
@@ -87,4 +88,77 @@ fn two_judges_are_compared() {
         table.contains("first:  test/1 by m, prompt 000000000000") && table.contains("mean shift, levels"),
         "{table}"
     );
+}
+
+/// Two answers, told apart by a line that only one of both states shows.
+const SCRIPT: &str = r#"
+format = "slopbench.script/1"
+finish = ""
+
+[[answers]]
+asked = "6+|         sys.exit(1)"
+text = '''{"flags": [
+    {"criterion": "function-of-many-duties", "first": 4, "last": 7, "why": "It reads, decides and writes."},
+    {"criterion": "dead-definition", "first": 1, "last": 1, "why": "As the script says."}]}'''
+
+[[answers]]
+asked = "6+|     print(2 * int(word)"
+text = '''{"flags": [
+    {"criterion": "name-used-once", "first": 5, "last": 5, "why": "As the script says."},
+    {"criterion": "dead-definition", "first": 1, "last": 1, "why": "That did not change."}]}'''
+"#;
+
+/// By hand: the first checkpoint's ten lines are new, and two flags with them. The second changes lines 5 to 7 into two: the
+/// flag on lines 4 to 7 is gone, that on line 1 is carried, one is new, and one beside the change counts nowhere.
+#[test]
+fn a_run_is_judged_checkpoint_by_checkpoint_and_again_without_anybody() {
+    let bench = Bench::new();
+    fs::write(bench.path("script.toml"), SCRIPT).unwrap();
+    bench.summary(&["run", "--agent", "reference", "--out", "out"], 0);
+    let rubric = ["--json", "judge", "rubric", "out", "--model", "sonnet-4.5", "--out", "judged"];
+    let dry: Value =
+        serde_json::from_str(&said(&bench, &[&rubric[..], &["--script", "script.toml", "--dry-run"]].concat()))
+            .unwrap();
+    assert_eq!((&dry["questions"], &dry["cached"]), (&json!(2), &json!(0)));
+    assert!(dry["usd"].as_f64().unwrap() > 0.0 && !bench.path("judged").exists());
+    let error = bench.error(&[&rubric[1..], &["--offline"]].concat(), 2);
+    assert!(error.contains("rubric/1 is not in the cache"), "{error}");
+    let error = bench.error(&[&rubric[1..], &["--script", "script.toml", "--budget-usd", "0.0001"]].concat(), 2);
+    assert!(error.contains("judging stops") && error.contains("raise --budget-usd"), "{error}");
+
+    let judged: Value =
+        serde_json::from_str(&said(&bench, &[&rubric[..], &["--script", "script.toml"]].concat())).unwrap();
+    assert!(judged["standing"].as_str().unwrap().contains("is not calibrated"));
+    let checkpoints = judged["trajectories"][0]["checkpoints"].as_array().unwrap();
+    let counts = |one: &Value| {
+        let list = |name: &str| one["flags"][name].as_array().unwrap().len();
+        let figure = |value: &Value| value.as_u64().unwrap();
+        (
+            figure(&one["verbosity"]),
+            figure(&one["erosion"]),
+            list("new"),
+            list("carried"),
+            list("beside"),
+            figure(&one["flags"]["changed_lines"]),
+        )
+    };
+    assert_eq!(counts(&checkpoints[0]), (1, 1, 2, 0, 0, 10));
+    assert_eq!(counts(&checkpoints[1]), (2, 0, 1, 1, 1, 2));
+    assert_eq!(checkpoints[1]["flags"]["carried"][0]["flag"]["first"], 1);
+    for (one, flags) in checkpoints.iter().zip([2.0, 2.0]) {
+        let quality =
+            format!("out/units/echo--reference--just-solve--1/checkpoint_{}/grade/quality.json", one["checkpoint"]);
+        let quality: Value = serde_json::from_slice(&fs::read(bench.path(&quality)).unwrap()).unwrap();
+        let total = &quality["measurement"]["total"];
+        let number = |value: &Value| value.as_f64().unwrap();
+        let expected =
+            (number(&total["violations"]) + flags) / number(&total["loc"]) + number(&total["wrappers"]["ratio"]);
+        assert!((number(&one["verbosity_v0"]) - expected).abs() < 1e-12, "{one}");
+    }
+    let kept = fs::read(bench.path("judged/rubric.json")).unwrap();
+    let again: Value = serde_json::from_str(&said(&bench, &[&rubric[..], &["--offline"]].concat())).unwrap();
+    assert_eq!(again, judged);
+    assert_eq!(fs::read(bench.path("judged/rubric.json")).unwrap(), kept);
+    let table = said(&bench, &[&rubric[1..], &["--offline"]].concat());
+    assert!(table.contains("carried") && table.contains("This judge is not calibrated"), "{table}");
 }

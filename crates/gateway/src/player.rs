@@ -109,6 +109,7 @@ impl Player {
             id: format!("call_{index}"),
             name: call.tool.clone(),
             arguments: Arguments::Json(call.arguments.clone()),
+            signature: None,
         };
         let calls = scripted.filter(|_| may_call).map_or(&[][..], |answer| &answer.calls);
         let calls: Vec<_> = calls.iter().enumerate().map(call).collect();
@@ -133,6 +134,7 @@ impl Player {
                     id: format!("call_{number}"),
                     name: (*name).to_owned(),
                     arguments: arguments.clone(),
+                    signature: None,
                 }];
                 // A step of several calls is explained once.
                 let once = |text: &String| if number == first { text.clone() } else { String::new() };
@@ -153,6 +155,7 @@ impl Player {
             id: format!("call_{number}"),
             name: name.to_owned(),
             arguments,
+            signature: None,
         });
         Ok(Turn { text: self.script.finish.clone(), calls: calls.collect(), ..Turn::default() })
     }

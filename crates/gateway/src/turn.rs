@@ -27,6 +27,8 @@ pub struct ToolCall {
     pub name: String,
     /// What the tool is given.
     pub arguments: Arguments,
+    /// What the provider wants back with the call, as it gave it: Gemini's thought signature.
+    pub signature: Option<String>,
 }
 
 /// What a tool is given.

@@ -139,6 +139,7 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
         id: id.to_owned(),
         name: "read".to_owned(),
         arguments: Arguments::Json(arguments.clone()),
+        signature: (id == "1").then(|| "c2lnbmVk".to_owned()),
     });
     let result = |id: &str| {
         let content = format!("content {id}");
@@ -167,7 +168,7 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
             {"id": "3", "type": "function", "function": {"name": "read", "arguments": text}},
         ]}}]}),
         json!({"candidates": [{"finishReason": "STOP", "content": {"parts": [
-            {"functionCall": {"id": "3", "name": "read", "args": {"path": "b.py"}}},
+            {"functionCall": {"id": "3", "name": "read", "args": {"path": "b.py"}}, "thoughtSignature": "bmV4dA=="},
         ]}}]}),
     ];
     for ((api, ..), answer) in APIS.into_iter().zip(answers) {
@@ -176,8 +177,35 @@ async fn a_conversation_with_tools_goes_on_where_it_was() {
         let call = &reply.calls[0];
         let path = json!({"path": "b.py"}).as_object().unwrap().clone();
         assert_eq!((call.id.as_str(), &call.arguments), ("3", &Arguments::Json(path)));
+        assert_eq!(call.signature.as_deref(), (api == Api::Gemini).then_some("bmV4dA=="));
         let name = format!("{api:?}-tools");
         insta::assert_json_snapshot!(name, body(&server.asked().await[0]));
+    }
+}
+
+/// Tools that may not be called any more are told of where the API wants that, and an answer's schema goes with them.
+#[tokio::test]
+async fn a_verdict_is_asked_for_without_calls_in_every_api() {
+    let tool =
+        ToolDefinition { name: "read".into(), description: "Reads.".into(), parameters: json!({"type": "object"}) };
+    for (api, end, _) in APIS {
+        for forbid_calls in [false, true] {
+            let server = server("200 OK", &answer(api, "{\"good\": true}", end).to_string()).await;
+            let request = Request { tools: vec![tool.clone()], forbid_calls, ..question() };
+            asking(api, Mode::Forward(forwarder(api, &server.url))).ask(&request).await.unwrap();
+            let body = body(&server.asked().await[0]);
+            let (has_tools, has_schema) = match api {
+                Api::Gemini => {
+                    (body.get("tools").is_some(), body["generationConfig"].get("responseJsonSchema").is_some())
+                }
+                Api::AnthropicMessages => (body["tool_choice"]["type"] != "none", body.get("output_config").is_some()),
+                Api::OpenaiResponses => (body["tool_choice"] != "none", body.get("text").is_some()),
+                Api::OpenaiChat => (body["tool_choice"] != "none", body.get("response_format").is_some()),
+            };
+            // Gemini takes tools or a schema, not both.
+            assert_eq!((has_tools, has_schema), (!forbid_calls, forbid_calls || api != Api::Gemini), "{api:?}");
+            assert!(api == Api::Gemini || body.get("tools").is_some(), "{api:?}");
+        }
     }
 }
 

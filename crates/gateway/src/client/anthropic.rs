@@ -46,6 +46,7 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
         id: text(block, "/id").to_owned(),
         name: text(block, "/name").to_owned(),
         arguments: Arguments::Json(block["input"].as_object().cloned().unwrap_or_default()),
+        signature: None,
     };
     let end = match text(answer, "/stop_reason") {
         "end_turn" | "tool_use" | "stop_sequence" => TurnEnd::Complete,

@@ -54,7 +54,7 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
     };
     let call = |call: &Value| {
         let (name, arguments) = (text(call, "/function/name"), Arguments::of_text(text(call, "/function/arguments"))?);
-        Ok(ToolCall { id: text(call, "/id").to_owned(), name: name.to_owned(), arguments })
+        Ok(ToolCall { id: text(call, "/id").to_owned(), name: name.to_owned(), arguments, signature: None })
     };
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     // A call that is cut off is none.

@@ -19,7 +19,9 @@ pub(super) fn body(request: &Request) -> Value {
                     add("model", json!({"text": text}));
                 }
                 for call in calls {
-                    add("model", json!({"functionCall": {"name": call.name, "args": call.arguments.to_json()}}));
+                    let mut part = json!({"functionCall": {"name": call.name, "args": call.arguments.to_json()}});
+                    put(&mut part, "thoughtSignature", call.signature.clone());
+                    add("model", part);
                 }
             }
             ChatMessage::ToolResult { name, content, .. } => {
@@ -60,11 +62,12 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
         other => return Err(format!("it ends with the reason \"{other}\"")),
     };
     let said = parts().filter(|part| part["thought"] != true).map(|part| text(part, "/text"));
-    let call = |(index, call): (usize, &Value)| ToolCall {
-        id: call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned),
-        name: text(call, "/name").to_owned(),
-        arguments: Arguments::Json(call["args"].as_object().cloned().unwrap_or_default()),
+    let call = |(index, part): (usize, &Value)| ToolCall {
+        id: part["functionCall"]["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned),
+        name: text(part, "/functionCall/name").to_owned(),
+        arguments: Arguments::Json(part["functionCall"]["args"].as_object().cloned().unwrap_or_default()),
+        signature: part["thoughtSignature"].as_str().map(str::to_owned),
     };
-    let calls = parts().filter_map(|part| part.get("functionCall")).enumerate().map(call).collect();
+    let calls = parts().filter(|part| part.get("functionCall").is_some()).enumerate().map(call).collect();
     Ok(ParsedReply { text: said.collect(), calls, end })
 }

@@ -66,6 +66,7 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
             id: text(item, "/call_id").to_owned(),
             name: text(item, "/name").to_owned(),
             arguments: arguments?,
+            signature: None,
         })
     };
     // A call that is cut off is none.

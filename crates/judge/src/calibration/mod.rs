@@ -13,6 +13,7 @@ mod items;
 mod report;
 mod sample;
 mod sheet;
+mod sheet_files;
 mod sheet_html;
 
 pub use agreement::{BoundaryDisagreement, Measured, RaterAgreement};

@@ -1,20 +1,11 @@
 //! A sample of what was judged, stratified by labels and by level.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::Sha256;
 
-use super::{
-    items::{
-        CalibrationError, JudgeIdentity, JudgedItem, JudgedItems, ScoreScale, is_format, read_json, write, write_json,
-    },
-    sheet::csv_sheet,
-    sheet_html::html_sheet,
-};
+use super::items::{CalibrationError, JudgeIdentity, JudgedItem, JudgedItems, ScoreScale, is_format, read_json};
 
 /// What `format` says in a sample of this version.
 pub const SAMPLE_FORMAT: &str = "slopbench.calibration-sample/1";
@@ -100,19 +91,6 @@ impl CalibrationSample {
             not_judged: judged.items.len() - total,
             items: drawn.into_iter().map(sampled).collect(),
         })
-    }
-
-    /// Writes the key and the blind sheets into a folder, and gives their paths.
-    ///
-    /// # Errors
-    ///
-    /// [`CalibrationError::Write`] if that cannot be.
-    pub fn write(&self, folder: &Path) -> Result<[PathBuf; 3], CalibrationError> {
-        let paths = ["key.json", "sheet.html", "sheet.csv"].map(|name| folder.join(name));
-        write_json(&paths[0], self)?;
-        write(&paths[1], &html_sheet(self))?;
-        write(&paths[2], &csv_sheet(self)?)?;
-        Ok(paths)
     }
 
     /// Reads the key.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use slopbench_gateway::client::ToolDefinition;
 
-use super::{MOST_SHOWN, left_out, number, text};
+use super::call::{self, MOST_SHOWN, left_out, number, text};
 use crate::{
     file::{FileContent, TreeFile},
     tree::JudgedTree,
@@ -17,7 +17,7 @@ pub(super) fn definition() -> ToolDefinition {
         "from": {"type": "integer", "minimum": 1, "description": "The number of the entry to begin with."},
     });
     let description = "Lists a folder: its folders with how many files lie below, its files with their lines.";
-    super::definition("list", description, properties, &[])
+    call::definition("list", description, properties, &[])
 }
 
 /// What a folder in the folder holds.

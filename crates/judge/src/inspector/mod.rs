@@ -2,6 +2,7 @@
 //!
 //! Lines of files begin with their number, so that no file can write what the inspector says itself: that begins with `--`.
 
+mod call;
 mod list;
 mod read;
 mod search;
@@ -14,10 +15,8 @@ use slopbench_gateway::{
     turn::{Arguments, ToolCall},
 };
 
+pub(crate) use self::call::MOST_SHOWN;
 use crate::tree::JudgedTree;
-
-/// The most bytes of one result, but for what the inspector says at its end.
-pub(crate) const MOST_SHOWN: usize = 12 << 10;
 
 /// One who looks into one tree, for one question.
 #[derive(Debug)]
@@ -96,44 +95,4 @@ impl<'a> Inspector<'a> {
         };
         shown.unwrap_or_else(|flaw| format!("-- {}\n", crate::shown::excerpt(&flaw, 500)))
     }
-}
-
-/// A text among the arguments; empty where there is none.
-fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<&'a str, String> {
-    match arguments.get(name) {
-        None | Some(Value::Null) => Ok(""),
-        Some(Value::String(text)) => Ok(text),
-        Some(other) => Err(format!("{name} is {other}; expected a text")),
-    }
-}
-
-/// A number among the arguments; 1 where there is none. Some models write numbers as texts.
-fn number(arguments: &Map<String, Value>, name: &str) -> Result<usize, String> {
-    let value = match arguments.get(name) {
-        None | Some(Value::Null) => return Ok(1),
-        Some(value) => value,
-    };
-    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok()).filter(|number| *number > 0);
-    number
-        .and_then(|number| usize::try_from(number).ok())
-        .ok_or_else(|| format!("{name} is {value}; expected a number from 1"))
-}
-
-fn definition(name: &str, description: &str, properties: Value, required: &[&str]) -> ToolDefinition {
-    let parameters = json!({
-        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
-    });
-    ToolDefinition { name: name.to_owned(), description: description.to_owned(), parameters }
-}
-
-/// What cannot be shown, for the end of a result.
-fn left_out(tree: &JudgedTree) -> String {
-    let line = |one: &crate::tree::LeftOut| {
-        let place = if one.path.is_empty() { String::new() } else { format!("{}: ", one.path) };
-        format!("-- left out: {place}{}\n", one.why)
-    };
-    let named = tree.left_out();
-    let (first, rest) = named.split_at(named.len().min(10));
-    let more = if rest.is_empty() { String::new() } else { format!("-- left out: {} more places\n", rest.len()) };
-    first.iter().map(line).chain([more]).collect()
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use slopbench_gateway::client::ToolDefinition;
 
-use super::{MOST_SHOWN, left_out, number, text};
+use super::call::{self, MOST_SHOWN, left_out, number, text};
 use crate::{file::FileContent, shown, tree::JudgedTree};
 
 /// How many bytes of a line are one piece.
@@ -16,7 +16,7 @@ pub(super) fn definition() -> ToolDefinition {
         "column": {"type": "integer", "minimum": 1, "description": "The byte of that line to begin with."},
     });
     let description = "Reads a file, as LINE| TEXT; a long line goes on as LINE+BYTES| TEXT.";
-    super::definition("read", description, properties, &["path"])
+    call::definition("read", description, properties, &["path"])
 }
 
 pub(super) fn read(tree: &JudgedTree, arguments: &Map<String, Value>) -> Result<String, String> {

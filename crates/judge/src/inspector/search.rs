@@ -6,7 +6,7 @@ use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value, json};
 use slopbench_gateway::client::ToolDefinition;
 
-use super::{MOST_SHOWN, left_out, text};
+use super::call::{self, MOST_SHOWN, left_out, text};
 use crate::{shown, tree::JudgedTree};
 
 /// How many lines of one file are shown, so that one file crowds out no other.
@@ -27,7 +27,7 @@ pub(super) fn definition() -> ToolDefinition {
         "path": {"type": "string", "description": "Only in this folder or file, or in names that end as in *.py."},
     });
     let description = "Searches all files of the repository, and gives matching lines as PATH:LINE: TEXT.";
-    super::definition("search", description, properties, &["pattern"])
+    call::definition("search", description, properties, &["pattern"])
 }
 
 pub(super) fn search(tree: &JudgedTree, arguments: &Map<String, Value>) -> Result<String, String> {

@@ -10,7 +10,7 @@ use crate::component::{LOSS, folder};
 
 fn looked(tree: &JudgedTree, tool: &str, arguments: Value) -> String {
     let arguments = Arguments::Json(arguments.as_object().unwrap().clone());
-    let call = ToolCall { id: "1".to_owned(), name: tool.to_owned(), arguments };
+    let call = ToolCall { id: "1".to_owned(), name: tool.to_owned(), arguments, signature: None };
     Inspector::new(tree, 8).look(&call)
 }
 

@@ -133,6 +133,7 @@ fn seen(api: Api, body: &str) -> Seen {
         }
         Api::Gemini => {
             for part in list(&value, "contents").iter().flat_map(|content| list(content, "parts")) {
+                assert!(part.get("functionCall").is_none() || part["thoughtSignature"] == "c2lnbmVk", "{part}");
                 results.extend(
                     part.pointer("/functionResponse/response/output").map(|text| text.as_str().unwrap().to_owned()),
                 );
@@ -193,7 +194,9 @@ fn answer(api: Api, says: Says, number: usize) -> Value {
         }
         Api::Gemini => {
             let mut parts = vec![json!({"text": text})];
-            parts.extend(calls.iter().map(|(name, args)| json!({"functionCall": {"name": name, "args": args}})));
+            parts.extend(calls.iter().map(
+                |(name, args)| json!({"functionCall": {"name": name, "args": args}, "thoughtSignature": "c2lnbmVk"}),
+            ));
             let end = ["STOP", "STOP", "MAX_TOKENS", "SAFETY"][end];
             json!({"candidates": [{"finishReason": end, "content": {"parts": parts}}],
                 "usageMetadata": {"promptTokenCount": 1000, "candidatesTokenCount": 10}})
