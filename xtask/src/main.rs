@@ -72,6 +72,8 @@ enum Task {
     BenchAnalyzer,
     /// Measure what an environment of packages costs a suite's cases; exit code 1 where the goal is missed (fetches with pip).
     BenchEnvironment,
+    /// Measure what a guard takes of a turn without a model; exit code 1 where the goal is missed.
+    BenchGuard,
     /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
     BenchHistory,
     /// Build the images for `--sandbox docker` from Debian packages, and compare them with crates/images/images.lock.
@@ -164,6 +166,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Anchors => anchors::run(&shell, root, &build(&shell, root)?),
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchEnvironment => bench_environment::run(root, &build_optimised(&shell, root)?),
+        Task::BenchGuard => status(cmd!(shell, "cargo bench --quiet --package slopbench-guard --bench turn")),
         Task::BenchHistory => bench_history::run(&shell, root),
         Task::Images { args } => {
             let out = target(root).join("images");

@@ -201,6 +201,11 @@ impl Guard {
         &self.turns
     }
 
+    /// The turns whose commitments the records do not have; the next update with a model reads them.
+    pub fn unread_turns(&self) -> &[LoggedTurn] {
+        turns::unsettled(&self.turns)
+    }
+
     /// How large the state is.
     ///
     /// # Errors

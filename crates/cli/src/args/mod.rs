@@ -3,6 +3,7 @@
 mod agents;
 mod environments;
 mod grade;
+mod guard;
 mod measure;
 mod problems;
 mod report;
@@ -18,6 +19,7 @@ pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
+    guard::{GuardCommand, GuardModelArgs, GuardPlaceArgs, RequestArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
@@ -95,6 +97,9 @@ pub(crate) enum Command {
     /// List, remove, export or import the environments of solutions' packages.
     #[command(subcommand)]
     Environments(EnvironmentsCommand),
+    /// Keep what a project is committed to and how its code is organised, beside an agent.
+    #[command(subcommand)]
+    Guard(GuardCommand),
     /// Resume a run that was stopped or killed.
     Resume {
         /// Folder of the run.
