@@ -76,6 +76,8 @@ enum Task {
     BenchAnalyzer,
     /// Measure what an environment of packages costs a suite's cases; exit code 1 where the goal is missed (fetches with pip).
     BenchEnvironment,
+    /// Measure what a guard takes of a turn without a model; exit code 1 where the goal is missed.
+    BenchGuard,
     /// Measure what a history costs beside measuring, a byte; exit code 1 where the goal is missed.
     BenchHistory,
     /// Report on a made-up study of the paper's size; exit code 1 where time or memory is above its goal, or a figure differs.
@@ -179,6 +181,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Anchors => anchors::run(&shell, root, &build(&shell, root)?),
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
         Task::BenchEnvironment => bench_environment::run(root, &build_optimised(&shell, root)?),
+        Task::BenchGuard => status(cmd!(shell, "cargo bench --quiet --package slopbench-guard --bench turn")),
         Task::BenchHistory => bench_history::run(&shell, root),
         Task::BenchReport(bench) => bench.run(&shell, root, &build_optimised(&shell, root)?),
         Task::Images { args } => {

@@ -141,6 +141,16 @@ impl From<slopbench_history::Error> for Failure {
     }
 }
 
+impl From<slopbench_guard::Error> for Failure {
+    fn from(error: slopbench_guard::Error) -> Self {
+        match error {
+            slopbench_guard::Error::History(error) => error.into(),
+            error @ slopbench_guard::Error::Internal(_) => Self::infrastructure(error),
+            error => Self::configuration(error),
+        }
+    }
+}
+
 impl From<slopbench_panel::Error> for Failure {
     fn from(error: slopbench_panel::Error) -> Self {
         match error {

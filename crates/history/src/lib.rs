@@ -8,6 +8,7 @@
 //! Where to start: [`record`] and [`comparison`] define the two formats; `trees.rs` says which blobs of a tree are
 //! source, `commits.rs` which commits change them, `measured.rs` how each version of a file is measured once.
 
+mod blobs;
 mod commits;
 mod compare;
 pub mod comparison;
@@ -20,6 +21,7 @@ mod repository;
 mod snapshot;
 mod trees;
 
+pub use blobs::{RevisionSources, SourceBlob, blob_id};
 pub use compare::compare;
 pub use comparison::Comparison;
 pub use error::Error;

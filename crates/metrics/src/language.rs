@@ -11,6 +11,7 @@ use ast_grep_language::{LanguageExt, SupportLang};
 
 use crate::extra_measures::ExtraMeasures;
 use crate::line_set::LineSet;
+use crate::outline::FileOutline;
 use crate::program_signs::ProgramSigns;
 use crate::refusal::Refusal;
 
@@ -41,6 +42,8 @@ pub(crate) struct Language {
     /// Says what the syntax tree does not, or refuses text that is not a program. The text is parsed here at most once.
     /// Where there is none, all is left to the syntax tree (see [`crate::syntax`]).
     pub(crate) analyze: Option<Analyze>,
+    /// Says what a file offers to others, by a parser of the language's own. Where there is none, the syntax tree says it.
+    pub(crate) outline: Option<Outliner>,
     /// [`NodeKinds`], once someone asked for them.
     pub(crate) kinds: OnceLock<NodeKinds>,
 }
@@ -50,6 +53,9 @@ pub(crate) type Decode = fn(Vec<u8>) -> Result<String, Refusal>;
 
 /// What a language's own parser finds out, or why it refuses the text.
 pub(crate) type Analyze = fn(&str) -> Result<Facts, Refusal>;
+
+/// The outline that a language's own parser gives, or why it refuses the text.
+pub(crate) type Outliner = fn(&str) -> Result<FileOutline, Refusal>;
 
 /// What is known about a file before anything is counted in its syntax tree.
 #[derive(Default)]

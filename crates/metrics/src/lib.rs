@@ -8,7 +8,8 @@
 //!
 //! Beside these, the paper's measures, a measurement has what [`radon`] says (raw counts, cyclomatic complexity, Halstead,
 //! Maintainability Index), cognitive complexity and nesting, [`wrappers`], [`dependencies`], erosion's [`sensitivity`] to
-//! its free choices, and the older [`composites`]. By itself stands [`integration`]: whether what was written is used. [`explain`](mod@explain) says what each is.
+//! its free choices, and the older [`composites`]. By itself stands [`integration`]: whether what was written is used.
+//! [`explain`](mod@explain) says what each is. An [`outline`](mod@outline) has no figures: it is what a file offers to others, and imports.
 //!
 //! Where to start: [`measurement`] says what the figures mean, `file.rs` how one file becomes figures, `language.rs`
 //! what a language has to say about itself, `python/` says it for Python, and `languages/` for all others.
@@ -33,6 +34,7 @@ mod line_set;
 mod measure;
 pub mod measurement;
 mod memory;
+pub mod outline;
 mod overrides;
 mod parse;
 mod program_signs;

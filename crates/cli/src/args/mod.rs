@@ -3,6 +3,7 @@
 mod agents;
 mod environments;
 mod grade;
+mod guard;
 mod judge;
 mod measure;
 mod problems;
@@ -20,6 +21,7 @@ pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
+    guard::{GuardCommand, GuardModelArgs, GuardPlaceArgs, RequestArgs},
     judge::{CalibrateCommand, JudgeCommand, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},
@@ -99,6 +101,9 @@ pub(crate) enum Command {
     /// List, remove, export or import the environments of solutions' packages.
     #[command(subcommand)]
     Environments(EnvironmentsCommand),
+    /// Keep what a project is committed to and how its code is organised, beside an agent.
+    #[command(subcommand)]
+    Guard(GuardCommand),
     /// Calibrate judges against people, or compare two judges.
     #[command(subcommand)]
     Judge(JudgeCommand),

@@ -6,6 +6,7 @@ mod compare;
 mod doctor;
 mod environments;
 mod explain;
+mod guard;
 mod history;
 mod judge;
 mod measure;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Test(test) => test::run(args, test),
         Command::Agents(command) => agents::run(args, command),
         Command::Environments(command) => environments::run(args, command),
+        Command::Guard(command) => guard::run(args, command),
         Command::Judge(command) => judge::run(args, command),
         Command::Run(run) => run::run(args, run),
         Command::Resume { run, how } => run::resume(args, run, how),

@@ -27,6 +27,7 @@ pub(crate) static C: Language = Language {
     decode: utf8,
     program: None,
     analyze: None,
+    outline: None,
     kinds: OnceLock::new(),
 };
 
@@ -42,6 +43,7 @@ pub(crate) static CPP: Language = Language {
     decode: utf8,
     program: None,
     analyze: None,
+    outline: None,
     kinds: OnceLock::new(),
 };
 

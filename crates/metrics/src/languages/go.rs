@@ -25,6 +25,7 @@ pub(crate) static GO: Language = Language {
     decode: utf8,
     program: Some(&SIGNS),
     analyze: None,
+    outline: None,
     kinds: OnceLock::new(),
 };
 

@@ -29,6 +29,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     decode: utf8,
     program: Some(&SIGNS),
     analyze: None,
+    outline: None,
     kinds: OnceLock::new(),
 };
 
@@ -77,6 +78,7 @@ const fn typescript(grammar: SupportLang, extensions: &'static [&'static str]) -
         decode: utf8,
         program: None,
         analyze: None,
+        outline: None,
         kinds: OnceLock::new(),
     }
 }

@@ -26,6 +26,7 @@ pub(crate) static RUST: Language = Language {
     decode: utf8,
     program: Some(&SIGNS),
     analyze: None,
+    outline: None,
     kinds: OnceLock::new(),
 };
 

@@ -14,18 +14,21 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use ruff_python_ast::{AnyNodeRef, StmtImport, StmtImportFrom};
+use serde::{Deserialize, Serialize};
 
 use super::{Program, nodes};
 
 /// One imported name.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Import {
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
     /// How many dots stand before the module.
-    level: u32,
+    pub level: u32,
     /// The module, such as `a.b`; empty in `from . import c`.
-    module: String,
+    pub module: String,
     /// What is taken from the module; it may be a module itself.
-    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 impl Program {

@@ -6,6 +6,7 @@ mod indentation;
 pub(crate) mod names;
 pub(crate) mod nesting;
 pub(crate) mod nodes;
+mod outline;
 mod program;
 pub(crate) mod scopes;
 mod sloc;
@@ -24,7 +25,7 @@ use crate::program_signs::{ProgramSigns, pattern};
 use crate::radon::raw;
 use crate::refusal::Refusal;
 
-pub(crate) use imports::Import;
+pub use imports::Import;
 pub(crate) use program::{Listed, Program};
 
 /// Python's table. `match`/`case`, `with`, `else`, `finally` and a comprehension's `for` are no decisions; lambdas are
@@ -85,6 +86,7 @@ pub(crate) static PYTHON: Language = Language {
     decode: encoding::decode,
     program: Some(&SIGNS),
     analyze: Some(analyze),
+    outline: Some(outline::outline),
     kinds: OnceLock::new(),
 };
 

@@ -65,7 +65,12 @@ impl Program {
 
     /// The line of a class's `class`.
     pub(crate) fn line_of_class(&self, class: &StmtClassDef) -> u32 {
-        self.lines.line(self.keyword(&class.decorator_list, class.start()).to_usize())
+        self.lines.line(self.class_keyword(class).to_usize())
+    }
+
+    /// Where a class's `class` is.
+    pub(super) fn class_keyword(&self, class: &StmtClassDef) -> TextSize {
+        self.keyword(&class.decorator_list, class.start())
     }
 
     /// Where the keyword of a definition is that starts at `start`, with its decorators if it has any.

@@ -13,6 +13,7 @@ mod hostile;
 mod hostile_languages;
 mod languages;
 mod nesting;
+mod outline;
 mod radon;
 mod rule_files;
 mod rules;

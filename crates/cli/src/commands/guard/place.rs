@@ -1,0 +1,33 @@
+//! Where a guard's state, its project and what a user names are.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use slopbench_guard::{Guard, SourceTree};
+
+use crate::{Failure, args::GuardPlaceArgs};
+
+/// Where the state is.
+pub(super) fn state(place: &GuardPlaceArgs) -> PathBuf {
+    place.state.clone().unwrap_or_else(|| place.project.join(".projectguard"))
+}
+
+pub(super) fn open(place: &GuardPlaceArgs) -> Result<Guard, Failure> {
+    Ok(Guard::open(&state(place))?)
+}
+
+/// What code is read.
+pub(super) fn tree(place: &GuardPlaceArgs) -> SourceTree {
+    match &place.revision {
+        Some(revision) => SourceTree::Revision { repository: place.project.clone(), revision: revision.clone() },
+        None => SourceTree::Folder(place.project.clone()),
+    }
+}
+
+/// A text that the user names.
+pub(super) fn read(file: &Path) -> Result<String, Failure> {
+    let text = if file == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
+    text.map_err(|error| Failure::configuration(format!("{}: {error}; expected a file of text", file.display())))
+}

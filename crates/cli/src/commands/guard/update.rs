@@ -1,0 +1,98 @@
+use std::path::Path;
+
+use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome, TurnReport};
+
+use super::{
+    asking,
+    place::{open, read, tree},
+};
+use crate::{
+    Failure,
+    args::{Args, GuardModelArgs, GuardPlaceArgs},
+    output::{Status, print, print_json, refuse, warn},
+};
+
+pub(super) fn run(
+    args: &Args,
+    place: &GuardPlaceArgs,
+    request: &str,
+    answer: Option<&Path>,
+    model: &GuardModelArgs,
+) -> Result<Status, Failure> {
+    let answer = answer.map(read).transpose()?.unwrap_or_default();
+    let (mut guard, recorder) = asking::with_model(open(place)?, model)?;
+    let report = guard.after(&FinishedTurn { request, answer: &answer }, &tree(place))?;
+    asking::save(&guard, recorder.as_ref(), model)?;
+    match args.json {
+        true => print_json(&report)?,
+        false => print(text(&report))?,
+    }
+    Ok(told(&report.records))
+}
+
+/// Says what was not done, and gives the exit code.
+fn told(outcome: &SemanticOutcome) -> Status {
+    match outcome {
+        SemanticOutcome::NothingCommitted { .. } | SemanticOutcome::Merged { .. } => Status::Ok,
+        SemanticOutcome::NotAsked => {
+            warn(
+                "no model was asked: what this turn commits the project to is not recorded; the next update with --model reads it",
+            );
+            Status::Ok
+        }
+        SemanticOutcome::Failed { stage, failure } => {
+            let who = match stage {
+                GuardStage::Extractor => "extractor",
+                GuardStage::Merger => "merger",
+            };
+            refuse(&format!(
+                "{who}: {failure}; the records are as they were, and the next update reads this turn again"
+            ));
+            match failure.kind {
+                ModelFailureKind::Provider => Status::Infrastructure,
+                _ => Status::Difference,
+            }
+        }
+    }
+}
+
+fn text(report: &TurnReport) -> String {
+    let change = &report.structure;
+    let mut text = format!(
+        "turn {}: {} files added, {} modified, {} removed, {} renamed\n",
+        report.turn,
+        change.added.len(),
+        change.modified.len(),
+        change.removed.len(),
+        change.renamed.len()
+    );
+    for changed in &change.signatures {
+        let after = changed.after.as_deref().unwrap_or("gone");
+        text += &format!("{}: {} -> {after}", changed.path, changed.before);
+        text += &match &changed.importers[..] {
+            [] => "\n".to_owned(),
+            importers => format!(" (imported by {})\n", importers.join(", ")),
+        };
+    }
+    text += &records(&report.records);
+    if report.used.calls > 0 {
+        let tokens = report.used.tokens;
+        let price = if report.used.unpriced > 0 { ", without what has no price" } else { "" };
+        let (calls, cost) = (report.used.calls, report.used.cost_usd);
+        text += &format!("{calls} calls, {} tokens read, {} written, ${cost:.4}{price}\n", tokens.input, tokens.output);
+    }
+    text + &format!("state: {:.1} kB\n", report.size.kilobytes())
+}
+
+fn records(outcome: &SemanticOutcome) -> String {
+    let list = |ids: Vec<&str>| if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
+    match outcome {
+        SemanticOutcome::NotAsked | SemanticOutcome::Failed { .. } => String::new(),
+        SemanticOutcome::NothingCommitted { .. } => "records: nothing to change\n".to_owned(),
+        SemanticOutcome::Merged { changes, .. } => {
+            let [added, edited, retired] = [&changes.added, &changes.edited, &changes.retired]
+                .map(|ids| list(ids.iter().map(String::as_str).collect()));
+            format!("records: added {added}; edited {edited}; retired {retired}; {} relations\n", changes.relations)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `slopbench guard` beside an agent in one's own repository.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A project with a little code and no state.
+struct Project(TempDir);
+
+const EXTRACTED: &str = r#"{"commitments": [{"kind": "design", "title": "The loss is symmetric", "statement": "Both terms weigh 1/2.",
+ "turn": 1, "source": "request", "quote": "the loss symmetric"}]}"#;
+const MERGED: &str = r#"{"operations": [{"operation": "add", "commitment": 1, "record": "loss", "kind": "design",
+ "title": "The loss is symmetric", "find": "", "text": "Both terms weigh 1/2.", "relation": "", "to": ""}]}"#;
+const FORECAST: &str = r#"{"purpose": "Training is to stop early.", "approach": "revise", "reason": "There is a loop.",
+ "records": ["loss"], "modules": [{"path": "train.py", "advice": "revise", "why": "it is the loop"}], "constraints": [],
+ "context_tokens": 0}"#;
+
+impl Project {
+    fn new() -> Self {
+        let project = Self(tempfile::tempdir().unwrap());
+        project.write("train.py", "from loss import loss\n\ndef train(rate: float):\n    return loss(rate, 1)\n");
+        project.write("loss.py", "def loss(a, b):\n    return a + b\n");
+        let answer = |asked: &str, text: &str| format!("[[answers]]\nasked = \"{asked}\"\ntext = '''{text}'''\n");
+        let answers = [("# Extractor", EXTRACTED), ("# Merger", MERGED), ("# Forecaster", FORECAST)];
+        let answers: String = answers.map(|(asked, text)| answer(asked, text)).concat();
+        project.write("answers.toml", &format!("format = \"slopbench.script/1\"\nfinish = \"\"\n{answers}"));
+        project
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.0.path().join(path), text).unwrap();
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_slopbench"));
+        command.args(args).current_dir(self.0.path()).env("XDG_CONFIG_HOME", self.0.path());
+        command.output().unwrap()
+    }
+
+    /// What `args` print, and say beside it, with this exit code.
+    fn said(&self, args: &[&str], code: i32) -> (String, String) {
+        let output = self.run(args);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.said(&[&["--json"], args].concat(), 0).0).unwrap()
+    }
+}
+
+const REQUEST: [&str; 2] = ["--request", "Make the loss symmetric."];
+const SCRIPTED: [&str; 4] = ["--model", "anthropic:m", "--script", "answers.toml"];
+
+#[test]
+fn a_turn_of_ones_own_agent_is_kept_and_told_to_the_next_session() {
+    let project = Project::new();
+    let (said, _) = project.said(&["guard", "init"], 0);
+    assert!(said.starts_with("./.projectguard: 2 source files, 2 signatures, 2 of them for others\n"), "{said}");
+    project.write("loss.py", "def loss(a, b, weight):\n    return a + b\n");
+    let update = [&["guard", "update"], &REQUEST[..], &SCRIPTED].concat();
+    let (said, _) = project.said(&update, 0);
+    for part in [
+        "turn 1: 0 files added, 1 modified, 0 removed, 0 renamed\n",
+        "loss.py: def loss(a, b) -> def loss(a, b, weight) (imported by train.py)\n",
+        "records: added loss; edited none; retired none; 0 relations\n",
+        "2 calls, ",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let record = fs::read_to_string(project.0.path().join(".projectguard/design/loss.md")).unwrap();
+    let expected = "---\ntitle: The loss is symmetric\nstatus: committed\nturns: 1\n---\n\nBoth terms weigh 1/2.\n";
+    assert_eq!(record, expected);
+    let status = project.json(&["guard", "status"]);
+    assert_eq!((&status["designs"], &status["turns"], &status["unread_turns"]), (&1.into(), &1.into(), &0.into()));
+    let (brief, _) = project.said(&["guard", "brief"], 0);
+    assert!(brief.contains("- **loss** The loss is symmetric\n  Both terms weigh 1/2.\n"), "{brief}");
+    let (told, _) = project.said(&[&["guard", "forecast", "--request", "Stop early."], &SCRIPTED[..]].concat(), 0);
+    assert!(told.contains("Training is to stop early.") && told.ends_with("# Request\n\nStop early.\n"), "{told}");
+}
+
+#[test]
+fn without_a_model_the_code_is_kept_and_what_is_not_done_is_said() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    let (said, beside) = project.said(&[&["guard", "update", "--no-model"], &REQUEST[..]].concat(), 0);
+    assert!(said.contains("turn 1: 0 files added"), "{said}");
+    assert!(beside.contains("no model was asked: what this turn commits the project to is not recorded"), "{beside}");
+    let (told, beside) = project.said(&[&["guard", "forecast", "--no-model"], &REQUEST[..]].concat(), 0);
+    assert!(told.contains("`def train(rate: float)`") && beside.contains("no forecast"), "{told}{beside}");
+    assert_eq!(project.json(&["guard", "status"])["unread_turns"], 1);
+}
+
+#[test]
+fn an_answer_that_comes_to_nothing_is_a_failed_check() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    project.write(
+        "answers.toml",
+        "format = \"slopbench.script/1\"\nfinish = \"\"\n[[answers]]\nasked = \"#\"\ntext = \"no\"\n",
+    );
+    let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &SCRIPTED].concat(), 1);
+    assert!(beside.contains("failed: extractor: the answer is malformed: it is not JSON"), "{beside}");
+    assert!(beside.contains("the records are as they were"), "{beside}");
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let project = Project::new();
+    let (_, beside) = project.said(&["guard", "status"], 2);
+    assert!(beside.contains("no state of a project is there; begin one with `slopbench guard init`"), "{beside}");
+    project.said(&["guard", "init"], 0);
+    let (_, beside) = project.said(&["guard", "init"], 2);
+    assert!(beside.contains("there is a state of a project already"), "{beside}");
+    let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..]].concat(), 2);
+    assert!(beside.contains("--model <NAME>"), "{beside}");
+    let (_, beside) = project.said(&[&["guard", "update", "--model", "nobody:m"], &REQUEST[..]].concat(), 2);
+    assert!(beside.contains("nobody"), "{beside}");
+    fs::create_dir_all(project.0.path().join(".projectguard/design")).unwrap();
+    project.write(".projectguard/design/goal.md", "---\ntitel: x\n---\n");
+    let (_, beside) = project.said(&["guard", "brief"], 2);
+    assert!(beside.contains("goal.md:2: `titel` is no key; the keys are title, status, turns and pinned"), "{beside}");
+}

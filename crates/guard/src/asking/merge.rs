@@ -1,0 +1,253 @@
+//! The merger: commitments become edits of records, and new records only where there is nothing to edit.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::extract::Commitment;
+use super::failure::{ModelFailure, ModelUse};
+use super::model::{GuardModel, Question};
+use crate::semantic::SemanticState;
+use crate::semantic::record::{ProjectRecord, RecordKind, RecordStatus, checked_id, checked_title};
+use crate::semantic::relations::{RecordRelation, RelationKind};
+
+const SYSTEM: &str = include_str!("../../prompts/merger.md");
+
+/// The longest text that an operation may bring, in bytes.
+const LONGEST_TEXT: usize = 4_000;
+
+/// The most operations of an answer.
+const MOST_OPERATIONS: usize = 80;
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verb {
+    Edit,
+    Append,
+    Retitle,
+    Add,
+    Retire,
+    Relate,
+    Unrelate,
+}
+
+const VERBS: [Verb; 7] =
+    [Verb::Edit, Verb::Append, Verb::Retitle, Verb::Add, Verb::Retire, Verb::Relate, Verb::Unrelate];
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Operation {
+    operation: Verb,
+    commitment: usize,
+    record: String,
+    kind: String,
+    title: String,
+    find: String,
+    text: String,
+    relation: String,
+    to: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Merge {
+    operations: Vec<Operation>,
+}
+
+/// What a merge changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MergeCounts {
+    /// Ids of records that are new.
+    pub added: BTreeSet<String>,
+    /// Ids of records that were there and say something else now.
+    pub edited: BTreeSet<String>,
+    /// Ids of records that no longer hold.
+    pub retired: BTreeSet<String>,
+    /// Relations added or taken out.
+    pub relations: u32,
+}
+
+/// Asks how the commitments change the records, and gives the records as they are then.
+pub(crate) fn merge(
+    model: &GuardModel,
+    turn: u32,
+    commitments: &[Commitment],
+    state: &SemanticState,
+    most_records: usize,
+    used: &mut ModelUse,
+) -> Result<(SemanticState, MergeCounts), ModelFailure> {
+    let question = Question { system: SYSTEM, user: text(turn, commitments, state), schema: schema() };
+    let Merge { operations } = model.ask(question, used)?;
+    if operations.len() > MOST_OPERATIONS {
+        let count = operations.len();
+        return Err(ModelFailure::unsound(format!("{count} operations, of at most {MOST_OPERATIONS}")));
+    }
+    let mut merger = Merger { state: state.clone(), commitments, counts: MergeCounts::default() };
+    for (number, operation) in (1..).zip(&operations) {
+        let done = merger.carry_out(operation);
+        done.map_err(|problem| ModelFailure::unsound(format!("operation {number}: {problem}")))?;
+    }
+    let committed = merger.state.committed().len();
+    if committed > most_records && !merger.counts.added.is_empty() {
+        let problem = format!("{committed} records would hold, of at most {most_records}: edit or retire some");
+        return Err(ModelFailure::unsound(problem));
+    }
+    Ok((merger.state, merger.counts))
+}
+
+struct Merger<'a> {
+    state: SemanticState,
+    commitments: &'a [Commitment],
+    counts: MergeCounts,
+}
+
+impl Merger<'_> {
+    fn carry_out(&mut self, operation: &Operation) -> Result<(), String> {
+        let turn = match operation.commitment {
+            0 => None,
+            number => {
+                let commitment = self.commitments.get(number - 1);
+                Some(commitment.ok_or_else(|| format!("there is no commitment {number}"))?.turn)
+            }
+        };
+        if operation.text.len() > LONGEST_TEXT {
+            return Err(format!("a text of {} bytes, of at most {LONGEST_TEXT}", operation.text.len()));
+        }
+        match operation.operation {
+            Verb::Add => self.add(operation, turn),
+            Verb::Relate | Verb::Unrelate => self.relate(operation),
+            Verb::Edit => self.change(operation, turn, |record| {
+                let places = if operation.find.is_empty() { 0 } else { record.text.matches(&operation.find).count() };
+                if places != 1 {
+                    return Err(format!("`{}` has what is to be edited {places} times, not once", record.id));
+                }
+                record.text = record.text.replacen(&operation.find, &operation.text, 1);
+                Ok(())
+            }),
+            Verb::Append => self.change(operation, turn, |record| {
+                record.text = format!("{}\n\n{}", record.text, operation.text.trim());
+                if operation.text.trim().is_empty() { Err("nothing to append".to_owned()) } else { Ok(()) }
+            }),
+            Verb::Retitle => self.change(operation, turn, |record| {
+                record.title = checked_title(operation.title.trim())?;
+                Ok(())
+            }),
+            Verb::Retire => self.change(operation, turn, |record| {
+                record.status = RecordStatus::Retired;
+                if !operation.text.trim().is_empty() {
+                    record.text = format!("{}\n\nRetired: {}", record.text, operation.text.trim());
+                }
+                Ok(())
+            }),
+        }
+    }
+
+    fn change(
+        &mut self,
+        operation: &Operation,
+        turn: Option<u32>,
+        change: impl FnOnce(&mut ProjectRecord) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let id = &operation.record;
+        let known = self.state.get(id).filter(|record| record.is_committed());
+        let mut record = known.ok_or_else(|| format!("no record `{id}` holds"))?.clone();
+        if record.pinned {
+            return Err(format!("`{id}` is pinned: only people may change it"));
+        }
+        change(&mut record)?;
+        record.text = record.text.trim().to_owned();
+        cite(&mut record, turn);
+        let is_retired = !record.is_committed();
+        self.state.put(record);
+        match is_retired {
+            true => self.counts.retired.insert(id.clone()),
+            false => !self.counts.added.contains(id) && self.counts.edited.insert(id.clone()),
+        };
+        Ok(())
+    }
+
+    fn add(&mut self, operation: &Operation, turn: Option<u32>) -> Result<(), String> {
+        let id = checked_id(&operation.record)?;
+        if self.state.get(id).is_some() {
+            return Err(format!("there is a record `{id}` already: edit it"));
+        }
+        let kind = RecordKind::ALL.into_iter().find(|kind| kind.name() == operation.kind);
+        let kind = kind.ok_or_else(|| format!("`{}` is no kind of record", operation.kind))?;
+        let title = checked_title(operation.title.trim())?;
+        let same = |record: &&&ProjectRecord| record.title.to_lowercase() == title.to_lowercase();
+        if let Some(other) = self.state.committed().iter().find(same) {
+            return Err(format!("`{}` has this title already: edit it", other.id));
+        }
+        let text = operation.text.trim().to_owned();
+        let (id, status) = (id.to_owned(), RecordStatus::Committed);
+        let mut record = ProjectRecord { id, kind, title, status, turns: Vec::new(), pinned: false, text };
+        cite(&mut record, turn);
+        self.counts.added.insert(record.id.clone());
+        self.state.put(record);
+        Ok(())
+    }
+
+    fn relate(&mut self, operation: &Operation) -> Result<(), String> {
+        let kind = RelationKind::all().find(|kind| kind.name() == operation.relation);
+        let kind = kind.ok_or_else(|| format!("`{}` is no relation", operation.relation))?;
+        let relation = RecordRelation { from: operation.record.clone(), kind, to: operation.to.clone() };
+        let changed = match operation.operation {
+            Verb::Unrelate => self.state.unrelate(&relation),
+            _ => self.state.relate(relation)?,
+        };
+        self.counts.relations += u32::from(changed);
+        Ok(())
+    }
+}
+
+/// Notes that a record comes from a turn, too.
+fn cite(record: &mut ProjectRecord, turn: Option<u32>) {
+    if let Some(turn) = turn
+        && let Err(place) = record.turns.binary_search(&turn)
+    {
+        record.turns.insert(place, turn);
+    }
+}
+
+fn text(turn: u32, commitments: &[Commitment], state: &SemanticState) -> String {
+    let mut text = format!("# Merger, turn {turn}\n\n## Records that hold\n");
+    for record in state.committed() {
+        let pinned = if record.pinned { ", pinned" } else { "" };
+        let (id, kind, title) = (&record.id, record.kind.name(), &record.title);
+        text += &format!("\n### {id} ({kind}{pinned}): {title}\n\n{}\n", record.text);
+    }
+    text += "\n## Relations\n\n";
+    for (_, relation) in state.relations().iter() {
+        text += &format!("- {} {} {}\n", relation.from, relation.kind.name(), relation.to);
+    }
+    text += "\n## Ids of records that no longer hold\n\n";
+    let retired = state.records().into_iter().filter(|record| !record.is_committed());
+    text += &retired.map(|record| record.id.as_str()).collect::<Vec<_>>().join(", ");
+    text += "\n\n## Commitments\n";
+    for (number, commitment) in (1..).zip(commitments) {
+        let Commitment { kind, title, statement, quote, turn, .. } = commitment;
+        let kind = kind.name();
+        text += &format!("\n### {number} ({kind}, turn {turn}): {title}\n\n{statement}\n\nQuoted: {quote}\n");
+    }
+    text
+}
+
+fn schema() -> serde_json::Value {
+    let text = json!({"type": "string"});
+    let operation = json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["operation", "commitment", "record", "kind", "title", "find", "text", "relation", "to"],
+        "properties": {
+            "operation": {"enum": VERBS, "type": "string"},
+            "commitment": {"type": "integer"},
+            "record": text, "kind": text, "title": text, "find": text, "text": text, "relation": text, "to": text,
+        },
+    });
+    json!({
+        "type": "object", "additionalProperties": false, "required": ["operations"],
+        "properties": {"operations": {"type": "array", "items": operation}},
+    })
+}

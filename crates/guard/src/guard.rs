@@ -1,0 +1,394 @@
+//! A guard: the state of one project, brought up to date after each turn and told before each request.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::asking::extract::{Extracted, UnreadTurn, extract};
+use crate::asking::forecast::{Forecast, ForecastContext, forecast};
+use crate::asking::merge::merge;
+use crate::asking::model::GuardModel;
+use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
+use crate::brief::BriefParts;
+use crate::restart::{RestartReason, SessionLoad};
+use crate::semantic::SemanticState;
+use crate::settings::{GuardSettings, SETTINGS_FILE};
+use crate::structural::{SourceTree, StructuralChange, StructuralState};
+use crate::turns::{self, GuardStage, LoggedTurn, SemanticOutcome, TURNS_FILE};
+use crate::writes::{self, FileWrite};
+
+/// The structural state's file.
+const STRUCTURE_FILE: &str = "structure.jsonl";
+
+/// What a model is shown of the state for a forecast, in bytes.
+const FORECAST_BYTES: usize = 96_000;
+
+/// The state of one project, and who is asked about it.
+#[derive(Debug)]
+pub struct Guard {
+    folder: PathBuf,
+    settings: GuardSettings,
+    semantic: SemanticState,
+    structural: StructuralState,
+    turns: Vec<LoggedTurn>,
+    model: Option<GuardModel>,
+}
+
+/// What became of a turn.
+#[derive(Debug, Clone, Copy)]
+pub struct FinishedTurn<'a> {
+    /// What the user asked for.
+    pub request: &'a str,
+    /// What the agent answered at the end; may be empty.
+    pub answer: &'a str,
+}
+
+/// What an agent is told before a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Brief {
+    /// Which format this is.
+    pub format: BriefFormat,
+    /// The text, in Markdown.
+    pub text: String,
+    /// What is expected of the request; nothing where no model was asked, or it failed.
+    pub forecast: Option<Forecast>,
+    /// Records and files that the forecast named and that are not there; they are not in the text.
+    pub unknown: Vec<String>,
+    /// Why there is no forecast, where a model was asked.
+    pub failure: Option<ModelFailure>,
+    /// What the model's call took.
+    pub used: ModelUse,
+}
+
+/// The name and version of a brief's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BriefFormat {
+    /// The only version.
+    #[serde(rename = "slopbench.guard-brief/1")]
+    V1,
+}
+
+impl Brief {
+    /// The brief, and the request behind it.
+    pub fn before(&self, request: &str) -> String {
+        format!("{}\n# Request\n\n{}\n", self.text.trim_end_matches('\n').to_owned() + "\n", request.trim())
+    }
+}
+
+/// What an update found and did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnReport {
+    /// Which format this is.
+    pub format: TurnReportFormat,
+    /// The number of the turn, from 1.
+    pub turn: u32,
+    /// What changed in the code.
+    pub structure: StructuralChange,
+    /// What became of the records.
+    pub records: SemanticOutcome,
+    /// What models' calls took.
+    pub used: ModelUse,
+    /// How large the state is now.
+    pub size: StateSize,
+}
+
+/// The name and version of a report's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TurnReportFormat {
+    /// The only version.
+    #[serde(rename = "slopbench.guard-report/1")]
+    V1,
+}
+
+/// How large a state is, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateSize {
+    /// Records and the edge table.
+    pub semantic: u64,
+    /// The structural state.
+    pub structural: u64,
+    /// The log of turns, which is no part of the state that a brief is made of.
+    pub log: u64,
+}
+
+impl StateSize {
+    /// Records, edge table and structural state, in kilobytes of 1,000 bytes.
+    pub fn kilobytes(&self) -> f64 {
+        (self.semantic + self.structural) as f64 / 1000.0
+    }
+}
+
+impl Guard {
+    /// Begins the state of a project in `folder`, which must hold none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Present`] if there is one, [`Error::File`] if the folder cannot be written.
+    pub fn create(folder: &Path, settings: &GuardSettings) -> Result<Self, Error> {
+        if folder.join(SETTINGS_FILE).exists() {
+            return Err(Error::Present { path: folder.to_owned() });
+        }
+        fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+        let semantic = SemanticState::load(folder)?;
+        let write = |path: &str, after| FileWrite { path: path.to_owned(), before: None, after };
+        let mut new = semantic.writes(&SemanticState::default());
+        new.retain(|write| !folder.join(&write.path).exists());
+        new.push(write(TURNS_FILE, turns::content(&[])?));
+        // Last: with it, there is a state.
+        new.push(write(SETTINGS_FILE, settings.content()?));
+        match writes::write_all(folder, &new)? {
+            None => Self::open(folder),
+            Some(_) => Err(Error::Present { path: folder.to_owned() }),
+        }
+    }
+
+    /// The state in `folder`, without a model. What a killed process has left half written is finished first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Absent`] if there is none; [`Error::Format`] names file and line of what is wrong in it.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(SETTINGS_FILE);
+        writes::finish(folder)?;
+        if !path.exists() {
+            return Err(Error::Absent { path: folder.to_owned() });
+        }
+        let read = |path: &Path| fs::read_to_string(path).map_err(Error::file("read", path));
+        let settings = GuardSettings::parse(&path, &read(&path)?)?;
+        let (turns, structure) = (folder.join(TURNS_FILE), folder.join(STRUCTURE_FILE));
+        let structural = match structure.exists() {
+            true => StructuralState::parse(&structure, &read(&structure)?)?,
+            false => StructuralState::default(),
+        };
+        let turns = turns::parse(&turns, &read(&turns)?)?;
+        let semantic = SemanticState::load(folder)?;
+        Ok(Self { folder: folder.to_owned(), settings, semantic, structural, turns, model: None })
+    }
+
+    /// The same with a model, which extracts, merges and forecasts.
+    #[must_use]
+    pub fn with_model(self, model: Option<GuardModel>) -> Self {
+        Self { model, ..self }
+    }
+
+    /// Who is asked.
+    pub fn model(&self) -> Option<&GuardModel> {
+        self.model.as_ref()
+    }
+
+    /// What a person has set.
+    pub fn settings(&self) -> &GuardSettings {
+        &self.settings
+    }
+
+    /// What the project has committed to.
+    pub fn semantic(&self) -> &SemanticState {
+        &self.semantic
+    }
+
+    /// How its code is organised.
+    pub fn structural(&self) -> &StructuralState {
+        &self.structural
+    }
+
+    /// The turns so far.
+    pub fn turns(&self) -> &[LoggedTurn] {
+        &self.turns
+    }
+
+    /// The turns whose commitments the records do not have; the next update with a model reads them.
+    pub fn unread_turns(&self) -> &[LoggedTurn] {
+        turns::unsettled(&self.turns)
+    }
+
+    /// How large the state is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it cannot be represented.
+    pub fn size(&self) -> Result<StateSize, Error> {
+        Ok(StateSize {
+            semantic: self.semantic.bytes(),
+            structural: self.structural.content()?.len() as u64,
+            log: turns::content(&self.turns)?.len() as u64,
+        })
+    }
+
+    /// Reads the code without a turn: at the beginning, or after people have worked on it.
+    ///
+    /// # Errors
+    ///
+    /// As [`StructuralState::update`]; [`Error::File`] if the state cannot be written.
+    pub fn read_code(&mut self, tree: &SourceTree) -> Result<StructuralChange, Error> {
+        let change = self.structural.update(tree)?;
+        self.write_structure()?;
+        Ok(change)
+    }
+
+    /// What an agent is to be told before `request`: a forecast where there is a model, and the state.
+    ///
+    /// # Errors
+    ///
+    /// As [`SemanticState::load`]: people may have edited the records. A model's failure is in the brief.
+    pub fn before(&mut self, request: &str) -> Result<Brief, Error> {
+        self.semantic = SemanticState::load(&self.folder)?;
+        let (mut used, mut unknown, mut failure, mut expected) = (ModelUse::default(), Vec::new(), None, None);
+        if let Some(model) = &self.model {
+            let context = ForecastContext {
+                requests: self.turns.iter().map(|turn| turn.request.as_str()).collect(),
+                state: self.parts(None, request).render(FORECAST_BYTES),
+                semantic: &self.semantic,
+                structural: &self.structural,
+            };
+            match forecast(model, request, &context, &mut used) {
+                Ok((forecast, names)) => (expected, unknown) = (Some(forecast), names),
+                Err(error) => failure = Some(error),
+            }
+        }
+        let body = self.parts(expected.as_ref(), request).render(self.settings.brief_bytes);
+        let text = format!("# Project brief\n\n{BEFORE}\n\n{body}");
+        Ok(Brief { format: BriefFormat::V1, text, forecast: expected, unknown, failure, used })
+    }
+
+    /// What begins a fresh session: the whole state, as far as there is room.
+    ///
+    /// # Errors
+    ///
+    /// As [`SemanticState::load`].
+    pub fn restart_brief(&mut self, forecast: Option<&Forecast>) -> Result<String, Error> {
+        self.semantic = SemanticState::load(&self.folder)?;
+        let body = self.parts(forecast, "").render(self.settings.restart_bytes);
+        Ok(format!("# Project brief\n\n{FRESH}\n\n{body}"))
+    }
+
+    /// Why a session with this load is to begin anew before the request that `brief` is for, if it is.
+    pub fn restart_due(&self, load: SessionLoad, brief: Option<&Brief>) -> Option<RestartReason> {
+        let needed = brief.and_then(|brief| brief.forecast.as_ref()).map(|forecast| forecast.context_tokens);
+        self.settings.restart.due(load, needed)
+    }
+
+    /// Brings the state up to date after a turn that left `tree`. Whatever becomes of a model's call, code and log are up to date
+    /// then; records change as a whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`] if another process is at it; otherwise as [`StructuralState::update`] and [`SemanticState::load`].
+    pub fn after(&mut self, turn: &FinishedTurn<'_>, tree: &SourceTree) -> Result<TurnReport, Error> {
+        let _lock = lock(&self.folder)?;
+        self.semantic = SemanticState::load(&self.folder)?;
+        let structure = self.structural.update(tree)?;
+        let mut logged = LoggedTurn {
+            turn: self.turns.last().map_or(1, |last| last.turn + 1),
+            request: turn.request.to_owned(),
+            answer: LoggedTurn::kept(turn.answer),
+            changed: structure.paths().map(str::to_owned).collect(),
+            outcome: SemanticOutcome::NotAsked,
+            used: ModelUse::default(),
+        };
+        let next = self.ask_what_holds(&mut logged);
+        self.keep(&mut logged, next)?;
+        self.write_structure()?;
+        let (records, used) = (logged.outcome.clone(), logged.used);
+        let report = TurnReport {
+            format: TurnReportFormat::V1,
+            turn: logged.turn,
+            structure,
+            records,
+            used,
+            size: StateSize::default(),
+        };
+        self.turns.push(logged);
+        Ok(TurnReport { size: self.size()?, ..report })
+    }
+
+    /// Extracts and merges; gives the records as they are to be, if they are to change.
+    fn ask_what_holds(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
+        let model = self.model.as_ref()?;
+        let unread: Vec<LoggedTurn> = turns::unsettled(&self.turns).iter().chain([&*logged]).cloned().collect();
+        let unread: Vec<_> = unread.iter().map(unread_turn).collect();
+        let failed = |stage| move |failure| SemanticOutcome::Failed { stage, failure };
+        let asked = extract(model, &unread, &self.semantic, &mut logged.used).map_err(failed(GuardStage::Extractor));
+        let merged = asked.and_then(|Extracted { commitments, ungrounded }| {
+            if commitments.is_empty() {
+                return Ok((None, SemanticOutcome::NothingCommitted { ungrounded }));
+            }
+            let most = self.settings.most_records;
+            let merged = merge(model, logged.turn, &commitments, &self.semantic, most, &mut logged.used);
+            let (state, changes) = merged.map_err(failed(GuardStage::Merger))?;
+            Ok((Some(state), SemanticOutcome::Merged { changes, ungrounded }))
+        });
+        let (state, outcome) = merged.unwrap_or_else(|outcome| (None, outcome));
+        logged.outcome = outcome;
+        state
+    }
+
+    /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone.
+    fn keep(&mut self, logged: &mut LoggedTurn, next: Option<SemanticState>) -> Result<(), Error> {
+        if let Some(next) = next {
+            let records = next.writes(&self.semantic);
+            let both = [records.clone(), vec![self.log_with(logged)?]].concat();
+            match writes::write_all(&self.folder, &both)? {
+                None => {
+                    self.semantic = next.written(&records);
+                    return Ok(());
+                }
+                Some(path) => {
+                    let problem = format!("{path} was changed while the model was asked");
+                    let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
+                    logged.outcome = SemanticOutcome::Failed { stage: GuardStage::Merger, failure };
+                }
+            }
+        }
+        match writes::write_all(&self.folder, &[self.log_with(logged)?])? {
+            None => Ok(()),
+            Some(_) => Err(Error::Busy { path: self.folder.clone() }),
+        }
+    }
+
+    fn log_with(&self, logged: &LoggedTurn) -> Result<FileWrite, Error> {
+        let before = turns::content(&self.turns)?;
+        let after = turns::content(&[&self.turns[..], std::slice::from_ref(logged)].concat())?;
+        Ok(FileWrite { path: TURNS_FILE.to_owned(), before: Some(before), after })
+    }
+
+    fn write_structure(&self) -> Result<(), Error> {
+        writes::put(&self.folder.join(STRUCTURE_FILE), &self.structural.content()?)
+    }
+
+    fn parts<'a>(&'a self, forecast: Option<&'a Forecast>, request: &str) -> BriefParts<'a> {
+        let is_named = |path: &&str| {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            !name.is_empty() && request.contains(name)
+        };
+        let mentioned = self.structural.files.keys().map(String::as_str).filter(is_named).collect();
+        BriefParts { semantic: &self.semantic, structural: &self.structural, forecast, mentioned }
+    }
+}
+
+/// What a brief before a request begins with.
+const BEFORE: &str = "What follows is kept beside the conversation: what this project is committed to, and how its code is \
+                      organised now. Where it and your memory of the conversation differ, it is right. The request comes after it.";
+
+/// What a brief that begins a session begins with.
+const FRESH: &str = "You continue a project that is under way; the conversation before is not here any more. What follows is kept \
+                     beside it: what the project is committed to, and how its code is organised now.";
+
+fn unread_turn(turn: &LoggedTurn) -> UnreadTurn<'_> {
+    UnreadTurn { number: turn.turn, request: &turn.request, answer: &turn.answer, changed: &turn.changed }
+}
+
+/// Keeps other processes away until it is dropped.
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join(SETTINGS_FILE);
+    let file = File::open(&path).map_err(Error::file("open", &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::Busy { path: folder.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(Error::file("lock", &path)(source)),
+    }
+}

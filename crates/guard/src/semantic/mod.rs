@@ -1,0 +1,153 @@
+//! What a project has committed to: records and how they relate, in files that people read and edit.
+//!
+//! A record is a Markdown file in the folder of its kind ([`record`]); [`relations`] are one table. Nobody but a person
+//! changes more of a file than is to be changed, and what is not to be changed is not written at all.
+
+pub mod record;
+pub mod relations;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+use self::record::{ProjectRecord, RecordKind, checked_id};
+use self::relations::{RecordRelation, RelationTable};
+use crate::Error;
+use crate::writes::FileWrite;
+
+/// The edge table's file.
+const EDGES: &str = "edges.csv";
+
+/// Everything that a project has committed to, or once had.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SemanticState {
+    records: BTreeMap<String, ProjectRecord>,
+    relations: RelationTable,
+    /// What the files held, by path below the state's folder.
+    files: BTreeMap<String, String>,
+}
+
+impl SemanticState {
+    /// Reads the state in `folder`. A file whose name begins with `.` or does not end in `.md` is no record.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`] if something cannot be read, [`Error::Format`] with file and line for what is wrong in it.
+    pub fn load(folder: &Path) -> Result<Self, Error> {
+        let mut state = Self::default();
+        for kind in RecordKind::ALL {
+            state.load_kind(folder, kind)?;
+        }
+        let path = folder.join(EDGES);
+        if path.exists() {
+            let content = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
+            state.relations = RelationTable::parse(&path, &content)?;
+            state.files.insert(EDGES.to_owned(), content);
+        }
+        for (line, relation) in state.relations.iter() {
+            state.check(relation).map_err(|message| Error::format(&path, line, message))?;
+        }
+        Ok(state)
+    }
+
+    fn load_kind(&mut self, folder: &Path, kind: RecordKind) -> Result<(), Error> {
+        let records = folder.join(kind.name());
+        if !records.exists() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(&records).map_err(Error::file("list", &records))? {
+            let path = entry.map_err(Error::file("list", &records))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let Some(id) = name.strip_suffix(".md").filter(|_| !name.starts_with('.')) else { continue };
+            checked_id(id).map_err(|message| Error::format(&path, 1, message + "; rename the file"))?;
+            let content = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
+            let record = ProjectRecord::parse(kind, id, &path, &content)?;
+            if let Some(other) = self.records.insert(id.to_owned(), record) {
+                let message = format!("there is a {} `{id}`, too; rename one of the two", other.kind.name());
+                return Err(Error::format(&path, 1, message));
+            }
+            self.files.insert(file_of(kind, id), content);
+        }
+        Ok(())
+    }
+
+    /// The record `id`.
+    pub fn get(&self, id: &str) -> Option<&ProjectRecord> {
+        self.records.get(id)
+    }
+
+    /// Every record: designs, decisions, resources, each in the order of their first turns.
+    pub fn records(&self) -> Vec<&ProjectRecord> {
+        let mut records: Vec<_> = self.records.values().collect();
+        records.sort_by_key(|record| (record.kind, record.turns.first().copied(), &record.id));
+        records
+    }
+
+    /// The records that hold, in the same order.
+    pub fn committed(&self) -> Vec<&ProjectRecord> {
+        self.records().into_iter().filter(|record| record.is_committed()).collect()
+    }
+
+    /// How records relate.
+    pub fn relations(&self) -> &RelationTable {
+        &self.relations
+    }
+
+    /// What its files take, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.files.values().map(|content| content.len() as u64).sum()
+    }
+
+    /// Puts a record in, in place of the one with its id.
+    pub(crate) fn put(&mut self, record: ProjectRecord) {
+        self.records.insert(record.id.clone(), record);
+    }
+
+    /// Relates two records, or says why that makes no sense. `true` if they were not related so before.
+    pub(crate) fn relate(&mut self, relation: RecordRelation) -> Result<bool, String> {
+        self.check(&relation)?;
+        Ok(self.relations.add(relation))
+    }
+
+    /// Takes a relation out, and says whether it was there.
+    pub(crate) fn unrelate(&mut self, relation: &RecordRelation) -> bool {
+        self.relations.remove(relation)
+    }
+
+    fn check(&self, relation: &RecordRelation) -> Result<(), String> {
+        let RecordRelation { from, kind, to } = relation;
+        let kind_of = |id: &str| {
+            self.records.get(id).map(|record| record.kind).ok_or_else(|| format!("there is no record `{id}`"))
+        };
+        let (source, target) = (kind_of(from)?, kind_of(to)?);
+        if from == to || !kind.may_lead(source, target) {
+            let (kind, source, target) = (kind.name(), source.name(), target.name());
+            return Err(format!("`{from}` {kind} `{to}`: no {source} {kind} a {target}, or itself"));
+        }
+        Ok(())
+    }
+
+    /// What of `before`'s files has to be written to become this state. Those of records that are the same are left alone.
+    pub(crate) fn writes(&self, before: &Self) -> Vec<FileWrite> {
+        let changed = self.records.values().filter(|record| before.records.get(&record.id) != Some(*record));
+        let mut after: HashMap<_, _> =
+            changed.map(|record| (file_of(record.kind, &record.id), record.content())).collect();
+        if self.relations != before.relations || !before.files.contains_key(EDGES) {
+            after.insert(EDGES.to_owned(), self.relations.content());
+        }
+        let write = |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after };
+        let mut writes: Vec<_> = after.into_iter().map(write).collect();
+        writes.sort_by(|a, b| a.path.cmp(&b.path));
+        writes
+    }
+
+    /// The state once `writes` are done.
+    pub(crate) fn written(mut self, writes: &[FileWrite]) -> Self {
+        self.files.extend(writes.iter().map(|write| (write.path.clone(), write.after.clone())));
+        self
+    }
+}
+
+fn file_of(kind: RecordKind, id: &str) -> String {
+    format!("{}/{id}.md", kind.name())
+}

@@ -1,0 +1,122 @@
+//! The log of turns: what was asked for, and what became of it, a line of JSON a turn after a line of what it is.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::asking::merge::MergeCounts;
+use crate::asking::{ModelFailure, ModelUse};
+
+/// The log's file.
+pub(crate) const TURNS_FILE: &str = "turns.jsonl";
+
+/// How much of an agent's answer is kept, in bytes.
+const LONGEST_ANSWER: usize = 8_000;
+
+#[derive(Serialize, Deserialize)]
+enum TurnsFormat {
+    #[serde(rename = "slopbench.guard-turns/1")]
+    V1,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Label {
+    format: TurnsFormat,
+}
+
+/// One turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoggedTurn {
+    /// Its number, from 1.
+    pub turn: u32,
+    /// What the user asked for.
+    pub request: String,
+    /// What the agent answered at the end, or its beginning; empty where that is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
+    /// The source files that changed.
+    pub changed: Vec<String>,
+    /// What became of the records.
+    pub outcome: SemanticOutcome,
+    /// What models' calls took after the turn.
+    pub used: ModelUse,
+}
+
+/// What a turn did to the records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "snake_case", tag = "outcome")]
+pub enum SemanticOutcome {
+    /// There is no model to ask. The next update with one reads this turn, too.
+    NotAsked,
+    /// Nothing was committed that is not recorded.
+    NothingCommitted {
+        /// Titles of what the extractor gave without words that say so.
+        ungrounded: Vec<String>,
+    },
+    /// The records were brought up to date.
+    Merged {
+        /// What changed.
+        changes: MergeCounts,
+        /// As in [`SemanticOutcome::NothingCommitted`].
+        ungrounded: Vec<String>,
+    },
+    /// The records are as they were. The next update reads this turn again.
+    Failed {
+        /// Who failed.
+        stage: GuardStage,
+        /// How.
+        failure: ModelFailure,
+    },
+}
+
+/// Who is asked after a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GuardStage {
+    /// Who says what was committed.
+    Extractor,
+    /// Who brings the records up to date.
+    Merger,
+}
+
+impl SemanticOutcome {
+    /// Whether the records have what the turn committed.
+    pub fn is_settled(&self) -> bool {
+        matches!(self, Self::NothingCommitted { .. } | Self::Merged { .. })
+    }
+}
+
+impl LoggedTurn {
+    /// As much of an agent's answer as is kept.
+    pub(crate) fn kept(answer: &str) -> String {
+        answer[..answer.floor_char_boundary(LONGEST_ANSWER)].to_owned()
+    }
+}
+
+/// The content of the log's file.
+pub(crate) fn content(turns: &[LoggedTurn]) -> Result<String, Error> {
+    let mut content = serde_json::to_string(&Label { format: TurnsFormat::V1 })? + "\n";
+    for turn in turns {
+        content += &serde_json::to_string(turn)?;
+        content.push('\n');
+    }
+    Ok(content)
+}
+
+/// Reads the content of the file at `path`.
+pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error> {
+    let mut lines = (1..).zip(content.lines());
+    let wrong = |line: usize| move |error: serde_json::Error| Error::format(path, line, error.to_string());
+    let (_, label) = lines.next().unwrap_or_default();
+    serde_json::from_str::<Label>(label).map_err(wrong(1))?;
+    lines.map(|(number, line)| serde_json::from_str(line).map_err(wrong(number))).collect()
+}
+
+/// The turns whose commitments the records do not have, from the first after the last that they have.
+pub(crate) fn unsettled(turns: &[LoggedTurn]) -> &[LoggedTurn] {
+    let first = turns.iter().rposition(|turn| turn.outcome.is_settled()).map_or(0, |last| last + 1);
+    &turns[first..]
+}

@@ -1,0 +1,85 @@
+//! What an agent is told.
+
+use slopbench_guard::{FinishedTurn, RestartReason, SessionLoad};
+
+use crate::support::Project;
+
+/// A project with this many records, a quarter of them retired, and this many files.
+fn project(records: usize, files: usize) -> Project {
+    let project = Project::new();
+    for number in 0..records {
+        let kind = ["design", "decision", "resource"][number % 3];
+        let status = if number % 4 == 3 { "retired" } else { "committed" };
+        let text = format!("What number {number} says. ").repeat(number % 7 * 20);
+        let content = format!("---\ntitle: Title of number {number}\nstatus: {status}\n---\n\n{text}\n\n- é\n");
+        project.person_writes(&format!("{kind}/record-{number}.md"), &content);
+    }
+    for number in 0..files {
+        let text = format!("\"\"\"Does {number}.\"\"\"\n\ndef work_{number}(first, second=2):\n    pass\n").repeat(3);
+        project.write(&format!("pkg{}/module_{number}.py", number % 9), &text);
+    }
+    project.guard(None).read_code(&project.now()).unwrap();
+    project
+}
+
+#[test]
+fn every_brief_holds_every_record_that_holds_and_no_other_within_its_size() {
+    for (records, files) in [(0, 0), (1, 1), (40, 30), (300, 500)] {
+        let project = project(records, files);
+        let mut guard = project.guard(None);
+        let (before, fresh) = (guard.before("Go on.").unwrap().text, guard.restart_brief(None).unwrap());
+        let titles = guard.semantic().committed();
+        let titles: usize = titles.iter().map(|record| record.id.len() + record.title.len() + 30).sum();
+        for (text, most) in [(before, guard.settings().brief_bytes), (fresh, guard.settings().restart_bytes)] {
+            for record in guard.semantic().records() {
+                let line = format!("- **{}** {}\n", record.id, record.title);
+                assert_eq!(text.contains(&line), record.is_committed(), "{line}");
+            }
+            assert!(text.len() <= most.max(titles + 1_500), "{} bytes of at most {most}", text.len());
+        }
+    }
+}
+
+#[test]
+fn what_has_room_is_whole_and_what_has_none_says_so() {
+    let small = project(5, 3);
+    let mut guard = small.guard(None);
+    let text = guard.restart_brief(None).unwrap();
+    assert!(text.contains("What number 4 says. ") && !text.contains("shortened"), "{text}");
+    assert!(text.contains("`def work_2(first, second=2)`") && text.contains("pkg2/module_2.py: Does 2."), "{text}");
+    let large = project(300, 500);
+    let text = large.guard(None).before("Go on.").unwrap().text;
+    assert!(text.contains("500 files; there is no room for their names."), "{text}");
+    let text = large.guard(None).restart_brief(None).unwrap();
+    assert!(text.contains("(shortened)") && text.contains("- pkg8/module_494.py"), "{text}");
+}
+
+#[test]
+fn files_that_a_request_names_are_shown_although_no_model_says_so() {
+    let project = project(0, 400);
+    let text = project.guard(None).before("Change module_7.py, please.").unwrap().text;
+    assert!(text.contains("`def work_7(first, second=2)`") && !text.contains("`def work_8("), "{text}");
+}
+
+#[test]
+fn a_session_begins_anew_as_the_settings_say() {
+    let project = project(1, 1);
+    let settings = std::fs::read_to_string(project.state().join("guard.toml")).unwrap();
+    project.person_writes("guard.toml", &settings.replace("[restart]", "[restart]\nafter_turns = 20"));
+    let guard = project.guard(None);
+    let due = |turns| guard.restart_due(SessionLoad { turns, context_tokens: None }, None);
+    assert_eq!((due(19), due(20)), (None, Some(RestartReason::Turns { turns: 20 })));
+}
+
+#[test]
+fn the_size_of_the_state_is_that_of_its_files() {
+    let project = project(10, 10);
+    let turn = FinishedTurn { request: "Go on.", answer: "" };
+    let report = project.guard(None).after(&turn, &project.now()).unwrap();
+    let bytes = |name: &str| std::fs::metadata(project.state().join(name)).unwrap().len();
+    assert_eq!((report.size.structural, report.size.log), (bytes("structure.jsonl"), bytes("turns.jsonl")));
+    let records: u64 = project.records().iter().map(|(_, content)| content.len() as u64).sum();
+    assert_eq!(report.size.semantic, records);
+    let kilobytes = (records + bytes("structure.jsonl")) as f64 / 1000.0;
+    assert!((report.size.kilobytes() - kilobytes).abs() < 1e-9);
+}

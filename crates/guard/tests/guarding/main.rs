@@ -1,0 +1,10 @@
+//! Guards from outside, with scripted and recorded models and repositories that git makes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod briefs;
+mod models;
+mod recorded;
+mod records;
+mod structure;
+mod support;

@@ -1,0 +1,222 @@
+//! What models answer, and what becomes of it.
+
+use serde_json::{Value, json};
+use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome};
+
+use crate::support::{Project, extracted, merged, scripted};
+
+const REQUEST: &str = "Please use a cosine schedule with 500 warm-up steps.";
+const COMMITMENT: [&str; 3] = ["Cosine schedule", "Cosine decay after 500 warm-up steps.", "cosine schedule with 500"];
+
+fn add() -> Value {
+    json!({
+        "operation": "add", "commitment": 1, "record": "schedule", "kind": "decision", "title": "Cosine schedule",
+        "text": "Cosine decay after 500 warm-up steps.",
+    })
+}
+
+/// The answers to the extractor and the merger of turn `turn`.
+fn answers(turn: u32, operations: &[Value]) -> [(String, Value); 2] {
+    let extracted = extracted(&[COMMITMENT], turn);
+    [(format!("# Extractor, turn {turn}\n"), extracted), (format!("# Merger, turn {turn}\n"), merged(operations))]
+}
+
+fn turn(project: &Project, number: u32, operations: &[Value]) -> SemanticOutcome {
+    let answers = answers(number, operations);
+    let answers: Vec<_> = answers.iter().map(|(asked, answer)| (asked.as_str(), answer.clone())).collect();
+    project.turn(REQUEST, &answers).records
+}
+
+#[test]
+fn a_commitment_becomes_a_record_and_the_next_one_an_edit_of_it() {
+    let project = Project::new();
+    let SemanticOutcome::Merged { changes, .. } = turn(&project, 1, &[add()]) else { panic!("merged") };
+    assert_eq!((changes.added.len(), changes.edited.len()), (1, 0));
+    let edit = json!({"operation": "edit", "commitment": 1, "record": "schedule", "find": "500", "text": "1000"});
+    let SemanticOutcome::Merged { changes, .. } = turn(&project, 2, &[edit]) else { panic!("merged") };
+    assert_eq!((changes.added.len(), changes.edited.len()), (0, 1));
+    let guard = project.guard(None);
+    let record = guard.semantic().get("schedule").unwrap();
+    assert_eq!((record.turns.clone(), record.text.as_str()), (vec![1, 2], "Cosine decay after 1000 warm-up steps."));
+    let retire = json!({"operation": "retire", "record": "schedule", "text": "The rate is constant."});
+    let SemanticOutcome::Merged { changes, .. } = turn(&project, 3, &[retire]) else { panic!("merged") };
+    assert_eq!(changes.retired.len(), 1);
+    assert!(project.guard(None).semantic().committed().is_empty());
+    assert!(project.records().iter().any(|(name, _)| name == "decision/schedule.md"), "it is kept");
+}
+
+#[test]
+fn what_nobody_said_is_left_out_and_named() {
+    let cases = [
+        (REQUEST, "a linear schedule", "request", "x"),
+        // Too little to show anything.
+        (REQUEST, "use a", "request", "x"),
+        // An answer that carried nothing out is a proposal.
+        (REQUEST, "Done as asked.", "answer", "x"),
+    ];
+    for (request, quote, source, title) in cases {
+        let project = Project::new();
+        let commitment = json!({
+            "kind": "design", "title": title, "statement": "y", "turn": 1, "source": source, "quote": quote,
+        });
+        let report = project.turn(request, &[("# Extractor", json!({"commitments": [commitment]}))]);
+        let expected = SemanticOutcome::NothingCommitted { ungrounded: vec!["x".to_owned()] };
+        assert_eq!(report.records, expected, "{quote}");
+        assert_eq!(report.used.calls, 1, "the merger is not asked");
+    }
+    // The same words count once files changed.
+    let project = Project::new();
+    project.write("a.py", "A = 1\n");
+    let commitment = json!({
+        "kind": "design", "title": "x", "statement": "y", "turn": 1, "source": "answer", "quote": "Done as asked.",
+    });
+    let answers = [("# Extractor", json!({"commitments": [commitment]})), ("# Merger", merged(&[add()]))];
+    assert!(matches!(project.turn(REQUEST, &answers).records, SemanticOutcome::Merged { .. }));
+}
+
+#[test]
+fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
+    let add_with = |member: &str, value: &str| {
+        let mut operation = add();
+        operation[member] = value.into();
+        merged(&[operation])
+    };
+    let operation = |value: Value| merged(&[value]);
+    let long = "x".repeat(5_000);
+    let good = extracted(&[COMMITMENT], 1);
+    let of_merger = [
+        (json!("I would rather not."), ModelFailureKind::Malformed, "it is not JSON"),
+        (json!({"operations": [{"operation": "add"}]}), ModelFailureKind::Malformed, "missing field"),
+        (json!({"operations": [], "more": 1}), ModelFailureKind::Malformed, "unknown field `more`"),
+        (add_with("kind", "idea"), ModelFailureKind::Unsound, "operation 1: `idea` is no kind of record"),
+        (add_with("record", "The schedule"), ModelFailureKind::Unsound, "`The schedule` is no id"),
+        (add_with("record", "goal"), ModelFailureKind::Unsound, "there is a record `goal` already: edit it"),
+        (
+            add_with("title", "the loss IS symmetric"),
+            ModelFailureKind::Unsound,
+            "`goal` has this title already: edit it",
+        ),
+        (add_with("title", ""), ModelFailureKind::Unsound, "a title is one line"),
+        (add_with("text", &long), ModelFailureKind::Unsound, "a text of 5000 bytes, of at most 4000"),
+        (
+            merged(&[
+                add(),
+                json!({"operation": "edit", "record": "goal", "find": "Both", "text": "x", "commitment": 2}),
+            ]),
+            ModelFailureKind::Unsound,
+            "operation 2: there is no commitment 2",
+        ),
+        (
+            operation(json!({"operation": "edit", "record": "goal", "find": "e", "text": "x"})),
+            ModelFailureKind::Unsound,
+            "`goal` has what is to be edited 4 times, not once",
+        ),
+        (
+            operation(json!({"operation": "edit", "record": "gaol", "find": "e", "text": "x"})),
+            ModelFailureKind::Unsound,
+            "no record `gaol` holds",
+        ),
+        (
+            operation(json!({"operation": "retire", "record": "kept"})),
+            ModelFailureKind::Unsound,
+            "`kept` is pinned: only people may change it",
+        ),
+        (
+            operation(json!({"operation": "relate", "record": "goal", "relation": "motivates", "to": "kept"})),
+            ModelFailureKind::Unsound,
+            "`goal` motivates `kept`",
+        ),
+        (
+            operation(json!({"operation": "relate", "record": "goal", "relation": "likes", "to": "kept"})),
+            ModelFailureKind::Unsound,
+            "`likes` is no relation",
+        ),
+    ];
+    let of_merger = of_merger.map(|(answer, kind, message)| (good.clone(), answer, GuardStage::Merger, kind, message));
+    let of_extractor = [
+        (json!("{\"commitments\": ["), ModelFailureKind::Malformed, "it is not JSON"),
+        (json!({"commitments": [{"kind": "wish"}]}), ModelFailureKind::Malformed, "unknown variant `wish`"),
+        (extracted(&[COMMITMENT; 21], 1), ModelFailureKind::Unsound, "21 commitments, of at most 20"),
+    ];
+    let of_extractor =
+        of_extractor.map(|(answer, kind, message)| (answer, merged(&[]), GuardStage::Extractor, kind, message));
+    for (extractor, merger, stage, kind, message) in of_merger.into_iter().chain(of_extractor) {
+        let project = Project::new();
+        let text = "\nBoth terms weigh the same.\n";
+        project.person_writes(
+            "design/goal.md",
+            &format!("---\ntitle: The loss is symmetric\nstatus: committed\n---\n{text}"),
+        );
+        project.person_writes("design/kept.md", "---\ntitle: Kept\nstatus: committed\npinned: yes\n---\n");
+        let before = project.records();
+        let report = project.turn(REQUEST, &[("# Extractor", extractor), ("# Merger", merger)]);
+        let SemanticOutcome::Failed { stage: at, failure } = &report.records else { panic!("{message}: {report:?}") };
+        assert_eq!((*at, failure.kind), (stage, kind), "{failure}");
+        assert!(failure.message.contains(message), "{failure}\n{message}");
+        assert_eq!(project.records(), before);
+        assert_eq!(project.guard(None).turns().len(), 1, "the turn is in the log");
+    }
+}
+
+#[test]
+fn a_turn_that_was_not_read_is_read_with_the_next_one() {
+    let project = Project::new();
+    let first = FinishedTurn { request: REQUEST, answer: "" };
+    let report = project.guard(None).after(&first, &project.now()).unwrap();
+    assert_eq!(report.records, SemanticOutcome::NotAsked);
+    let failed = project.turn("And a batch size of 64.", &[("# Extractor", json!("no JSON"))]);
+    assert!(matches!(failed.records, SemanticOutcome::Failed { .. }));
+    // What it quotes was said two turns ago.
+    let answers = [("## Request of turn 1", extracted(&[COMMITMENT], 1)), ("# Merger, turn 3", merged(&[add()]))];
+    assert!(matches!(project.turn("Go on.", &answers).records, SemanticOutcome::Merged { .. }));
+    assert_eq!(project.guard(None).semantic().get("schedule").unwrap().turns, [1]);
+    // Now that all is read, only the latest is asked about.
+    let report = project.turn("Go on.", &[("## Request of turn 1", json!("asked again"))]);
+    assert_eq!(report.records, SemanticOutcome::NothingCommitted { ungrounded: Vec::new() });
+}
+
+#[test]
+fn a_limit_of_records_makes_the_merger_edit() {
+    let project = Project::new();
+    let settings = std::fs::read_to_string(project.state().join("guard.toml")).unwrap();
+    project.person_writes("guard.toml", &settings.replace("most_records = 400", "most_records = 1"));
+    project.person_writes("design/goal.md", "---\ntitle: Goal\nstatus: committed\n---\n");
+    let SemanticOutcome::Failed { failure, .. } = turn(&project, 1, &[add()]) else { panic!("failed") };
+    assert_eq!(failure.message, "2 records would hold, of at most 1: edit or retire some");
+}
+
+#[test]
+fn a_forecast_stands_before_the_request_without_what_it_made_up() {
+    let project = Project::new();
+    project.write("train.py", "def train(rate: float) -> None:\n    pass\n");
+    project.person_writes("design/goal.md", "---\ntitle: The loss is symmetric\nstatus: committed\n---\n");
+    project.guard(None).read_code(&project.now()).unwrap();
+    let module = |path: &str| json!({"path": path, "advice": "revise", "why": "it has the rate"});
+    let answer = json!({
+        "purpose": "Training is to start slowly.", "approach": "revise", "reason": "There is a loop.",
+        "records": ["goal", "gaol"], "modules": [module("train.py"), module("schedule.py")],
+        "constraints": ["`train` keeps its parameter `rate`."], "context_tokens": 12000,
+    });
+    let mut guard = project.guard(Some(scripted(&[("# Forecaster, turn 1", answer)])));
+    let brief = guard.before(REQUEST).unwrap();
+    assert_eq!(brief.unknown, ["gaol", "schedule.py"]);
+    assert_eq!((brief.used.calls, brief.failure.clone()), (1, None));
+    let told = brief.before(REQUEST);
+    for part in ["Training is to start slowly.", "train.py — revise", "keeps its parameter", "def train(rate: float)"]
+    {
+        assert!(told.contains(part), "{told}");
+    }
+    assert!(!told.contains("schedule.py") && told.ends_with(&format!("# Request\n\n{REQUEST}\n")), "{told}");
+    let load = slopbench_guard::SessionLoad { turns: 3, context_tokens: Some(1) };
+    assert_eq!(guard.restart_due(load, Some(&brief)), None, "no policy is set");
+}
+
+#[test]
+fn a_forecast_that_fails_is_named_and_the_brief_is_there_all_the_same() {
+    let project = Project::new();
+    project.person_writes("design/goal.md", "---\ntitle: The loss is symmetric\nstatus: committed\n---\n");
+    let mut guard = project.guard(Some(scripted(&[("# Forecaster", json!({"purpose": "x"}))])));
+    let brief = guard.before(REQUEST).unwrap();
+    assert_eq!(brief.failure.unwrap().kind, ModelFailureKind::Malformed);
+    assert!(brief.forecast.is_none() && brief.text.contains("The loss is symmetric"));
+}
