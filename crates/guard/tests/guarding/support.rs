@@ -104,7 +104,11 @@ pub(crate) fn write(path: &Path, content: &str) {
 /// A model that gives each answer to what says its first part.
 pub(crate) fn scripted(answers: &[(&str, Value)]) -> GuardModel {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let answers = answers.iter().map(|(asked, answer)| ScriptedAnswer { asked: (*asked).into(), text: text(answer) });
+    let answers = answers.iter().map(|(asked, answer)| ScriptedAnswer {
+        asked: (*asked).into(),
+        text: text(answer),
+        calls: Vec::new(),
+    });
     let script = Script { answers: answers.collect(), ..Script::of_actions([]) };
     let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
     model(Mode::Scripted(player))
