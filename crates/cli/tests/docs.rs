@@ -102,12 +102,27 @@ fn every_command_that_is_not_run_is_understood() {
     assert_eq!(wrong, [""; 0]);
 }
 
+/// What links call a page's headings.
+fn headings(text: &str) -> impl Iterator<Item = String> {
+    let named = |heading: &str| heading.trim_matches(['#', ' ', '`']).to_lowercase().replace(' ', "-");
+    let kept = |name: String| name.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect();
+    text.lines().filter(|line| line.starts_with('#')).map(named).map(kept)
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     for (page, text) in pages() {
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let is_file = !target.contains("://") && !target.starts_with('#');
-            assert!(!is_file || Path::new(&page).with_file_name(target).exists(), "{page} links to {target}");
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let linked = Path::new(&page).with_file_name(if file.is_empty() { &page } else { file });
+            if target.contains("://") {
+                continue;
+            }
+            assert!(linked.exists(), "{page} links to {target}");
+            if !heading.is_empty() {
+                let linked = fs::read_to_string(linked).unwrap();
+                assert!(headings(&linked).any(|known| known == heading), "{page} links to {target}");
+            }
         }
     }
     let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();

@@ -6,7 +6,10 @@
 use serde_json::Value;
 use slopbench_gateway::turn::TokenUsage;
 
-use super::{ReportBuilder, dollars, entries, lines, number, text};
+use super::{
+    ReportBuilder,
+    values::{dollars, entries, lines, number, text},
+};
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {

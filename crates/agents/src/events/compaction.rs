@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{lines, text};
+use super::values::{lines, text};
 
 /// Which event says so, by the name of a format: the members that it has, with their values.
 const COMPACTED: &[(&str, &[(&str, &str)])] =

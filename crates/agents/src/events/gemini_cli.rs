@@ -5,7 +5,10 @@
 use serde_json::Value;
 use slopbench_gateway::turn::TokenUsage;
 
-use super::{ReportBuilder, lines, number, text};
+use super::{
+    ReportBuilder,
+    values::{lines, number, text},
+};
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {

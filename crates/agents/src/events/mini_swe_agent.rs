@@ -3,7 +3,10 @@
 use serde_json::Value;
 use slopbench_gateway::{json::parse_within, turn::TokenUsage};
 
-use super::{MOST_VALUES, ReportBuilder, dollars, entries, iso, number, text};
+use super::{
+    ReportBuilder,
+    values::{MOST_VALUES, dollars, entries, iso, number, text},
+};
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     let mut room = MOST_VALUES;

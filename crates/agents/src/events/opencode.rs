@@ -3,7 +3,10 @@
 use serde_json::Value;
 use slopbench_gateway::turn::TokenUsage;
 
-use super::{ReportBuilder, dollars, iso, lines, number, text};
+use super::{
+    ReportBuilder,
+    values::{dollars, iso, lines, number, text},
+};
 
 pub(super) fn read(events: &str, builder: &mut ReportBuilder) {
     for event in lines(events) {

@@ -102,7 +102,9 @@ fn a_person_who_writes_while_the_model_is_asked_is_not_written_over() {
     let tree = project.now();
     let report = thread::scope(|scope| {
         let update = scope.spawn(move || guard.after(&TURN, &tree).unwrap());
-        std::fs::write(state.join("design/goal.md"), theirs).unwrap();
+        // At once, as editors do.
+        std::fs::write(state.join("goal.md~"), theirs).unwrap();
+        std::fs::rename(state.join("goal.md~"), state.join("design/goal.md")).unwrap();
         update.join().unwrap()
     });
     let content = std::fs::read_to_string(state.join("design/goal.md")).unwrap();
