@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Error {
     /// There are fewer observations than the formula needs.
-    #[error("{given} observations are given, at least {needed} are needed")]
+    #[error("{}", too_few(*given, *needed))]
     TooFew {
         /// How many there are.
         given: usize,
@@ -43,6 +43,14 @@ pub enum Error {
     /// Finite values whose statistic exceeds the range of `f64`.
     #[error("the result exceeds what a double can hold; give the values in a larger unit")]
     Overflow,
+}
+
+/// Stands in tables for each figure that there is nothing to make of.
+fn too_few(given: usize, needed: usize) -> String {
+    match given {
+        0 => "there is no observation".to_owned(),
+        given => format!("{given} observations are given, at least {needed} are needed"),
+    }
 }
 
 /// `values` are at least `needed`, and finite.

@@ -6,6 +6,7 @@ use slopbench_analysis::{
     Error, RunSet, compare,
     comparison::{RowSelection, RunComparison},
 };
+use slopbench_stats::{Interval, describe::mean_interval};
 use slopbench_synthetic::SyntheticStudy;
 
 use crate::support::written;
@@ -65,25 +66,39 @@ fn a_side_is_one_configuration() {
     assert!(matches!(unknown, Error::Selection(_)));
 }
 
-/// How many tests of two identical agents are below 5%, of how many; and how many comparisons call something real.
-fn false_alarms(studies: impl Iterator<Item = SyntheticStudy>) -> (usize, usize, usize) {
-    let (mut below, mut tests, mut real) = (0, 0, 0);
+/// Of tests of two identical agents.
+#[derive(Default)]
+struct FalseAlarms {
+    /// Those below 5%.
+    below: usize,
+    /// All.
+    tests: usize,
+    /// How many comparisons call something real.
+    real: usize,
+    /// The share below 5% in each comparison, whose tests are not independent.
+    shares: Vec<f64>,
+}
+
+fn false_alarms(studies: impl Iterator<Item = SyntheticStudy>) -> FalseAlarms {
+    let mut alarms = FalseAlarms::default();
     for study in studies {
         let study = written(&study);
         let sets = [&study.runs[..1], &study.runs[1..]].map(|runs| RunSet::read(runs).unwrap());
         let compared = compare(&selection(&sets[0], &[]), &selection(&sets[1], &[])).unwrap();
         let p: Vec<f64> = compared.measures.iter().filter_map(|measure| measure.p).collect();
-        below += p.iter().filter(|p| **p < compared.level).count();
-        tests += p.len();
-        real += usize::from(compared.measures.iter().any(|one| one.p_holm.is_some_and(|p| p < compared.level)));
+        let below = p.iter().filter(|p| **p < compared.level).count();
+        alarms.below += below;
+        alarms.tests += p.len();
+        alarms.real += usize::from(compared.measures.iter().any(|one| one.p_holm.is_some_and(|p| p < compared.level)));
+        alarms.shares.push(below as f64 / p.len() as f64);
     }
-    (below, tests, real)
+    alarms
 }
 
 #[test]
 fn identical_agents_rarely_differ() {
     let small = |seed| SyntheticStudy { checkpoints: vec![3; 8], ..SyntheticStudy::null(seed) };
-    let (below, tests, real) = false_alarms((1..=20).map(small));
+    let FalseAlarms { below, tests, real, .. } = false_alarms((1..=20).map(small));
     assert!(tests > 300 && below * 10 < tests, "{below} of {tests} tests are below 5%");
     assert!(real <= 4, "{real} of 20 comparisons call something real");
 }
@@ -93,9 +108,13 @@ fn identical_agents_rarely_differ() {
 #[ignore = "takes minutes in a release build"]
 fn null_study_of_200_seeds_has_3_to_7_percent_of_false_alarms() {
     let seeds = env::var("SLOPBENCH_SEEDS").map_or(200, |seeds| seeds.parse().unwrap());
-    let (below, tests, real) = false_alarms((1..=seeds).map(SyntheticStudy::null));
+    let FalseAlarms { below, tests, real, shares } = false_alarms((1..=seeds).map(SyntheticStudy::null));
     let rate = 100.0 * below as f64 / tests as f64;
-    println!("{seeds} seeds: {below} of {tests} tests are below 5%: {rate:.2}%");
+    let Interval { low, high, .. } = mean_interval(&shares, 0.95).unwrap();
+    let [low, high] = [low, high].map(|end| 100.0 * end);
+    println!(
+        "{seeds} seeds: {below} of {tests} tests are below 5%: {rate:.2}%, of seeds [{low:.2}%, {high:.2}%] (95%)"
+    );
     println!("{real} of {seeds} comparisons call a difference real: {:.1}%", 100.0 * real as f64 / seeds as f64);
     assert!((3.0..=7.0).contains(&rate));
 }
