@@ -32,7 +32,7 @@
 //!     fn schema(&self) -> serde_json::Value {
 //!         serde_json::json!({
 //!             "type": "object", "required": ["score", "evidence"], "additionalProperties": false,
-//!             "properties": {"score": {"type": "integer", "minimum": 0, "maximum": 2}, "evidence": {"type": "string"}},
+//!             "properties": {"score": {"type": "integer", "enum": [0, 1, 2]}, "evidence": {"type": "string"}},
 //!         })
 //!     }
 //!     fn check(&self, answer: &Verdict) -> Result<(), String> {

@@ -19,7 +19,8 @@ pub trait Question: Serialize {
     /// The prompt, in minijinja's syntax; the input's fields are its variables, and an undefined one is an error.
     fn template(&self) -> &str;
 
-    /// The JSON schema of [`Question::Answer`]. OpenAI takes those only that allow no further properties and require all.
+    /// The JSON schema of [`Question::Answer`]. OpenAI takes those only that allow no further properties and require all,
+    /// Anthropic none that bounds numbers or lengths: an `enum` of a scale's levels does for both.
     fn schema(&self) -> Value;
 
     /// Whether an answer of the right type is one: a score in its range, say.

@@ -2,7 +2,7 @@ use std::fs;
 
 use slopbench_digest::canonical;
 use slopbench_report::{judging_estimate, rubric};
-use slopbench_slopcode::run::{RunFolder, STUDY, estimate_rubric, judge_run};
+use slopbench_slopcode::run::{RunFolder, STUDY, estimate_rubric, judge_run, problems};
 
 use crate::{
     Failure,
@@ -11,10 +11,12 @@ use crate::{
     files::{put, unwritable},
     judging::JudgeChoice,
     output::{print, print_json},
+    setup,
 };
 
 pub(crate) fn run(args: &Args, asked: &RubricArgs) -> Result<(), Failure> {
     let folder = RunFolder::open(&asked.run, STUDY)?;
+    let problems = problems(&setup::repository(args)?, &folder.plan.design, false)?;
     let choice = JudgeChoice {
         model: &asked.model,
         cache: &asked.out.join("judgements"),
@@ -24,13 +26,13 @@ pub(crate) fn run(args: &Args, asked: &RubricArgs) -> Result<(), Failure> {
     };
     let judge = choice.judge(&catalogue::load(&asked.catalogue)?)?;
     if asked.dry_run {
-        let estimate = estimate_rubric(&folder, &judge)?;
+        let estimate = estimate_rubric(&folder, &problems, &judge)?;
         return match args.json {
             true => print_json(&estimate),
             false => print(judging_estimate(&estimate)),
         };
     }
-    let judged = judge_run(&folder, &judge, asked.calibration.as_deref())?;
+    let judged = judge_run(&folder, &problems, &judge, asked.calibration.as_deref())?;
     let path = asked.out.join("rubric.json");
     fs::create_dir_all(&asked.out).map_err(|error| unwritable(&asked.out, &error))?;
     put(&path, &canonical::to_vec(&judged).map_err(Failure::infrastructure)?)?;

@@ -30,7 +30,7 @@ impl Question for Component {
     fn schema(&self) -> Value {
         json!({
             "type": "object", "required": ["score", "evidence"], "additionalProperties": false,
-            "properties": {"score": {"type": "integer", "minimum": 0, "maximum": 4}, "evidence": {"type": "string"}},
+            "properties": {"score": {"type": "integer", "enum": [0, 1, 2, 3, 4]}, "evidence": {"type": "string"}},
         })
     }
 

@@ -1,6 +1,6 @@
 //! The rubric over a run: every checkpoint judged by what it changed, as SlopCodeBench's first version did.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_judge::{
@@ -9,6 +9,7 @@ use slopbench_judge::{
     rubric::{CheckpointFlags, CriterionKind, RubricQuestion, changed_parts, estimate_checkpoint, judge_checkpoint},
 };
 use slopbench_metrics::composites::ExternalFindings;
+use slopbench_tests::Problem;
 
 use super::{
     checkpoint::{grading, record},
@@ -67,13 +68,23 @@ fn tree(folder: &RunFolder, id: &str, checkpoint: u32) -> Result<Option<JudgedTr
     Ok(path.map(|path| JudgedTree::read(&path)).transpose()?)
 }
 
-/// Judges every checkpoint of a run that left a workspace. A trajectory ends where one left none.
+fn specification(problems: &BTreeMap<String, Problem>, problem: &str, checkpoint: u32) -> Option<String> {
+    problems.get(problem)?.specification(checkpoint)
+}
+
+/// Judges every checkpoint of a run that left a workspace, beside the specification that it was to meet. A trajectory ends where
+/// one left none.
 ///
 /// # Errors
 ///
 /// [`Error::Judge`] where nobody could be asked: what is judged by then is kept in the judge's cache. [`Error::Run`] if the run
 /// is not as it was kept.
-pub fn judge_run(folder: &RunFolder, judge: &Judge, calibration: Option<&Path>) -> Result<RunRubric, Error> {
+pub fn judge_run(
+    folder: &RunFolder,
+    problems: &BTreeMap<String, Problem>,
+    judge: &Judge,
+    calibration: Option<&Path>,
+) -> Result<RunRubric, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|source| Error::Write { path: folder.store.root.clone(), source })?;
     let (mut trajectories, mut identity) = (Vec::new(), None);
@@ -87,7 +98,8 @@ pub fn judge_run(folder: &RunFolder, judge: &Judge, calibration: Option<&Path>) 
                 identity = Some(JudgeIdentity::from(&key));
             }
             let earlier = before.as_ref().zip(checkpoints.last().map(|one| &one.flags));
-            let flags = runtime.block_on(judge_checkpoint(judge, earlier, &after, None))?;
+            let specification = specification(problems, &trajectory.problem, number);
+            let flags = runtime.block_on(judge_checkpoint(judge, earlier, &after, specification.as_deref()))?;
             checkpoints.push(judged(folder, &trajectory.id, number, flags)?);
             before = Some(after);
         }
@@ -112,13 +124,18 @@ pub fn judge_run(folder: &RunFolder, judge: &Judge, calibration: Option<&Path>) 
 /// # Errors
 ///
 /// As [`judge_run`].
-pub fn estimate_rubric(folder: &RunFolder, judge: &Judge) -> Result<JudgingEstimate, Error> {
+pub fn estimate_rubric(
+    folder: &RunFolder,
+    problems: &BTreeMap<String, Problem>,
+    judge: &Judge,
+) -> Result<JudgingEstimate, Error> {
     let mut sum = JudgingEstimate::none();
     for trajectory in &folder.plan.design.trajectories {
         let mut before: Option<JudgedTree> = None;
         for number in folder.plan.design.stops(&trajectory.problem) {
             let Some(after) = tree(folder, &trajectory.id, number)? else { break };
-            sum += estimate_checkpoint(judge, before.as_ref(), &after, None)?;
+            let specification = specification(problems, &trajectory.problem, number);
+            sum += estimate_checkpoint(judge, before.as_ref(), &after, specification.as_deref())?;
             before = Some(after);
         }
     }
