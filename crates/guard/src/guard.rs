@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::asking::extract::{Extracted, UnreadTurn, extract};
+use crate::asking::extract::{UnreadTurn, extract};
 use crate::asking::forecast::{Forecast, ForecastContext, forecast};
-use crate::asking::merge::merge;
+use crate::asking::merge::{MergeCounts, merge};
 use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
 use crate::brief::BriefParts;
@@ -24,6 +24,9 @@ const STRUCTURE_FILE: &str = "structure.jsonl";
 
 /// What a model is shown of the state for a forecast, in bytes.
 const FORECAST_BYTES: usize = 96_000;
+
+/// How many turns an extractor reads at a time.
+const BATCH: usize = 20;
 
 /// The state of one project, and who is asked about it.
 #[derive(Debug)]
@@ -306,25 +309,50 @@ impl Guard {
         Ok(TurnReport { size: self.size()?, ..report })
     }
 
-    /// Extracts and merges; gives the records as they are to be, if they are to change.
+    /// Extracts and merges, some turns at a time; gives the records as they are to be, if they are to change.
     fn ask_what_holds(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
         let model = self.model.as_ref()?;
         let unread: Vec<LoggedTurn> = turns::unsettled(&self.turns).iter().chain([&*logged]).cloned().collect();
-        let unread: Vec<_> = unread.iter().map(unread_turn).collect();
-        let failed = |stage| move |failure| SemanticOutcome::Failed { stage, failure };
-        let asked = extract(model, &unread, &self.semantic, &mut logged.used).map_err(failed(GuardStage::Extractor));
-        let merged = asked.and_then(|Extracted { commitments, ungrounded }| {
-            if commitments.is_empty() {
-                return Ok((None, SemanticOutcome::NothingCommitted { ungrounded }));
+        let (mut state, mut changes, mut ungrounded) = (None, None, Vec::new());
+        for turns in unread.chunks(BATCH) {
+            let known = state.as_ref().unwrap_or(&self.semantic);
+            match self.read_turns(model, turns, known, &mut ungrounded, &mut logged.used) {
+                Ok(None) => {}
+                Ok(Some((next, further))) => {
+                    state = Some(next);
+                    changes.get_or_insert_with(MergeCounts::default).extend(further);
+                }
+                Err((stage, failure)) => {
+                    logged.outcome = SemanticOutcome::Failed { stage, failure };
+                    return None;
+                }
             }
-            let most = self.settings.most_records;
-            let merged = merge(model, logged.turn, &commitments, &self.semantic, most, &mut logged.used);
-            let (state, changes) = merged.map_err(failed(GuardStage::Merger))?;
-            Ok((Some(state), SemanticOutcome::Merged { changes, ungrounded }))
-        });
-        let (state, outcome) = merged.unwrap_or_else(|outcome| (None, outcome));
-        logged.outcome = outcome;
+        }
+        logged.outcome = match changes {
+            Some(changes) => SemanticOutcome::Merged { changes, ungrounded },
+            None => SemanticOutcome::NothingCommitted { ungrounded },
+        };
         state
+    }
+
+    /// What the records are once these turns are read; nothing where they stay as they are.
+    fn read_turns(
+        &self,
+        model: &GuardModel,
+        turns: &[LoggedTurn],
+        known: &SemanticState,
+        ungrounded: &mut Vec<String>,
+        used: &mut ModelUse,
+    ) -> Result<Option<(SemanticState, MergeCounts)>, (GuardStage, ModelFailure)> {
+        let unread: Vec<_> = turns.iter().map(unread_turn).collect();
+        let extracted = extract(model, &unread, known, used).map_err(|failure| (GuardStage::Extractor, failure))?;
+        ungrounded.extend(extracted.ungrounded);
+        if extracted.commitments.is_empty() {
+            return Ok(None);
+        }
+        let (last, most) = (turns.last().map_or(0, |turn| turn.turn), self.settings.most_records);
+        let merged = merge(model, last, &extracted.commitments, known, most, used);
+        merged.map(Some).map_err(|failure| (GuardStage::Merger, failure))
     }
 
     /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone.
