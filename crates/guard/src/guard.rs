@@ -127,11 +127,11 @@ impl Guard {
     ///
     /// [`Error::Internal`] if it cannot be represented.
     pub fn size(&self) -> Result<StateSize, Error> {
-        Ok(StateSize {
-            semantic: self.semantic.bytes(),
-            structural: self.structural.content()?.len() as u64,
-            log: turns::content(&self.turns)?.len() as u64,
-        })
+        self.size_with(self.structural.content()?.len() as u64)
+    }
+
+    fn size_with(&self, structural: u64) -> Result<StateSize, Error> {
+        Ok(StateSize { semantic: self.semantic.bytes(), structural, log: turns::content(&self.turns)?.len() as u64 })
     }
 
     /// Reads the code without a turn: at the beginning, or after people have worked on it.
@@ -207,7 +207,7 @@ impl Guard {
         };
         let next = self.ask_what_holds(&mut logged);
         self.keep(&mut logged, next)?;
-        self.write_structure()?;
+        let structural = self.write_structure()?;
         let (records, used) = (logged.outcome.clone(), logged.used);
         let report = TurnReport {
             format: TurnReportFormat::V1,
@@ -218,7 +218,7 @@ impl Guard {
             size: StateSize::default(),
         };
         self.turns.push(logged);
-        Ok(TurnReport { size: self.size()?, ..report })
+        Ok(TurnReport { size: self.size_with(structural)?, ..report })
     }
 
     /// Extracts and merges, some turns at a time; gives the records as they are to be, if they are to change.
@@ -296,8 +296,11 @@ impl Guard {
         Ok(FileWrite { path: TURNS_FILE.to_owned(), before: Some(before), after })
     }
 
-    fn write_structure(&self) -> Result<(), Error> {
-        writes::put(&self.folder.join(STRUCTURE_FILE), &self.structural.content()?)
+    /// Gives how many bytes it takes.
+    fn write_structure(&self) -> Result<u64, Error> {
+        let content = self.structural.content()?;
+        writes::put(&self.folder.join(STRUCTURE_FILE), &content)?;
+        Ok(content.len() as u64)
     }
 
     fn parts<'a>(&'a self, forecast: Option<&'a Forecast>, request: &str) -> BriefParts<'a> {
@@ -323,11 +326,21 @@ fn unread_turn(turn: &LoggedTurn) -> UnreadTurn<'_> {
 }
 
 /// Keeps other processes away until it is dropped.
-fn lock(folder: &Path) -> Result<File, Error> {
+struct Lock(File);
+
+impl Drop for Lock {
+    /// A program that this process starts has the file, too, until it is that program: to close it is not enough.
+    fn drop(&mut self) {
+        // Closed it is in any case.
+        let _ = self.0.unlock();
+    }
+}
+
+fn lock(folder: &Path) -> Result<Lock, Error> {
     let path = folder.join(SETTINGS_FILE);
     let file = File::open(&path).map_err(Error::file("open", &path))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => Err(Error::Busy { path: folder.to_owned() }),
         Err(TryLockError::Error(source)) => Err(Error::file("lock", &path)(source)),
     }
