@@ -28,7 +28,8 @@ fn main() -> ExitCode {
         let begun = Instant::now();
         Guard::create(&state, &GuardSettings::default()).unwrap().read_code(&tree).unwrap();
         let first = begun.elapsed();
-        let mut times: Vec<_> = (1..=TURNS).map(|turn| update(&code, &state, &tree, turn)).collect();
+        let mut times: Vec<_> =
+            (1..=TURNS).map(|turn| update(&code, &state, &tree, turn + name.len() * 1000)).collect();
         times.sort();
         let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
         slowest = slowest.max(median);
@@ -70,7 +71,20 @@ fn write(code: &Path, number: usize, turn: usize) {
 
 fn commit(code: &Path) {
     git(code, &["add", "--all"]);
-    git(code, &["-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--message", "turn"]);
+    git(
+        code,
+        &[
+            "-c",
+            "user.name=bench",
+            "-c",
+            "user.email=bench@localhost",
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "--message",
+            "turn",
+        ],
+    );
 }
 
 fn git(folder: &Path, args: &[&str]) {

@@ -29,7 +29,7 @@ const HEADINGS: usize = 700;
 impl BriefParts<'_> {
     /// The text, of at most `most` bytes where the records' titles leave that much.
     pub(crate) fn render(&self, most: usize) -> String {
-        let forecast = self.forecast.map(forecast_section).unwrap_or_default();
+        let forecast = shortened(self.forecast.map(forecast_section).unwrap_or_default(), most / 3);
         let records = self.semantic.committed();
         let least: usize = records.iter().map(|record| head(record).len() + LONGEST_MARK).sum();
         let left = most.saturating_sub(forecast.len() + least + HEADINGS);
@@ -103,6 +103,15 @@ impl BriefParts<'_> {
         }
         text
     }
+}
+
+/// The lines of a text that have room in `most` bytes.
+fn shortened(text: String, most: usize) -> String {
+    if text.len() <= most {
+        return text;
+    }
+    let kept = text.get(..text.floor_char_boundary(most)).and_then(|kept| kept.rsplit_once('\n'));
+    format!("{}\n{}\n\n", kept.map_or("", |(lines, _)| lines), SHORTENED.trim_start())
 }
 
 /// How much of a file is shown.

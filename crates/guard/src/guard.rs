@@ -3,15 +3,14 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use crate::Error;
-use crate::asking::extract::{Extracted, UnreadTurn, extract};
+use crate::asking::extract::{UnreadTurn, extract};
 use crate::asking::forecast::{Forecast, ForecastContext, forecast};
-use crate::asking::merge::merge;
+use crate::asking::merge::{MergeCounts, merge};
 use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
 use crate::brief::BriefParts;
+use crate::report::{Brief, BriefFormat, FinishedTurn, StateSize, TurnReport, TurnReportFormat};
 use crate::restart::{RestartReason, SessionLoad};
 use crate::semantic::SemanticState;
 use crate::settings::{GuardSettings, SETTINGS_FILE};
@@ -25,6 +24,9 @@ const STRUCTURE_FILE: &str = "structure.jsonl";
 /// What a model is shown of the state for a forecast, in bytes.
 const FORECAST_BYTES: usize = 96_000;
 
+/// How many turns an extractor reads at a time.
+const BATCH: usize = 20;
+
 /// The state of one project, and who is asked about it.
 #[derive(Debug)]
 pub struct Guard {
@@ -34,93 +36,6 @@ pub struct Guard {
     structural: StructuralState,
     turns: Vec<LoggedTurn>,
     model: Option<GuardModel>,
-}
-
-/// What became of a turn.
-#[derive(Debug, Clone, Copy)]
-pub struct FinishedTurn<'a> {
-    /// What the user asked for.
-    pub request: &'a str,
-    /// What the agent answered at the end; may be empty.
-    pub answer: &'a str,
-}
-
-/// What an agent is told before a request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Brief {
-    /// Which format this is.
-    pub format: BriefFormat,
-    /// The text, in Markdown.
-    pub text: String,
-    /// What is expected of the request; nothing where no model was asked, or it failed.
-    pub forecast: Option<Forecast>,
-    /// Records and files that the forecast named and that are not there; they are not in the text.
-    pub unknown: Vec<String>,
-    /// Why there is no forecast, where a model was asked.
-    pub failure: Option<ModelFailure>,
-    /// What the model's call took.
-    pub used: ModelUse,
-}
-
-/// The name and version of a brief's format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BriefFormat {
-    /// The only version.
-    #[serde(rename = "slopbench.guard-brief/1")]
-    V1,
-}
-
-impl Brief {
-    /// The brief, and the request behind it.
-    pub fn before(&self, request: &str) -> String {
-        format!("{}\n# Request\n\n{}\n", self.text.trim_end_matches('\n').to_owned() + "\n", request.trim())
-    }
-}
-
-/// What an update found and did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TurnReport {
-    /// Which format this is.
-    pub format: TurnReportFormat,
-    /// The number of the turn, from 1.
-    pub turn: u32,
-    /// What changed in the code.
-    pub structure: StructuralChange,
-    /// What became of the records.
-    pub records: SemanticOutcome,
-    /// What models' calls took.
-    pub used: ModelUse,
-    /// How large the state is now.
-    pub size: StateSize,
-}
-
-/// The name and version of a report's format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TurnReportFormat {
-    /// The only version.
-    #[serde(rename = "slopbench.guard-report/1")]
-    V1,
-}
-
-/// How large a state is, in bytes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StateSize {
-    /// Records and the edge table.
-    pub semantic: u64,
-    /// The structural state.
-    pub structural: u64,
-    /// The log of turns, which is no part of the state that a brief is made of.
-    pub log: u64,
-}
-
-impl StateSize {
-    /// Records, edge table and structural state, in kilobytes of 1,000 bytes.
-    pub fn kilobytes(&self) -> f64 {
-        (self.semantic + self.structural) as f64 / 1000.0
-    }
 }
 
 impl Guard {
@@ -212,11 +127,11 @@ impl Guard {
     ///
     /// [`Error::Internal`] if it cannot be represented.
     pub fn size(&self) -> Result<StateSize, Error> {
-        Ok(StateSize {
-            semantic: self.semantic.bytes(),
-            structural: self.structural.content()?.len() as u64,
-            log: turns::content(&self.turns)?.len() as u64,
-        })
+        self.size_with(self.structural.content()?.len() as u64)
+    }
+
+    fn size_with(&self, structural: u64) -> Result<StateSize, Error> {
+        Ok(StateSize { semantic: self.semantic.bytes(), structural, log: turns::content(&self.turns)?.len() as u64 })
     }
 
     /// Reads the code without a turn: at the beginning, or after people have worked on it.
@@ -292,7 +207,7 @@ impl Guard {
         };
         let next = self.ask_what_holds(&mut logged);
         self.keep(&mut logged, next)?;
-        self.write_structure()?;
+        let structural = self.write_structure()?;
         let (records, used) = (logged.outcome.clone(), logged.used);
         let report = TurnReport {
             format: TurnReportFormat::V1,
@@ -303,28 +218,53 @@ impl Guard {
             size: StateSize::default(),
         };
         self.turns.push(logged);
-        Ok(TurnReport { size: self.size()?, ..report })
+        Ok(TurnReport { size: self.size_with(structural)?, ..report })
     }
 
-    /// Extracts and merges; gives the records as they are to be, if they are to change.
+    /// Extracts and merges, some turns at a time; gives the records as they are to be, if they are to change.
     fn ask_what_holds(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
         let model = self.model.as_ref()?;
         let unread: Vec<LoggedTurn> = turns::unsettled(&self.turns).iter().chain([&*logged]).cloned().collect();
-        let unread: Vec<_> = unread.iter().map(unread_turn).collect();
-        let failed = |stage| move |failure| SemanticOutcome::Failed { stage, failure };
-        let asked = extract(model, &unread, &self.semantic, &mut logged.used).map_err(failed(GuardStage::Extractor));
-        let merged = asked.and_then(|Extracted { commitments, ungrounded }| {
-            if commitments.is_empty() {
-                return Ok((None, SemanticOutcome::NothingCommitted { ungrounded }));
+        let (mut state, mut changes, mut ungrounded) = (None, None, Vec::new());
+        for turns in unread.chunks(BATCH) {
+            let known = state.as_ref().unwrap_or(&self.semantic);
+            match self.read_turns(model, turns, known, &mut ungrounded, &mut logged.used) {
+                Ok(None) => {}
+                Ok(Some((next, further))) => {
+                    state = Some(next);
+                    changes.get_or_insert_with(MergeCounts::default).extend(further);
+                }
+                Err((stage, failure)) => {
+                    logged.outcome = SemanticOutcome::Failed { stage, failure };
+                    return None;
+                }
             }
-            let most = self.settings.most_records;
-            let merged = merge(model, logged.turn, &commitments, &self.semantic, most, &mut logged.used);
-            let (state, changes) = merged.map_err(failed(GuardStage::Merger))?;
-            Ok((Some(state), SemanticOutcome::Merged { changes, ungrounded }))
-        });
-        let (state, outcome) = merged.unwrap_or_else(|outcome| (None, outcome));
-        logged.outcome = outcome;
+        }
+        logged.outcome = match changes {
+            Some(changes) => SemanticOutcome::Merged { changes, ungrounded },
+            None => SemanticOutcome::NothingCommitted { ungrounded },
+        };
         state
+    }
+
+    /// What the records are once these turns are read; nothing where they stay as they are.
+    fn read_turns(
+        &self,
+        model: &GuardModel,
+        turns: &[LoggedTurn],
+        known: &SemanticState,
+        ungrounded: &mut Vec<String>,
+        used: &mut ModelUse,
+    ) -> Result<Option<(SemanticState, MergeCounts)>, (GuardStage, ModelFailure)> {
+        let unread: Vec<_> = turns.iter().map(unread_turn).collect();
+        let extracted = extract(model, &unread, known, used).map_err(|failure| (GuardStage::Extractor, failure))?;
+        ungrounded.extend(extracted.ungrounded);
+        if extracted.commitments.is_empty() {
+            return Ok(None);
+        }
+        let (last, most) = (turns.last().map_or(0, |turn| turn.turn), self.settings.most_records);
+        let merged = merge(model, last, &extracted.commitments, known, most, used);
+        merged.map(Some).map_err(|failure| (GuardStage::Merger, failure))
     }
 
     /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone.
@@ -356,8 +296,11 @@ impl Guard {
         Ok(FileWrite { path: TURNS_FILE.to_owned(), before: Some(before), after })
     }
 
-    fn write_structure(&self) -> Result<(), Error> {
-        writes::put(&self.folder.join(STRUCTURE_FILE), &self.structural.content()?)
+    /// Gives how many bytes it takes.
+    fn write_structure(&self) -> Result<u64, Error> {
+        let content = self.structural.content()?;
+        writes::put(&self.folder.join(STRUCTURE_FILE), &content)?;
+        Ok(content.len() as u64)
     }
 
     fn parts<'a>(&'a self, forecast: Option<&'a Forecast>, request: &str) -> BriefParts<'a> {
@@ -383,11 +326,21 @@ fn unread_turn(turn: &LoggedTurn) -> UnreadTurn<'_> {
 }
 
 /// Keeps other processes away until it is dropped.
-fn lock(folder: &Path) -> Result<File, Error> {
+struct Lock(File);
+
+impl Drop for Lock {
+    /// A program that this process starts has the file, too, until it is that program: to close it is not enough.
+    fn drop(&mut self) {
+        // Closed it is in any case.
+        let _ = self.0.unlock();
+    }
+}
+
+fn lock(folder: &Path) -> Result<Lock, Error> {
     let path = folder.join(SETTINGS_FILE);
     let file = File::open(&path).map_err(Error::file("open", &path))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => Err(Error::Busy { path: folder.to_owned() }),
         Err(TryLockError::Error(source)) => Err(Error::file("lock", &path)(source)),
     }

@@ -70,6 +70,17 @@ pub struct MergeCounts {
     pub relations: u32,
 }
 
+impl MergeCounts {
+    /// Adds what a further merge changed.
+    pub(crate) fn extend(&mut self, further: Self) {
+        let (new, known) = (further.added, &mut self.added);
+        self.edited.extend(further.edited.into_iter().filter(|id| !known.contains(id)));
+        known.extend(new);
+        self.retired.extend(further.retired);
+        self.relations += further.relations;
+    }
+}
+
 /// Asks how the commitments change the records, and gives the records as they are then.
 pub(crate) fn merge(
     model: &GuardModel,

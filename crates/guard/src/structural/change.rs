@@ -95,6 +95,7 @@ fn signatures(change: &StructuralChange, before: &StructuralState, after: &Struc
     let mut changes = Vec::new();
     for path in change.modified.iter().chain(&change.removed) {
         let (old, new) = (by_name(before.files.get(path)), by_name(after.files.get(path)));
+        let importers: Vec<_> = after.importers(path).into_iter().map(str::to_owned).collect();
         for (name, texts) in old {
             let now = new.get(name);
             if now != Some(&texts) {
@@ -103,7 +104,7 @@ fn signatures(change: &StructuralChange, before: &StructuralState, after: &Struc
                     name: name.to_owned(),
                     before: texts.join("; "),
                     after: now.map(|texts| texts.join("; ")),
-                    importers: after.importers(path).into_iter().map(str::to_owned).collect(),
+                    importers: importers.clone(),
                 });
             }
         }

@@ -2,7 +2,7 @@
 
 use slopbench_guard::{FinishedTurn, RestartReason, SessionLoad};
 
-use crate::support::Project;
+use crate::support::{Project, scripted};
 
 /// A project with this many records, a quarter of them retired, and this many files.
 fn project(records: usize, files: usize) -> Project {
@@ -38,6 +38,20 @@ fn every_brief_holds_every_record_that_holds_and_no_other_within_its_size() {
             assert!(text.len() <= most.max(titles + 1_500), "{} bytes of at most {most}", text.len());
         }
     }
+}
+
+#[test]
+fn a_forecast_without_end_takes_a_third_of_a_brief_at_most() {
+    let project = project(100, 100);
+    let long = "All of it matters, and more. ".repeat(20);
+    let answer = serde_json::json!({
+        "purpose": long, "approach": "add", "reason": long, "records": [], "modules": [],
+        "constraints": vec![long.clone(); 60], "context_tokens": 0,
+    });
+    let mut guard = project.guard(Some(scripted(&[("# Forecaster", answer)])));
+    let text = guard.before("Go on.").unwrap().text;
+    assert!(text.len() <= guard.settings().brief_bytes, "{} bytes", text.len());
+    assert_eq!(text.matches("\n- **record-").count(), 75);
 }
 
 #[test]

@@ -176,6 +176,26 @@ fn a_turn_that_was_not_read_is_read_with_the_next_one() {
 }
 
 #[test]
+fn many_turns_that_were_not_read_are_read_some_at_a_time_and_count_only_together() {
+    let project = Project::new();
+    for _ in 1..25 {
+        project.guard(None).after(&FinishedTurn { request: REQUEST, answer: "" }, &project.now()).unwrap();
+    }
+    assert_eq!(project.guard(None).unread_turns().len(), 24);
+    let mut answers =
+        vec![("# Extractor, turn 20\n", extracted(&[COMMITMENT], 20)), ("# Merger, turn 20\n", merged(&[add()]))];
+    let failed = project.turn(REQUEST, &[&answers[..], &[("# Extractor, turn 25\n", json!("no JSON"))]].concat());
+    assert!(matches!(failed.records, SemanticOutcome::Failed { stage: GuardStage::Extractor, .. }), "{failed:?}");
+    assert!(project.guard(None).semantic().records().is_empty(), "half of it would be neither read nor unread");
+    let edit = json!({"operation": "edit", "commitment": 1, "record": "schedule", "find": "500", "text": "1000"});
+    answers
+        .extend([("# Extractor, turn 26\n", extracted(&[COMMITMENT], 26)), ("# Merger, turn 26\n", merged(&[edit]))]);
+    let SemanticOutcome::Merged { changes, .. } = project.turn(REQUEST, &answers).records else { panic!("merged") };
+    assert_eq!((changes.added.len(), changes.edited.len()), (1, 0), "an edit of what is new adds it");
+    assert_eq!(project.guard(None).semantic().get("schedule").unwrap().turns, [20, 26]);
+}
+
+#[test]
 fn a_limit_of_records_makes_the_merger_edit() {
     let project = Project::new();
     let settings = std::fs::read_to_string(project.state().join("guard.toml")).unwrap();
