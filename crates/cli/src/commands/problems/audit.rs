@@ -5,9 +5,10 @@ use std::{
 
 use slopbench_audit::{
     AuditContext, AuditOptions, audit, checks, other_tracks,
-    report::{AuditFormat, AuditReport},
+    report::{AuditFormat, AuditReport, CheckEvidence, GrowthFigures, ProblemAudit},
 };
 use slopbench_digest::canonical;
+use slopbench_report::growth_figure;
 use slopbench_slopcode::{GradingContext, Repository, results::ToolVersion};
 use slopbench_tests::{Problem, Track};
 
@@ -34,11 +35,30 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
     if let Some(path) = &asked.out {
         slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
     }
+    if let Some(file) = &asked.figure {
+        file.write(&growth_figure(&grown(&report)?))?;
+    }
     match args.json {
         true => print_json(&report)?,
         false => print(slopbench_report::audit(&report))?,
     }
     Ok(Status::of_check(report.problems.iter().all(|problem| problem.is_sound())))
+}
+
+/// What `growth` found of each problem.
+fn grown(report: &AuditReport) -> Result<Vec<(String, Vec<GrowthFigures>)>, Failure> {
+    let of = |audited: &ProblemAudit| {
+        let evidence = audited.checks.iter().find_map(|check| match &check.evidence {
+            CheckEvidence::Growth(rows) => Some(rows.clone()),
+            _ => None,
+        })?;
+        Some((audited.problem.name.clone(), evidence))
+    };
+    let grown: Vec<_> = report.problems.iter().filter_map(of).collect();
+    match grown.is_empty() {
+        true => Err(Failure::configuration("--figure draws what `growth` finds: add it to --checks")),
+        false => Ok(grown),
+    }
 }
 
 /// The problems that are not as they were when the reports in a folder were made.
