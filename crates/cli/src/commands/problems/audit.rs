@@ -22,6 +22,9 @@ use crate::{
 };
 
 pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Result<Status, Failure> {
+    if asked.figure.is_some() && !checks(&asked.checks)?.iter().any(|check| check.name == "growth") {
+        return Err(Failure::configuration("--figure draws what `growth` finds: add it to --checks"));
+    }
     let mut problems = named(repository, &asked.problems)?;
     if let Some(folder) = &asked.changed_since {
         problems = changed(problems, folder)?;
@@ -36,7 +39,7 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
         slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
     }
     if let Some(file) = &asked.figure {
-        file.write(&growth_figure(&grown(&report)?))?;
+        file.write(&growth_figure(&grown(&report)))?;
     }
     match args.json {
         true => print_json(&report)?,
@@ -46,7 +49,7 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
 }
 
 /// What `growth` found of each problem.
-fn grown(report: &AuditReport) -> Result<Vec<(String, Vec<GrowthFigures>)>, Failure> {
+fn grown(report: &AuditReport) -> Vec<(String, Vec<GrowthFigures>)> {
     let of = |audited: &ProblemAudit| {
         let evidence = audited.checks.iter().find_map(|check| match &check.evidence {
             CheckEvidence::Growth(rows) => Some(rows.clone()),
@@ -54,11 +57,7 @@ fn grown(report: &AuditReport) -> Result<Vec<(String, Vec<GrowthFigures>)>, Fail
         })?;
         Some((audited.problem.name.clone(), evidence))
     };
-    let grown: Vec<_> = report.problems.iter().filter_map(of).collect();
-    match grown.is_empty() {
-        true => Err(Failure::configuration("--figure draws what `growth` finds: add it to --checks")),
-        false => Ok(grown),
-    }
+    report.problems.iter().filter_map(of).collect()
 }
 
 /// The problems that are not as they were when the reports in a folder were made.
