@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use slopbench_diff::LineDiff;
-use slopbench_metrics::grading;
-use slopbench_slopcode::results::Quality;
+use slopbench_metrics::{RuleSet, grading};
+use slopbench_slopcode::{SolutionPlayer, results::Quality};
+use slopbench_tests::Problem;
 
 use crate::{
     Error,
     files::{Sources, sources},
-    report::{CheckEvidence, GrowthFigures},
-    subject::{Findings, Subject},
+    report::{CheckEvidence, GrownSolution, GrowthFigures},
+    subject::{Findings, Subject, evidence},
 };
 
 /// Below this share of rewritten lines, a checkpoint is said to change nothing of what was there.
@@ -21,19 +22,12 @@ const TELLING: usize = 12;
 
 pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let problem = subject.problem;
-    let (mut rows, mut flaws) = (Vec::new(), Vec::new());
-    let mut before = Sources::new();
-    for number in problem.checkpoints.iter().map(|checkpoint| checkpoint.number) {
-        let solution = problem.reference(number);
-        let after = sources(&solution)?;
-        let graded = grading::grade(&solution, "python", &[], subject.context.grading.rules);
-        match Quality::of(&graded.map_err(slopbench_slopcode::Error::from)?) {
-            Some(quality) => rows.push(figures(number, &before, &after, &quality)),
-            None => flaws.push(format!("the reference solution of checkpoint {number} cannot be measured")),
-        }
-        before = after;
-    }
-    let little = rows.iter().filter(|row| row.rewritten.is_some_and(|share| share < LITTLE));
+    let rows = growth(problem, subject.context.grading.rules)?;
+    let mut flaws = play_hasty(subject)?;
+    let missing = |number: &u32| !rows.iter().any(|row| is_reference(row) && row.checkpoint == *number);
+    let numbers = problem.checkpoints.iter().map(|checkpoint| checkpoint.number).filter(missing);
+    flaws.extend(numbers.map(|number| format!("the reference solution of checkpoint {number} cannot be measured")));
+    let little = rows.iter().filter(|row| is_reference(row) && row.rewritten.is_some_and(|share| share < LITTLE));
     let note = |row: &GrowthFigures| {
         let (number, share) = (row.checkpoint, 100.0 * row.rewritten.unwrap_or_default());
         format!("checkpoint {number} rewrites {share:.1}% of the lines before it: early decisions hardly matter there")
@@ -42,7 +36,65 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     Ok(Findings::new(CheckEvidence::Growth(rows), flaws, notes))
 }
 
-fn figures(checkpoint: u32, before: &Sources, after: &Sources, quality: &Quality) -> GrowthFigures {
+fn is_reference(row: &GrowthFigures) -> bool {
+    row.solution == GrownSolution::Reference
+}
+
+/// What each checkpoint changes of the reference solution, and then of the hasty one, where there is one. What cannot be
+/// measured has no row.
+///
+/// # Errors
+///
+/// [`Error::Read`] and [`Error::File`] for a solution that cannot be read.
+pub fn growth(problem: &Problem, rules: &RuleSet) -> Result<Vec<GrowthFigures>, Error> {
+    let mut rows = Vec::new();
+    for solution in [GrownSolution::Reference, GrownSolution::Hasty] {
+        let mut before = Sources::new();
+        for number in problem.checkpoints.iter().map(|checkpoint| checkpoint.number) {
+            let folder = match solution {
+                GrownSolution::Reference => problem.reference(number),
+                GrownSolution::Hasty => problem.hasty(number),
+            };
+            if !folder.is_dir() {
+                continue;
+            }
+            let after = sources(&folder)?;
+            let graded = grading::grade(&folder, "python", &[], rules).map_err(slopbench_slopcode::Error::from)?;
+            rows.extend(Quality::of(&graded).map(|quality| figures(solution, number, &before, &after, &quality)));
+            before = after;
+        }
+    }
+    Ok(rows)
+}
+
+/// What is wrong with the hasty solution: it has to pass every case, or its figures are of a worse program.
+fn play_hasty(subject: &Subject<'_, '_>) -> Result<Vec<String>, Error> {
+    let (problem, context) = (subject.problem, &subject.context.grading);
+    let mut flaws = Vec::new();
+    if !problem.hasty(1).is_dir() {
+        return Ok(flaws);
+    }
+    for number in problem.checkpoints.iter().map(|checkpoint| checkpoint.number) {
+        let (solution, cases) = (problem.hasty(number), problem.suite(number));
+        if !solution.is_dir() {
+            flaws.push(format!("the hasty solution ends before checkpoint {number}"));
+            continue;
+        }
+        context.progress.begin(&format!("{} {number}: in haste", problem.name), cases.len());
+        let outcomes = SolutionPlayer::new(context, problem, &solution)?.play(&cases)?;
+        let failure = evidence(number, "in haste", &outcomes).failure;
+        flaws.extend(failure.map(|failure| format!("the hasty solution fails at checkpoint {number} {failure}")));
+    }
+    Ok(flaws)
+}
+
+fn figures(
+    solution: GrownSolution,
+    checkpoint: u32,
+    before: &Sources,
+    after: &Sources,
+    quality: &Quality,
+) -> GrowthFigures {
     let (mut added, mut removed) = (Vec::new(), Vec::new());
     for path in before.keys().chain(after.keys().filter(|path| !before.contains_key(*path))) {
         let [old, new] = [before, after].map(|sources| sources.get(path).map_or("", String::as_str));
@@ -56,6 +108,7 @@ fn figures(checkpoint: u32, before: &Sources, after: &Sources, quality: &Quality
     }
     let lines: usize = before.values().map(|text| text.lines().count()).sum();
     GrowthFigures {
+        solution,
         checkpoint,
         loc: quality.loc,
         added: added.len() as u64,

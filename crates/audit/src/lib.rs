@@ -26,5 +26,6 @@ mod wrapped;
 
 pub use audit::{AuditCheck, CHECKS, audit, checks};
 pub use error::Error;
+pub use growth::growth;
 pub use second::other_tracks;
 pub use subject::{AuditContext, AuditOptions, OtherInterpreter};

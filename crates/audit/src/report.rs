@@ -85,7 +85,7 @@ pub enum CheckEvidence {
     Plays(Vec<PlayEvidence>),
     /// Mutants that were played.
     Mutants(Vec<MutationScore>),
-    /// What reference solutions are like.
+    /// What reference solutions are like, and then the hasty ones, where a problem has them.
     Growth(Vec<GrowthFigures>),
 }
 
@@ -151,13 +151,27 @@ pub struct Survivor {
     pub mutation: String,
 }
 
+/// Whose growth figures are of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GrownSolution {
+    /// The reference solution.
+    #[default]
+    Reference,
+    /// One that was written in haste, and passes every case all the same.
+    Hasty,
+}
+
 /// What a checkpoint had to change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrowthFigures {
+    /// Of which solution; earlier reports know of no other than the reference.
+    #[serde(default)]
+    pub solution: GrownSolution,
     /// From 1.
     pub checkpoint: u32,
-    /// Lines of code of its reference solution.
+    /// Lines of code of the solution.
     pub loc: u64,
     /// Lines that the one before it does not have.
     pub added: u64,

@@ -14,7 +14,7 @@ use std::{
 
 use slopbench_audit::{
     AuditContext, AuditOptions, Error, audit, checks,
-    report::{CheckEvidence, CheckReport, CheckState, MutationScore},
+    report::{CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore},
     scaffold::scaffold,
 };
 use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
@@ -236,6 +236,31 @@ fn code_that_nothing_changes_is_noted() {
     fs::write(draft.path(TWO), more).unwrap();
     let notes = draft.check("growth").notes;
     assert_eq!(notes, ["checkpoint 2 rewrites 0.0% of the lines before it: early decisions hardly matter there"]);
+}
+
+#[test]
+fn a_hasty_solution_is_measured_beside_the_reference_and_has_to_pass() {
+    let draft = Draft::new(ProblemKind::Cli);
+    for (checkpoint, reference) in [(1, ONE), (2, TWO)] {
+        let folder = draft.path(&format!("hasty/checkpoint_{checkpoint}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::copy(draft.path(reference), folder.join("words.py")).unwrap();
+    }
+    let report = draft.check("growth");
+    assert_eq!(report.state, CheckState::Sound, "{:?}", report.flaws);
+    let CheckEvidence::Growth(rows) = &report.evidence else { panic!("{report:?}") };
+    let [reference, hasty] = [GrownSolution::Reference, GrownSolution::Hasty].map(|solution| {
+        let own = rows.iter().filter(|row| row.solution == solution);
+        own.map(|row| (row.checkpoint, row.loc, row.added, row.erosion)).collect::<Vec<_>>()
+    });
+    assert_eq!(reference.len(), 2);
+    assert_eq!(reference, hasty);
+
+    draft.replace("hasty/checkpoint_2/words.py", "import sys", "import sys; sys.exit(1)");
+    let flaw = draft.flaw("growth");
+    assert!(flaw.starts_with("the hasty solution fails at checkpoint 2 checkpoint_"), "{flaw}");
+    fs::remove_dir_all(draft.path("hasty/checkpoint_2")).unwrap();
+    assert_eq!(draft.flaw("growth"), "the hasty solution ends before checkpoint 2");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use slopbench_audit::report::{
-    AuditReport, CheckEvidence, CheckReport, CheckState, GrowthFigures, MutationScore, PlayEvidence, ProblemAudit,
+    AuditReport, CheckEvidence, CheckReport, CheckState, GrownSolution, GrowthFigures, MutationScore, PlayEvidence,
+    ProblemAudit,
 };
 
 use crate::{Column, Role, Table, Text};
@@ -92,13 +93,18 @@ fn mutants(rows: &[MutationScore]) -> Text {
 }
 
 fn growth(rows: &[GrowthFigures]) -> Table {
-    let columns = ["checkpoint", "LOC", "added", "removed", "moved", "rewritten", "erosion", "verbosity"];
-    let mut table = Table::new(&columns.map(Column::Number));
+    let numbers = ["checkpoint", "LOC", "added", "removed", "moved", "rewritten", "erosion", "verbosity"];
+    let columns: Vec<_> = [Column::Text("solution")].into_iter().chain(numbers.map(Column::Number)).collect();
+    let mut table = Table::new(&columns);
     for row in rows {
+        let solution = match row.solution {
+            GrownSolution::Reference => "reference",
+            GrownSolution::Hasty => "hasty",
+        };
         let rewritten = row.rewritten.map_or_else(|| "-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
         let counts = [u64::from(row.checkpoint), row.loc, row.added, row.removed, row.moved].map(|n| n.to_string());
         let shares = [row.erosion, row.verbosity].map(|share| format!("{share:.3}"));
-        table.row(counts.into_iter().chain([rewritten]).chain(shares));
+        table.row([solution.to_owned()].into_iter().chain(counts).chain([rewritten]).chain(shares));
     }
     table
 }

@@ -29,7 +29,7 @@ pub use annotations::annotations;
 pub use audit::audit;
 pub use claims::claims;
 pub use comparison::comparison;
-pub use figures::{history_figure, panel_figure};
+pub use figures::{growth_figure, history_figure, panel_figure};
 pub use history::history;
 pub use judge::{calibration, drift, judging_estimate, rubric};
 pub use markdown::markdown;

@@ -24,8 +24,11 @@ use crate::{
 
 pub use crate::kind::ProblemKind;
 
-/// Where reference solutions lie: ours, and in SlopCodeBench's format either.
-const SOLUTIONS: [&str; 2] = ["solution", "solutions"];
+/// Where solutions lie: reference solutions, ours and in SlopCodeBench's format either, and hasty ones.
+const SOLUTIONS: [&str; 3] = ["solution", "solutions", HASTY];
+
+/// Where a solution that was written in haste lies.
+const HASTY: &str = "hasty";
 
 /// What authors keep beside a problem for each other: no result depends on it.
 const NOTES: [&str; 2] = ["notes.md", "equivalents.toml"];
@@ -179,6 +182,12 @@ impl Problem {
         }
     }
 
+    /// The folder of the hasty solution of checkpoint `number`, in Python: it passes every case, too, and is there to be measured
+    /// beside the reference. Few problems have one.
+    pub fn hasty(&self, number: u32) -> PathBuf {
+        self.dir.join(HASTY).join(folder(number))
+    }
+
     /// The command that runs the solution in `folder`, without a case's arguments.
     pub fn command(&self, folder: &Path) -> Vec<String> {
         self.entry.command(folder)
@@ -202,7 +211,7 @@ impl Problem {
         Ok(listing)
     }
 
-    /// The digest of what is asked of a solution: specifications, cases and limits, but no reference solution.
+    /// The digest of what is asked of a solution: specifications, cases and limits, but no solution, reference or hasty.
     ///
     /// # Errors
     ///
@@ -248,7 +257,7 @@ fn harness(kind: Spanned<ProblemKind>, file: Option<Spanned<ServerFile>>) -> Res
 fn assets(dir: &Path, folder: Spanned<String>) -> Result<PathBuf, Flaw> {
     check_path(&folder)?;
     let path = dir.join(folder.as_ref());
-    let own = ["checkpoint_", "solution"].iter().any(|own| folder.as_ref().starts_with(own));
+    let own = ["checkpoint_", "solution", HASTY].iter().any(|own| folder.as_ref().starts_with(own));
     if own || !path.is_dir() {
         let message = format!("`{}` is no folder of assets: expected one beside problem.toml", folder.as_ref());
         return Err(Flaw::at(&folder, message));

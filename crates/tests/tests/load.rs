@@ -53,6 +53,17 @@ fn what_authors_note_for_each_other_changes_no_digest() {
 }
 
 #[test]
+fn a_hasty_solution_is_a_file_of_the_problem_and_changes_nothing_of_what_is_asked() {
+    let dir = problem();
+    let bare = Problem::load(dir.path()).unwrap();
+    let (digest, files) = (bare.digest().unwrap(), bare.listing().unwrap());
+    write(dir.path(), "hasty/checkpoint_1/echo.py", "print()\n");
+    assert!(bare.hasty(1).join("echo.py").is_file());
+    assert_eq!(bare.digest().unwrap(), digest);
+    assert_eq!(bare.listing().unwrap().0.len(), files.0.len() + 1);
+}
+
+#[test]
 fn assets_are_plain_files_that_every_copy_holds() {
     let dir = problem();
     write(dir.path(), "problem.toml", PROBLEM.replace("entry", "assets = 'given'\nentry"));

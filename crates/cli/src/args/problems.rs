@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 
 use super::{SandboxArgs, TrackArgs};
+use crate::figure_file::FigureFile;
 
 #[derive(Subcommand)]
 pub(crate) enum ProblemsCommand {
@@ -71,6 +72,10 @@ pub(crate) struct AuditArgs {
     /// Write the report as JSON into this file, too.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+
+    /// Also draw erosion and verbosity, as `growth` finds them, into this SVG file; a name in .csv or .json gets the figure's data.
+    #[arg(long, value_parser = FigureFile::parse, value_name = "FILE")]
+    pub(crate) figure: Option<FigureFile>,
 
     /// Leave out problems whose files are those that DIR/PROBLEM.json, an earlier report, was made of.
     #[arg(long, value_name = "DIR")]

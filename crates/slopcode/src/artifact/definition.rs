@@ -95,9 +95,10 @@ impl Artifact {
         let problem = repository.problem(problem)?;
         let mut inputs = Listing::of_dir(&problem.dir, &format!("{PROBLEMS}{}", problem.name))?;
         if problem.harness.pytest().is_none() {
-            // Solutions in other languages go into no result.
+            // Solutions in other languages, and hasty ones, go into no result.
             let (solutions, own) = ("/solution/", format!("/solution/{}/", problem.entry.track));
-            inputs.0.retain(|path, _| !path.contains(solutions) || path.contains(&own));
+            let hasty = format!("{PROBLEMS}{}/hasty/", problem.name);
+            inputs.0.retain(|path, _| !path.starts_with(&hasty) && (!path.contains(solutions) || path.contains(&own)));
         }
         // Beside problems from elsewhere there need not be any: these are the binary's, and the summary has their digest.
         let rules = repository.root.join(Repository::RULES);

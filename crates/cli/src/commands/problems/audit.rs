@@ -5,9 +5,10 @@ use std::{
 
 use slopbench_audit::{
     AuditContext, AuditOptions, audit, checks, other_tracks,
-    report::{AuditFormat, AuditReport},
+    report::{AuditFormat, AuditReport, CheckEvidence, GrowthFigures, ProblemAudit},
 };
 use slopbench_digest::canonical;
+use slopbench_report::growth_figure;
 use slopbench_slopcode::{GradingContext, Repository, results::ToolVersion};
 use slopbench_tests::{Problem, Track};
 
@@ -21,6 +22,9 @@ use crate::{
 };
 
 pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Result<Status, Failure> {
+    if asked.figure.is_some() && !checks(&asked.checks)?.iter().any(|check| check.name == "growth") {
+        return Err(Failure::configuration("--figure draws what `growth` finds: add it to --checks"));
+    }
     let mut problems = named(repository, &asked.problems)?;
     if let Some(folder) = &asked.changed_since {
         problems = changed(problems, folder)?;
@@ -34,11 +38,26 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
     if let Some(path) = &asked.out {
         slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
     }
+    if let Some(file) = &asked.figure {
+        file.write(&growth_figure(&grown(&report)))?;
+    }
     match args.json {
         true => print_json(&report)?,
         false => print(slopbench_report::audit(&report))?,
     }
     Ok(Status::of_check(report.problems.iter().all(|problem| problem.is_sound())))
+}
+
+/// What `growth` found of each problem.
+fn grown(report: &AuditReport) -> Vec<(String, Vec<GrowthFigures>)> {
+    let of = |audited: &ProblemAudit| {
+        let evidence = audited.checks.iter().find_map(|check| match &check.evidence {
+            CheckEvidence::Growth(rows) => Some(rows.clone()),
+            _ => None,
+        })?;
+        Some((audited.problem.name.clone(), evidence))
+    };
+    report.problems.iter().filter_map(of).collect()
 }
 
 /// The problems that are not as they were when the reports in a folder were made.

@@ -1,0 +1,769 @@
+#!/usr/bin/env python3
+"""Snapshots of a tree: everything in one file."""
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+from datetime import datetime, timedelta
+
+CHUNK = 1 << 20
+FORMAT = b'snapshot-archive 1\n'
+
+
+class Fail(Exception):
+    def __init__(self, code, **more):
+        Exception.__init__(self, code)
+        self.code = code
+        self.more = more
+
+
+# ---------------------------------------------------------------- names
+
+def enc(b):
+    out = []
+    for c in b.decode('utf-8', 'surrogateescape'):
+        o = ord(c)
+        if 0xDC80 <= o <= 0xDCFF:
+            out.append('%%%02X' % (o - 0xDC00))
+        elif o < 0x20 or o == 0x7F or c == '%':
+            out.append('%%%02X' % o)
+        else:
+            out.append(c)
+    return ''.join(out)
+
+
+def dec(t):
+    """The bytes of a text, ValueError if it is malformed."""
+    if not isinstance(t, str):
+        raise ValueError
+    raw = t.encode('utf-8')  # UnicodeEncodeError is a ValueError
+    b = re.sub(rb'%([0-9A-F]{2})', lambda m: bytes([int(m.group(1), 16)]), raw)
+    if enc(b) != t:
+        raise ValueError
+    return b
+
+
+def dec_path(t):
+    b = dec(t)
+    if b'\0' in b:
+        raise ValueError
+    for part in b.split(b'/'):
+        if part in (b'', b'.', b'..'):
+            raise ValueError
+    return b
+
+
+def dec_target(t):
+    b = dec(t)
+    if not b or b'\0' in b:
+        raise ValueError
+    return b
+
+
+# ---------------------------------------------------------------- instants and such
+
+INSTANT = re.compile(r'([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:Z|([+-])([0-9]{2}):([0-9]{2}))')
+
+
+def fmt_instant(d):
+    return '%04d-%02d-%02dT%02d:%02d:%02dZ' % (d.year, d.month, d.day, d.hour, d.minute, d.second)
+
+
+def parse_instant(t):
+    m = INSTANT.fullmatch(t)
+    if not m:
+        raise ValueError
+    d = datetime(*[int(x) for x in m.groups()[:6]])
+    if m.group(7):
+        h, mi = int(m.group(8)), int(m.group(9))
+        if h > 23 or mi > 59:
+            raise ValueError
+        off = timedelta(hours=h, minutes=mi)
+        try:
+            d = d - off if m.group(7) == '+' else d + off
+        except OverflowError:
+            raise ValueError
+    if d.year < 1970:
+        raise ValueError
+    return fmt_instant(d)
+
+
+def is_label(t):
+    return isinstance(t, str) and re.fullmatch(r'[a-z0-9-]{1,32}', t) is not None
+
+
+def is_mode(t):
+    return isinstance(t, str) and re.fullmatch(r'[0-7]{4}', t) is not None
+
+
+def is_size(n):
+    return isinstance(n, int) and not isinstance(n, bool) and n >= 0
+
+
+def is_sha(t):
+    return isinstance(t, str) and re.fullmatch(r'[0-9a-f]{64}', t) is not None
+
+
+def no_dups(pairs):
+    d = dict(pairs)
+    if len(d) != len(pairs):
+        raise ValueError
+    return d
+
+
+def bad_const(_):
+    raise ValueError
+
+
+def load_json(text):
+    try:
+        return json.loads(text, object_pairs_hook=no_dups, parse_constant=bad_const)
+    except RecursionError:
+        raise ValueError
+
+
+def canonical(o):
+    return json.dumps(o, ensure_ascii=False, sort_keys=True, separators=(',', ':')).encode('utf-8')
+
+
+# ---------------------------------------------------------------- scanning
+
+def hash_file(path):
+    h = hashlib.sha256()
+    n = 0
+    with open(path, 'rb') as f:
+        while True:
+            b = f.read(CHUNK)
+            if not b:
+                break
+            h.update(b)
+            n += len(b)
+    return n, h.hexdigest()
+
+
+def walk(folder, skip=None):
+    """(relative path, lstat) of everything below the folder, in order."""
+    found = []
+    todo = [b'']
+    while todo:
+        rel = todo.pop()
+        with os.scandir(os.path.join(folder, rel) if rel else folder) as it:
+            for e in it:
+                st = e.stat(follow_symlinks=False)
+                p = rel + b'/' + e.name if rel else e.name
+                if stat.S_ISDIR(st.st_mode):
+                    st = os.lstat(os.path.join(folder, p))
+                    if skip is not None and (st.st_dev, st.st_ino) == skip:
+                        continue
+                    todo.append(p)
+                found.append((p, st))
+    found.sort(key=lambda x: x[0])
+    return found
+
+
+def scan_entries(folder, content, skip=None):
+    out = []
+    names = {}
+    for p, st in walk(folder, skip):
+        full = os.path.join(folder, p)
+        mode = '%04o' % stat.S_IMODE(st.st_mode)
+        if stat.S_ISDIR(st.st_mode):
+            out.append({'path': enc(p), 'type': 'dir', 'mode': mode})
+        elif stat.S_ISLNK(st.st_mode):
+            out.append({'path': enc(p), 'type': 'link', 'target': enc(os.readlink(full))})
+        elif stat.S_ISREG(st.st_mode):
+            key = (st.st_dev, st.st_ino)
+            if key in names:
+                out.append({'path': enc(p), 'type': 'hard', 'target': names[key]})
+                continue
+            if st.st_nlink > 1:
+                names[key] = enc(p)
+            size, sha = content(full)
+            out.append({'path': enc(p), 'type': 'file', 'mode': mode, 'size': size, 'sha256': sha})
+    return out
+
+
+def need_folder(folder):
+    if not os.path.isdir(folder):
+        raise Fail('not_a_folder')
+
+
+def emit(lines):
+    out = sys.stdout.buffer
+    for o in lines:
+        out.write(json.dumps(o, ensure_ascii=False).encode('utf-8') + b'\n')
+    out.flush()
+
+
+def cmd_scan(a, o):
+    need_folder(a[0])
+    emit(scan_entries(a[0], hash_file))
+
+
+# ---------------------------------------------------------------- building
+
+def make_folders(path, made=None):
+    """Makes a folder with all folders around it, mode 0755."""
+    path = os.path.join(os.getcwdb(), path)
+    todo = []
+    while not os.path.lexists(path):
+        todo.append(path)
+        path = os.path.dirname(path.rstrip(b'/'))
+    if not os.path.isdir(path):
+        raise NotADirectoryError
+    for p in reversed(todo):
+        if os.path.isdir(p):
+            continue
+        os.mkdir(p, 0o700)
+        os.chmod(p, 0o755)
+        if made is not None:
+            made.append(p)
+
+
+def check_line(raw):
+    e = load_json(raw.decode('utf-8'))
+    if not isinstance(e, dict):
+        raise ValueError
+    e['path'] = e.get('path')
+    dec_path(e['path'])
+    keys = set(e) - {'path', 'type'}
+    t = e.get('type')
+    if t in ('dir', 'file') and 'mode' in keys:
+        if not is_mode(e['mode']):
+            raise ValueError
+        keys.discard('mode')
+    if t == 'dir' or t == 'gone':
+        ok = not keys
+    elif t == 'file':
+        if keys == {'text'}:
+            ok = isinstance(e['text'], str)
+            e['text'].encode('utf-8')
+        elif keys == {'base64'}:
+            ok = isinstance(e['base64'], str) and re.fullmatch(
+                r'(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?', e['base64']) is not None
+        elif keys == {'size', 'repeat'}:
+            ok = is_size(e['size']) and isinstance(e['repeat'], str) and e['repeat'] != ''
+            e['repeat'].encode('utf-8')
+        else:
+            ok = False
+    elif t == 'link':
+        ok = keys == {'target'}
+        if ok:
+            dec_target(e['target'])
+    elif t == 'hard':
+        ok = keys == {'target'}
+        if ok:
+            dec_path(e['target'])
+    else:
+        ok = False
+    if not ok:
+        raise ValueError
+    return e
+
+
+def lst(path):
+    try:
+        return os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def is_dir(st):
+    return st is not None and stat.S_ISDIR(st.st_mode)
+
+
+def remove_tree(path):
+    st = lst(path)
+    if st is None:
+        return
+    if not stat.S_ISDIR(st.st_mode):
+        os.unlink(path)
+        return
+    if os.geteuid() != 0:
+        os.chmod(path, 0o700)
+    for n in os.listdir(path):
+        remove_tree(os.path.join(path, n))
+    os.rmdir(path)
+
+
+def parents(rel):
+    parts = rel.split(b'/')
+    return [b'/'.join(parts[:i]) for i in range(1, len(parts))]
+
+
+def write_content(f, e):
+    if 'text' in e:
+        f.write(e['text'].encode('utf-8'))
+    elif 'base64' in e:
+        f.write(base64.b64decode(e['base64']))
+    else:
+        one = e['repeat'].encode('utf-8')
+        block = one * max(1, CHUNK // len(one))
+        left = e['size']
+        while left >= len(block):
+            f.write(block)
+            left -= len(block)
+        f.write(block[:left])
+
+
+def build_line(folder, e, modes):
+    rel = dec_path(e['path'])
+    full = os.path.join(folder, rel)
+    t = e['type']
+    bad = Fail('cannot_build', path=e['path'])
+    missing = []
+    for p in parents(rel):
+        st = lst(os.path.join(folder, p))
+        if st is None:
+            missing.append(p)
+        elif not stat.S_ISDIR(st.st_mode):
+            if t == 'gone':
+                return
+            raise bad
+    st = None if missing else lst(full)
+    if t == 'gone':
+        if st is not None:
+            remove_tree(full)
+            for k in [k for k in modes if k == rel or k.startswith(rel + b'/')]:
+                del modes[k]
+        return
+    if t == 'dir':
+        if st is not None and not is_dir(st):
+            raise bad
+    elif is_dir(st):
+        raise bad
+    if t == 'hard':
+        target = dec_path(e['target'])
+        for p in parents(target):
+            if not is_dir(lst(os.path.join(folder, p))):
+                raise bad
+        tst = lst(os.path.join(folder, target))
+        if tst is None or not stat.S_ISREG(tst.st_mode):
+            raise bad
+        if st is not None and (st.st_dev, st.st_ino) == (tst.st_dev, tst.st_ino):
+            return
+    for p in missing:
+        os.mkdir(os.path.join(folder, p), 0o700)
+        modes[p] = 0o755
+    if t == 'dir':
+        if st is None:
+            os.mkdir(full, 0o700)
+            modes[rel] = int(e.get('mode', '0755'), 8)
+        elif 'mode' in e:
+            modes[rel] = int(e['mode'], 8)
+        return
+    if st is not None:
+        os.unlink(full)
+    if t == 'file':
+        with open(os.open(full, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), 'wb') as f:
+            write_content(f, e)
+            f.flush()
+            os.fchmod(f.fileno(), int(e.get('mode', '0644'), 8))
+    elif t == 'link':
+        os.symlink(dec_target(e['target']), full)
+    else:
+        os.link(os.path.join(folder, target), full, follow_symlinks=False)
+
+
+def cmd_build(a, o):
+    folder, listing = a
+    try:
+        f = open(listing, 'rb')
+        if not f.seekable():
+            g = tempfile.TemporaryFile()
+            shutil.copyfileobj(f, g)
+            g.seek(0)
+            f = g
+        n = 0
+        for raw in f:
+            n += 1
+            try:
+                check_line(raw)
+            except (ValueError, AttributeError, TypeError):
+                raise Fail('bad_listing', line=n)
+        f.seek(0)
+    except OSError:
+        raise Fail('no_listing')
+    try:
+        if not folder:
+            raise NotADirectoryError
+        make_folders(folder)
+    except OSError:
+        raise Fail('not_a_folder')
+    modes = {}
+    try:
+        for raw in f:
+            e = check_line(raw)
+            try:
+                build_line(folder, e, modes)
+            except OSError:
+                raise Fail('cannot_build', path=e['path'])
+    finally:
+        for p in sorted(modes, reverse=True):
+            os.chmod(os.path.join(folder, p), modes[p])
+
+
+# ---------------------------------------------------------------- archives
+
+def open_archive(arc):
+    try:
+        with open(os.path.join(arc, b'format'), 'rb') as f:
+            ok = f.read(len(FORMAT) + 1) == FORMAT
+    except OSError:
+        ok = False
+    if not ok:
+        raise Fail('no_archive')
+
+
+def cmd_init(a, o):
+    arc = a[0]
+    try:
+        if not arc:
+            raise NotADirectoryError
+        make_folders(arc)
+        if os.listdir(arc):
+            raise Fail('not_empty')
+    except OSError:
+        raise Fail('not_empty')
+    os.mkdir(os.path.join(arc, b'objects'))
+    os.mkdir(os.path.join(arc, b'snapshots'))
+    with open(os.path.join(arc, b'format'), 'wb') as f:
+        f.write(FORMAT)
+
+
+def object_rel(sha):
+    return 'objects/%s/%s' % (sha[:2], sha[2:])
+
+
+def object_path(arc, sha):
+    return os.path.join(arc, object_rel(sha).encode())
+
+
+def snapshot_ids(arc):
+    try:
+        names = os.listdir(os.path.join(arc, b'snapshots'))
+    except OSError:
+        return []
+    return sorted(n.decode() for n in names if re.fullmatch(rb'[0-9a-f]{64}', n))
+
+
+def check_snapshot(raw):
+    s = load_json(raw.decode('utf-8'))
+    if not isinstance(s, dict) or set(s) != {'at', 'label', 'entries'}:
+        raise ValueError
+    if canonical(s) + b'\n' != raw:
+        raise ValueError
+    if not isinstance(s['at'], str) or parse_instant(s['at']) != s['at']:
+        raise ValueError
+    if s['label'] is not None and not is_label(s['label']):
+        raise ValueError
+    if not isinstance(s['entries'], list):
+        raise ValueError
+    types = {}
+    last = b''
+    for e in s['entries']:
+        if not isinstance(e, dict):
+            raise ValueError
+        p = dec_path(e.get('path'))
+        if p <= last:
+            raise ValueError
+        last = p
+        if b'/' in p and types.get(p.rpartition(b'/')[0]) != 'dir':
+            raise ValueError
+        t = e.get('type')
+        keys = set(e) - {'path', 'type'}
+        if t == 'dir':
+            ok = keys == {'mode'} and is_mode(e['mode'])
+        elif t == 'file':
+            ok = keys == {'mode', 'size', 'sha256'} and is_mode(e['mode']) and is_size(e['size']) and is_sha(e['sha256'])
+        elif t == 'link':
+            ok = keys == {'target'} and bool(dec_target(e['target']))
+        elif t == 'hard':
+            ok = keys == {'target'} and types.get(dec_path(e['target'])) == 'file'
+        else:
+            ok = False
+        if not ok:
+            raise ValueError
+        types[p] = t
+    return s
+
+
+def load_snapshot(arc, sid):
+    try:
+        with open(os.path.join(arc, b'snapshots', sid.encode()), 'rb') as f:
+            raw = f.read()
+        if hashlib.sha256(raw).hexdigest() != sid:
+            raise ValueError
+        return check_snapshot(raw)
+    except (OSError, ValueError, TypeError):
+        raise Fail('damaged', file='snapshots/' + sid)
+
+
+def totals(entries):
+    files = [e for e in entries if e['type'] == 'file']
+    return len(files), sum(e['size'] for e in files)
+
+
+def all_snapshots(arc):
+    out = []
+    for sid in snapshot_ids(arc):
+        s = load_snapshot(arc, sid)
+        files, size = totals(s['entries'])
+        out.append({'snapshot': sid, 'at': s['at'], 'label': s['label'], 'files': files, 'bytes': size})
+    out.sort(key=lambda x: (x['at'], x['snapshot']))
+    return out
+
+
+def parse_ref(text):
+    try:
+        text = text.decode('utf-8')
+        if text == 'latest':
+            return text, None
+        if text.startswith('@'):
+            return text, parse_instant(text[1:])
+        if re.fullmatch(r'[0-9a-f]{4,64}', text):
+            return text, None
+    except ValueError:
+        pass
+    raise Fail('usage')
+
+
+def find_snapshot(arc, ref):
+    text, at = ref
+    if text == 'latest' or at is not None:
+        have = [s['snapshot'] for s in all_snapshots(arc) if at is None or s['at'] <= at]
+        have = have[-1:]
+    else:
+        have = [s for s in snapshot_ids(arc) if s.startswith(text)]
+    if not have:
+        raise Fail('no_snapshot', snapshot=text)
+    if len(have) > 1:
+        raise Fail('ambiguous', snapshot=text, count=len(have))
+    return have[0], load_snapshot(arc, have[0])
+
+
+def check_object(arc, sha):
+    path = object_path(arc, sha)
+    if not os.path.exists(path):
+        raise Fail('missing', file=object_rel(sha))
+    try:
+        if not os.path.isfile(path) or hash_file(path)[1] != sha:
+            raise Fail('damaged', file=object_rel(sha))
+    except OSError:
+        raise Fail('damaged', file=object_rel(sha))
+
+
+def stat_key(p):
+    st = os.stat(p)
+    return st.st_dev, st.st_ino
+
+
+def cmd_save(a, o):
+    arc, folder = a
+    open_archive(arc)
+    need_folder(folder)
+    own = stat_key(arc)
+    p = os.path.realpath(folder)
+    while True:
+        if stat_key(p) == own:
+            raise Fail('inside_archive')
+        up = os.path.dirname(p)
+        if up == p:
+            break
+        p = up
+    tmp = os.path.join(arc, b'tmp')
+    added = [0, 0]
+    new_file = os.path.join(tmp, b'new-%d' % os.getpid())
+
+    def content(full):
+        size, sha = hash_file(full)
+        if os.path.exists(object_path(arc, sha)):
+            return size, sha
+        h = hashlib.sha256()
+        size = 0
+        with open(full, 'rb') as f, open(new_file, 'wb') as g:
+            while True:
+                b = f.read(CHUNK)
+                if not b:
+                    break
+                h.update(b)
+                g.write(b)
+                size += len(b)
+        sha = h.hexdigest()
+        dest = object_path(arc, sha)
+        if not os.path.exists(dest):
+            os.makedirs(os.path.dirname(dest), exist_ok=True)
+            os.rename(new_file, dest)
+            added[0] += 1
+            added[1] += size
+        return size, sha
+
+    try:
+        os.makedirs(tmp, exist_ok=True)
+        entries = scan_entries(folder, content, own)
+        raw = canonical({'at': o['--at'], 'label': o.get('--label'), 'entries': entries}) + b'\n'
+        sid = hashlib.sha256(raw).hexdigest()
+        dest = os.path.join(arc, b'snapshots', sid.encode())
+        new = not os.path.exists(dest)
+        if new:
+            os.makedirs(os.path.dirname(dest), exist_ok=True)
+            with open(new_file, 'wb') as f:
+                f.write(raw)
+            os.rename(new_file, dest)
+    finally:
+        shutil.rmtree(tmp, ignore_errors=True)
+    files, size = totals(entries)
+    emit([{'snapshot': sid, 'at': o['--at'], 'label': o.get('--label'), 'files': files, 'bytes': size,
+           'new': new, 'new_objects': added[0], 'new_bytes': added[1]}])
+
+
+def cmd_list(a, o):
+    open_archive(a[0])
+    label = o.get('--label')
+    emit([s for s in all_snapshots(a[0]) if label is None or s['label'] == label])
+
+
+def cmd_show(a, o):
+    arc, ref = a
+    open_archive(arc)
+    emit(find_snapshot(arc, ref)[1]['entries'])
+
+
+def cmd_cat(a, o):
+    arc, ref, path = a
+    open_archive(arc)
+    s = find_snapshot(arc, ref)[1]
+    by = {e['path']: e for e in s['entries']}
+    e = by.get(path)
+    if e is not None and e['type'] == 'hard':
+        e = by[e['target']]
+    if e is None or e['type'] != 'file':
+        raise Fail('not_a_file')
+    check_object(arc, e['sha256'])
+    with open(object_path(arc, e['sha256']), 'rb') as f:
+        shutil.copyfileobj(f, sys.stdout.buffer, CHUNK)
+    sys.stdout.buffer.flush()
+
+
+def restore_entries(arc, entries, target):
+    for e in entries:
+        full = os.path.join(target, dec_path(e['path']))
+        if e['type'] == 'dir':
+            os.mkdir(full, 0o700)
+        elif e['type'] == 'link':
+            os.symlink(dec_target(e['target']), full)
+        elif e['type'] == 'hard':
+            os.link(os.path.join(target, dec_path(e['target'])), full, follow_symlinks=False)
+        else:
+            with open(object_path(arc, e['sha256']), 'rb') as f, \
+                    open(os.open(full, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), 'wb') as g:
+                shutil.copyfileobj(f, g, CHUNK)
+                g.flush()
+                os.fchmod(g.fileno(), int(e['mode'], 8))
+    for e in reversed(entries):
+        if e['type'] == 'dir':
+            os.chmod(os.path.join(target, dec_path(e['path'])), int(e['mode'], 8))
+
+
+def cmd_restore(a, o):
+    arc, ref, target = a
+    open_archive(arc)
+    sid, s = find_snapshot(arc, ref)
+    target = target.rstrip(b'/') or target[:1]
+    if not target:
+        raise Fail('target_exists')
+    try:
+        st = os.lstat(target)
+        if not stat.S_ISDIR(st.st_mode) or os.listdir(target):
+            raise Fail('target_exists')
+    except FileNotFoundError:
+        pass
+    except OSError:
+        raise Fail('target_exists')
+    done = set()
+    for e in s['entries']:
+        if e['type'] == 'file' and e['sha256'] not in done:
+            check_object(arc, e['sha256'])
+            done.add(e['sha256'])
+    made = []
+    try:
+        try:
+            make_folders(target, made)
+        except NotADirectoryError:
+            raise Fail('target_exists')
+        restore_entries(arc, s['entries'], target)
+    except BaseException:
+        if os.path.isdir(target):
+            for n in os.listdir(target):
+                remove_tree(os.path.join(target, n))
+        for p in reversed(made):
+            os.rmdir(p)
+        raise
+    emit([{'snapshot': sid, 'entries': len(s['entries']), 'bytes': totals(s['entries'])[1]}])
+
+
+# ---------------------------------------------------------------- command line
+
+COMMANDS = {
+    # command: (function, kinds of the arguments, options)
+    'scan': (cmd_scan, 'F', ()),
+    'build': (cmd_build, 'FF', ()),
+    'init': (cmd_init, 'F', ()),
+    'save': (cmd_save, 'FF', ('--at', '--label')),
+    'list': (cmd_list, 'F', ('--label',)),
+    'show': (cmd_show, 'FS', ()),
+    'cat': (cmd_cat, 'FSP', ()),
+    'restore': (cmd_restore, 'FSF', ()),
+}
+
+
+def main(argv):
+    if not argv or argv[0] not in COMMANDS:
+        raise Fail('usage')
+    func, kinds, allowed = COMMANDS[argv[0]]
+    pos = []
+    opts = {}
+    i = 1
+    while i < len(argv):
+        x = argv[i]
+        if x.startswith('--'):
+            if x not in allowed or x in opts or i + 1 >= len(argv):
+                raise Fail('usage')
+            opts[x] = argv[i + 1]
+            i += 1
+        else:
+            pos.append(os.fsencode(x))
+        i += 1
+    if len(pos) != len(kinds):
+        raise Fail('usage')
+    try:
+        if '--at' in allowed:
+            opts['--at'] = parse_instant(opts['--at'])
+        if '--label' in opts and not is_label(opts['--label']):
+            raise ValueError
+        for i, k in enumerate(kinds):
+            if k == 'S':
+                pos[i] = parse_ref(pos[i])
+            elif k == 'P':
+                pos[i] = pos[i].decode('utf-8')
+                dec_path(pos[i])
+    except (ValueError, KeyError):
+        raise Fail('usage')
+    func(pos, opts)
+
+
+if __name__ == '__main__':
+    sys.setrecursionlimit(10000)  # folders are removed by recursion
+    try:
+        main(sys.argv[1:])
+    except Fail as e:
+        sys.stderr.write(json.dumps(dict({'error': e.code}, **e.more)) + '\n')
+        sys.exit(2 if e.code == 'usage' else 1)
+    except OSError as e:
+        sys.stderr.write(json.dumps({'error': 'io', 'message': str(e)}) + '\n')
+        sys.exit(1)
