@@ -1,5 +1,7 @@
 //! Figures that are computed by hand.
 
+#![allow(clippy::approx_constant, reason = "2.718 is a figure of the paper's, not e")]
+
 use slopbench_metrics::integration::Integration;
 use slopbench_slump::{
     SlumpCondition,

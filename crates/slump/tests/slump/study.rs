@@ -38,6 +38,9 @@ struct Bench {
     task: SlumpTask,
 }
 
+/// What the scripted model does at a request.
+type ScriptedActions = dyn Fn(&SlumpTask, usize, usize) -> Result<Vec<Action>, Error> + Sync;
+
 impl Bench {
     fn new(root: &Path, task: &TaskFixture) -> Self {
         let place = root.join("agents/claude-code-2.1.329");
@@ -74,11 +77,7 @@ impl Bench {
     }
 
     /// Does what is missing, as far as the budget goes.
-    fn run(
-        &self,
-        folder: &SlumpFolder,
-        actions: &(dyn Fn(&SlumpTask, usize, usize) -> Result<Vec<Action>, Error> + Sync),
-    ) {
+    fn run(&self, folder: &SlumpFolder, actions: &ScriptedActions) {
         let catalogue = AgentCatalogue::built_in().unwrap();
         let design = &folder.plan.design;
         let (cache, access) = (self.root.join("agents"), ProviderAccess::default());

@@ -113,7 +113,8 @@ fn each_rule_is_broken_with_its_place_and_what_is_expected() {
         fixture.replace(file, old, new);
         let mut found = flaws(&fixture);
         let mut expected: Vec<_> = expected.iter().map(|flaw| (*flaw).to_owned()).collect();
-        (found.sort(), expected.sort());
+        found.sort();
+        expected.sort();
         assert_eq!(found, expected, "{file}: {old:?} -> {new:?}");
     }
 }
