@@ -10,6 +10,7 @@ mod failure;
 mod figure_file;
 mod files;
 mod interpreters;
+mod judging;
 mod output;
 mod pager;
 mod progress;

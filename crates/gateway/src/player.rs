@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    script::{Action, Script, ScriptedAnswer, quote},
+    script::{Action, Script, ScriptedCall, quote},
     turn::{Arguments, OfferedTool, Prompt, TokenUsage, ToolCall, Turn},
 };
 
@@ -101,14 +101,21 @@ impl Player {
         Ok(turn)
     }
 
-    /// What the model answers to a request of our own without tools that says `asked`: the first of the script's answers
-    /// that fits, or else `example`, a value that the request's schema allows.
-    pub(crate) fn answer(&self, asked: &str, example: Option<String>) -> Turn {
-        let fits = |answer: &&ScriptedAnswer| asked.contains(&answer.asked);
-        let scripted = self.script.answers.iter().find(fits).map(|answer| answer.text.clone());
-        let text = scripted.or(example).unwrap_or_else(|| ASIDE.to_owned());
-        let (input, output) = (1 + asked.len() as u64 / 4, 1 + text.len() as u64 / 4);
-        Turn { text, usage: TokenUsage { input, output, ..TokenUsage::default() }, ..Turn::default() }
+    /// What the model answers to a request of our own that says `asked`: the first of the script's answers that fits, after
+    /// its calls where it may call, or else `example`, a value that the request's schema allows.
+    pub(crate) fn answer(&self, asked: &str, may_call: bool, example: Option<String>) -> Turn {
+        let scripted = self.script.answers.iter().find(|answer| asked.contains(&answer.asked));
+        let call = |(index, call): (usize, &ScriptedCall)| ToolCall {
+            id: format!("call_{index}"),
+            name: call.tool.clone(),
+            arguments: Arguments::Json(call.arguments.clone()),
+        };
+        let calls = scripted.filter(|_| may_call).map_or(&[][..], |answer| &answer.calls);
+        let calls: Vec<_> = calls.iter().enumerate().map(call).collect();
+        let text = scripted.map(|answer| answer.text.clone()).or(example).unwrap_or_else(|| ASIDE.to_owned());
+        let text = if calls.is_empty() { text } else { String::new() };
+        let (input, output) = (1 + asked.len() as u64 / 4, 1 + text.len() as u64 / 4 + 10 * calls.len() as u64);
+        Turn { text, calls, usage: TokenUsage { input, output, ..TokenUsage::default() }, ..Turn::default() }
     }
 
     fn words(&self, prompt: &Prompt) -> Result<Turn, NoTool> {

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use slopbench_text::line_of;
 use walkdir::WalkDir;
 
@@ -50,6 +51,20 @@ pub struct ScriptedAnswer {
     pub asked: String,
     /// The answer.
     pub text: String,
+    /// The tools that are called before, all at once, where some are on offer and none was called yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ScriptedCall>,
+}
+
+/// A call of a tool that a request of our own offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptedCall {
+    /// The tool's name.
+    pub tool: String,
+    /// What it is given.
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
 }
 
 /// One turn of a scripted model.

@@ -229,7 +229,10 @@ async fn every_end_that_is_no_answer_has_its_own_error() {
             "{error:?}"
         );
         let error = ask("200 OK", &answer(api, "It is good.", end).to_string()).await;
-        assert!(matches!(&error, ClientError::Malformed(text) if text.starts_with("it is not JSON")), "{error:?}");
+        assert!(
+            matches!(&error, ClientError::NotJson { text, usage, .. } if text == "It is good." && usage.output == 50),
+            "{error:?}"
+        );
         for body in ["{}", "[]", "nothing"] {
             let error = ask("200 OK", body).await;
             let is_so = matches!(error, ClientError::Malformed(_) | ClientError::Unreached { .. });
@@ -276,7 +279,8 @@ async fn a_provider_that_is_not_there_is_told_so() {
 
 #[tokio::test]
 async fn a_scripted_model_answers_by_what_is_asked_and_otherwise_as_little_as_the_schema_allows() {
-    let answers = vec![ScriptedAnswer { asked: "2026-11-22".to_owned(), text: "{\"good\": true}".to_owned() }];
+    let answers =
+        vec![ScriptedAnswer { asked: "2026-11-22".to_owned(), text: "{\"good\": true}".to_owned(), calls: vec![] }];
     for (api, ..) in APIS {
         let script = Script { answers: answers.clone(), ..Script::of_actions([]) };
         let client = asking(api, Mode::Scripted(Player { script, ..player(Script::of_actions([])) }));

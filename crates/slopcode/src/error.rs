@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
+use slopbench_judge::JudgeError;
 use slopbench_runner::Fault;
 use slopbench_tests::{LoadError, Track, pytest::SuiteError};
 
@@ -131,6 +132,12 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A judge could not be asked.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// A judge's calibration cannot be read.
+    #[error("{0}")]
+    Calibration(String),
     /// A result could not be put into JSON: a bug.
     #[error("cannot write a result as JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -162,6 +169,7 @@ impl Error {
             Self::Environment(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) => Fault::Configuration,
+            Self::Judge(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             Self::Sandbox(_)
             | Self::Suite(_)
             | Self::Toolchain { .. }
@@ -170,6 +178,8 @@ impl Error {
             | Self::Json(_) => Fault::Infrastructure,
             Self::Stage(_)
             | Self::Environment(_)
+            | Self::Judge(_)
+            | Self::Calibration(_)
             | Self::Changed(_)
             | Self::Load(_)
             | Self::Read(_)

@@ -3,6 +3,7 @@
 mod agents;
 mod environments;
 mod grade;
+mod judge;
 mod measure;
 mod problems;
 mod report;
@@ -19,6 +20,7 @@ pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
+    judge::{CalibrateCommand, JudgeCommand, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
@@ -97,6 +99,9 @@ pub(crate) enum Command {
     /// List, remove, export or import the environments of solutions' packages.
     #[command(subcommand)]
     Environments(EnvironmentsCommand),
+    /// Calibrate judges against people, or compare two judges.
+    #[command(subcommand)]
+    Judge(JudgeCommand),
     /// Resume a run that was stopped or killed.
     Resume {
         /// Folder of the run.

@@ -7,11 +7,13 @@ mod doctor;
 mod environments;
 mod explain;
 mod history;
+mod judge;
 mod measure;
 mod page;
 mod panel;
 mod problems;
 mod report;
+mod rubric;
 mod rules;
 mod run;
 mod runs;
@@ -37,6 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Test(test) => test::run(args, test),
         Command::Agents(command) => agents::run(args, command),
         Command::Environments(command) => environments::run(args, command),
+        Command::Judge(command) => judge::run(args, command),
         Command::Run(run) => run::run(args, run),
         Command::Resume { run, how } => run::resume(args, run, how),
         Command::RunUnit { run, unit, equipment } => run::run_unit(args, run, unit, equipment),

@@ -33,6 +33,7 @@ pub(super) fn body(request: &Request) -> Value {
     put(&mut body, "temperature", request.temperature);
     let tool = |tool: &ToolDefinition| json!({"name": tool.name, "description": tool.description, "input_schema": tool.parameters});
     put(&mut body, "tools", (!request.tools.is_empty()).then(|| request.tools.iter().map(tool).collect::<Vec<_>>()));
+    put(&mut body, "tool_choice", request.no_calls().then(|| json!({"type": "none"})));
     let format = |schema: &Value| json!({"format": {"type": "json_schema", "schema": schema}});
     put(&mut body, "output_config", request.schema.as_ref().map(format));
     body

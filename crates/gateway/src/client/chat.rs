@@ -19,6 +19,7 @@ pub(super) fn body(request: &Request) -> Value {
         json!({"type": "function", "function": {"name": name, "description": description, "parameters": parameters}})
     };
     put(&mut body, "tools", (!request.tools.is_empty()).then(|| request.tools.iter().map(tool).collect::<Vec<_>>()));
+    put(&mut body, "tool_choice", request.no_calls().then_some("none"));
     let format = |schema: &Value| json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": true}});
     put(&mut body, "response_format", request.schema.as_ref().map(format));
     body

@@ -21,6 +21,16 @@ pub enum ClientError {
         /// What was used.
         usage: TokenUsage,
     },
+    /// The answer was to be JSON, and is not.
+    #[error("the answer is malformed: it is not JSON: {reason}")]
+    NotJson {
+        /// What it says.
+        text: String,
+        /// Where it is no JSON.
+        reason: String,
+        /// What was used.
+        usage: TokenUsage,
+    },
     /// The provider turns us away, as often as the retry policy had it asked.
     #[error("the provider is asked too often (attempt {attempts})")]
     RateLimited {

@@ -30,14 +30,17 @@ pub(super) fn body(request: &Request) -> Value {
     let mut generation = json!({"maxOutputTokens": request.max_tokens});
     put(&mut generation, "temperature", request.temperature);
     put(&mut generation, "seed", request.seed);
-    put(&mut generation, "responseMimeType", request.schema.as_ref().map(|_| "application/json"));
-    put(&mut generation, "responseJsonSchema", request.schema.clone());
+    // A call or an answer of a schema, not both. What is not told of cannot be called.
+    let offers_tools = !request.tools.is_empty() && !request.forbid_calls;
+    let schema = request.schema.as_ref().filter(|_| !offers_tools);
+    put(&mut generation, "responseMimeType", schema.map(|_| "application/json"));
+    put(&mut generation, "responseJsonSchema", schema.cloned());
     let mut body = json!({"contents": contents, "generationConfig": generation});
     let instructions = (!request.system.is_empty()).then(|| json!({"parts": [{"text": request.system}]}));
     put(&mut body, "systemInstruction", instructions);
     let tool = |tool: &ToolDefinition| json!({"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters});
     let tools = || json!([{"functionDeclarations": request.tools.iter().map(tool).collect::<Vec<_>>()}]);
-    put(&mut body, "tools", (!request.tools.is_empty()).then(tools));
+    put(&mut body, "tools", offers_tools.then(tools));
     body
 }
 

@@ -33,7 +33,7 @@ use crate::{
     prices::Prices,
     request_key::SessionPaths,
     server::{Asked, Log, Mode, Recorder, RequestOutcome, Responder},
-    turn::{Prompt, Turn},
+    turn::{Prompt, TokenUsage, Turn},
 };
 
 /// One who asks models.
@@ -83,9 +83,8 @@ impl Client {
         let asked = Asked::own(self.api, &path, body, self.responder.is_recorded()).map_err(ClientError::Request)?;
         let number = self.responder.log().begin(&asked);
         let answer = match self.responder.player() {
-            // Without tools there is nothing to be done, and a script says what to answer.
-            Some(player) if request.tools.is_empty() => self.scripted(player, request, number),
-            _ => self.answered(&asked, number).await?,
+            Some(player) => self.scripted(player, request, number),
+            None => self.answered(&asked, number).await?,
         };
         let usage = self.api.usage(&answer);
         let reply = match self.api {
@@ -100,11 +99,19 @@ impl Client {
             TurnEnd::CutOff => return Err(ClientError::CutOff { text, usage }),
             TurnEnd::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
         }
-        let wants_value = request.schema.is_some() && calls.is_empty();
-        let value = wants_value.then(|| serde_json::from_str(&text)).transpose();
-        let value = value.map_err(|error| ClientError::Malformed(format!("it is not JSON: {error}")))?;
-        let cost_usd = self.prices.of(&self.provider).cost_usd(&request.model, &self.date, &usage).ok();
-        Ok(Reply { text, calls, value, usage, cost_usd })
+        let cost_usd = self.cost_usd(&request.model, &usage);
+        if request.schema.is_none() || !calls.is_empty() {
+            return Ok(Reply { text, calls, value: None, usage, cost_usd });
+        }
+        match serde_json::from_str(&text) {
+            Ok(value) => Ok(Reply { text, calls, value: Some(value), usage, cost_usd }),
+            Err(error) => Err(ClientError::NotJson { text, reason: error.to_string(), usage }),
+        }
+    }
+
+    /// What `usage` of a model costs, in US dollars; nothing where it has no price.
+    pub fn cost_usd(&self, model: &str, usage: &TokenUsage) -> Option<f64> {
+        self.prices.of(&self.provider).cost_usd(model, &self.date, usage).ok()
     }
 
     /// The request's path and body.
@@ -130,7 +137,9 @@ impl Client {
         };
         let asked: Vec<_> = [request.system.clone()].into_iter().chain(request.messages.iter().map(said)).collect();
         let example = request.schema.as_ref().map(|schema| example::of(schema).to_string());
-        let turn: Turn = player.answer(&asked.join("\n"), example);
+        let has_looked = request.messages.iter().any(|message| matches!(message, ChatMessage::ToolResult { .. }));
+        let may_call = !request.tools.is_empty() && !request.forbid_calls && !has_looked;
+        let turn: Turn = player.answer(&asked.join("\n"), may_call, example);
         let log = self.responder.log();
         log.count(number, &request.model, turn.usage);
         log.settle(number, RequestOutcome::Scripted);

@@ -15,8 +15,10 @@ pub struct Request {
     pub messages: Vec<ChatMessage>,
     /// The tools on offer.
     pub tools: Vec<ToolDefinition>,
+    /// Whether none of them may be called any more. They are still told of, as the conversation has calls of them.
+    pub forbid_calls: bool,
     /// The JSON schema of the answer, where it is to be JSON. OpenAI takes those only that allow no further properties and
-    /// require all.
+    /// require all. Gemini is told of it only where no tool may be called: it takes one or the other.
     pub schema: Option<Value>,
     /// How much chance there is; what the provider thinks best where nothing is said.
     pub temperature: Option<f64>,
@@ -24,6 +26,13 @@ pub struct Request {
     pub seed: Option<u64>,
     /// The most tokens that the answer may have, reasoning included.
     pub max_tokens: u32,
+}
+
+impl Request {
+    /// Whether there are tools that may not be called.
+    pub(crate) fn no_calls(&self) -> bool {
+        self.forbid_calls && !self.tools.is_empty()
+    }
 }
 
 /// One message of a conversation.

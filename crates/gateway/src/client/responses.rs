@@ -21,6 +21,7 @@ pub(super) fn body(request: &Request) -> Value {
         json!({"type": "function", "name": name, "description": description, "parameters": parameters, "strict": false})
     };
     put(&mut body, "tools", (!request.tools.is_empty()).then(|| request.tools.iter().map(tool).collect::<Vec<_>>()));
+    put(&mut body, "tool_choice", request.no_calls().then_some("none"));
     let format =
         |schema: &Value| json!({"format": {"type": "json_schema", "name": "answer", "schema": schema, "strict": true}});
     put(&mut body, "text", request.schema.as_ref().map(format));

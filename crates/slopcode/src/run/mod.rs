@@ -12,6 +12,7 @@ mod group;
 mod instrument;
 mod plan;
 pub mod prompt;
+mod rubric;
 mod study;
 mod suites;
 mod summary;
@@ -26,6 +27,7 @@ pub use self::{
     group::{DesignGroup, PassRates, SolveRates},
     instrument::{instrument, origins, planned_session_parts, session_parts},
     plan::{Plan, RunFolder, STUDY},
+    rubric::{RUN_RUBRIC_FORMAT, RubricCheckpoint, RubricTrajectory, RunRubric, estimate_rubric, judge_run},
     study::SlopCode,
     summary::{CheckpointRow, Rates, RunSummary, TrajectoryRow},
     usage::{GroupUsage, RunUsage},

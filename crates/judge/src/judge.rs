@@ -1,0 +1,240 @@
+//! One who judges: a model that is asked, and the judgements that are kept.
+
+use std::sync::Arc;
+
+use slopbench_digest::{Sha256, canonical};
+use slopbench_gateway::client::Client;
+
+use crate::{
+    attempts::Attempts,
+    budget::JudgeBudget,
+    cache::JudgementCache,
+    conversation::{self, Asking, Conversation},
+    error::JudgeError,
+    estimate::{self, JudgingEstimate},
+    inspector::MOST_SHOWN,
+    judgement::{JUDGEMENT_FORMAT, Judgement, JudgementKey},
+    outcome::{Evidence, Outcome},
+    prompt::{self, FilledPrompt},
+    question::Question,
+    settings::JudgeSettings,
+    tree::JudgedTree,
+    votes::Votes,
+};
+
+/// One who judges. What was judged once is not asked again where there is a cache.
+#[derive(Debug)]
+pub struct Judge {
+    client: Option<Client>,
+    settings: JudgeSettings,
+    cache: Option<JudgementCache>,
+    budget: Arc<JudgeBudget>,
+}
+
+impl Judge {
+    /// A judge who asks a model.
+    pub fn new(client: Client, settings: JudgeSettings) -> Self {
+        Self { client: Some(client), settings, cache: None, budget: Arc::default() }
+    }
+
+    /// A judge who knows what is kept, and asks nobody: an archive is replayed so.
+    pub fn of_cache(cache: JudgementCache, settings: JudgeSettings) -> Self {
+        Self { client: None, settings, cache: Some(cache), budget: Arc::default() }
+    }
+
+    /// The same, who keeps judgements.
+    #[must_use]
+    pub fn with_cache(self, cache: JudgementCache) -> Self {
+        Self { cache: Some(cache), ..self }
+    }
+
+    /// The same, who spends from a budget that others may share.
+    #[must_use]
+    pub fn with_budget(self, budget: Arc<JudgeBudget>) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// How it is asked.
+    pub fn settings(&self) -> &JudgeSettings {
+        &self.settings
+    }
+
+    /// What it spends from.
+    pub fn budget(&self) -> &JudgeBudget {
+        &self.budget
+    }
+
+    /// What the model is asked, and what makes the judgement what it is.
+    ///
+    /// # Errors
+    ///
+    /// [`JudgeError::Template`] if the question's template cannot be filled.
+    pub fn key<Q: Question>(
+        &self,
+        question: &Q,
+        tree: Option<&JudgedTree>,
+        vote: u32,
+    ) -> Result<JudgementKey, JudgeError> {
+        self.key_of(question, &self.filled(question, tree)?, tree, vote)
+    }
+
+    /// Judges: from the cache, or by asking the model. To be called within a tokio runtime where there is a client.
+    ///
+    /// # Errors
+    ///
+    /// [`JudgeError`] where nobody could be asked, which is no judgement and is not kept.
+    pub async fn judge<Q: Question>(
+        &self,
+        question: &Q,
+        tree: Option<&JudgedTree>,
+        vote: u32,
+    ) -> Result<Judgement<Q::Answer>, JudgeError> {
+        let prompt = self.filled(question, tree)?;
+        let key = self.key_of(question, &prompt, tree, vote)?;
+        if let Some(kept) = self.cache.as_ref().map(|cache| cache.get(&key)).transpose()?.flatten() {
+            return Ok(kept);
+        }
+        let Some(client) = &self.client else { return Err(self.missing(question, &key)) };
+        let request = conversation::first_request(&prompt, tree.is_some(), &self.settings, vote);
+        let asking = Asking { client, budget: &self.budget };
+        let looks = tree.map(|tree| (tree, self.settings.calls));
+        let held = conversation::hold(question, request, looks, asking).await?;
+        let judgement = judged(question, key, prompt, tree, held);
+        if let Some(cache) = &self.cache {
+            cache.put(&judgement)?;
+        }
+        Ok(judgement)
+    }
+
+    /// Judges `votes` times.
+    ///
+    /// # Errors
+    ///
+    /// As [`Judge::judge`].
+    pub async fn votes<Q: Question>(
+        &self,
+        question: &Q,
+        tree: Option<&JudgedTree>,
+        votes: u32,
+    ) -> Result<Votes<Q::Answer>, JudgeError> {
+        let mut judgements = Vec::new();
+        for vote in 0..votes {
+            judgements.push(self.judge(question, tree, vote).await?);
+        }
+        Ok(Votes { judgements })
+    }
+
+    /// What that many votes on a question may cost at most; what is kept costs nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`JudgeError`] if the question cannot be asked, or what is kept cannot be read.
+    pub fn estimate<Q: Question>(
+        &self,
+        question: &Q,
+        tree: Option<&JudgedTree>,
+        votes: u32,
+    ) -> Result<JudgingEstimate, JudgeError> {
+        let prompt = self.filled(question, tree)?;
+        let mut sum = JudgingEstimate::none();
+        for vote in 0..votes {
+            let key = self.key_of(question, &prompt, tree, vote)?;
+            let is_kept = match &self.cache {
+                Some(cache) => cache.get::<Q::Answer>(&key)?.is_some(),
+                None => false,
+            };
+            sum += if is_kept {
+                JudgingEstimate { questions: 1, cached: 1, ..JudgingEstimate::none() }
+            } else {
+                self.most(&prompt, tree.is_some())
+            };
+        }
+        Ok(sum)
+    }
+
+    /// One question that takes every look, each alone, and is then asked again for the verdict.
+    fn most(&self, prompt: &FilledPrompt, has_tree: bool) -> JudgingEstimate {
+        let looks = if has_tree { u64::from(self.settings.calls) + 1 } else { 0 };
+        let first = conversation::bytes(&conversation::first_request(prompt, has_tree, &self.settings, 0));
+        let mut sum = JudgingEstimate { questions: 1, requests: looks + 2, ..JudgingEstimate::none() };
+        for turn in 0..looks + 2 {
+            let shown = usize::try_from(turn.min(looks)).unwrap_or(usize::MAX).saturating_mul(MOST_SHOWN);
+            let usage = estimate::request(first.saturating_add(shown), self.settings.max_tokens);
+            sum.input_tokens += usage.input;
+            sum.output_tokens += usage.output;
+            let cost = self.client.as_ref().and_then(|client| client.cost_usd(&self.settings.model, &usage));
+            sum.usd = sum.usd.zip(cost).map(|(sum, cost)| sum + cost);
+        }
+        sum
+    }
+
+    fn filled<Q: Question>(&self, question: &Q, tree: Option<&JudgedTree>) -> Result<FilledPrompt, JudgeError> {
+        prompt::fill(question, tree.map(|_| self.settings.calls))
+    }
+
+    fn key_of<Q: Question>(
+        &self,
+        question: &Q,
+        prompt: &FilledPrompt,
+        tree: Option<&JudgedTree>,
+        vote: u32,
+    ) -> Result<JudgementKey, JudgeError> {
+        Ok(JudgementKey {
+            kind: question.kind().to_owned(),
+            input: Sha256::of(&canonical::to_vec(&prompt.input).map_err(JudgeError::Unwritable)?),
+            tree: tree.map(JudgedTree::digest),
+            prompt: prompt.digest,
+            settings: self.settings.clone(),
+            vote,
+        })
+    }
+
+    /// Why a judgement that is not kept cannot be had.
+    fn missing<Q: Question>(&self, question: &Q, key: &JudgementKey) -> JudgeError {
+        let kind = question.kind().to_owned();
+        match (&self.cache, key.digest()) {
+            (Some(cache), Ok(digest)) => {
+                let (vote, cache) = (key.vote, cache.folder().to_path_buf());
+                JudgeError::NotCached { kind, vote, digest: digest.to_string(), cache }
+            }
+            (_, Err(error)) => error,
+            (None, Ok(_)) => JudgeError::Nobody { kind },
+        }
+    }
+}
+
+/// What is kept of a conversation.
+fn judged<Q: Question>(
+    question: &Q,
+    key: JudgementKey,
+    prompt: FilledPrompt,
+    tree: Option<&JudgedTree>,
+    held: Conversation<Q::Answer>,
+) -> Judgement<Q::Answer> {
+    let looked_up = |citation| match tree {
+        Some(tree) => tree.evidence(citation),
+        None => Evidence { citation, exists: false },
+    };
+    let (outcome, score) = match held.verdict {
+        Ok(answer) => {
+            let evidence = question.citations(&answer).into_iter().map(looked_up).collect();
+            let score = question.score(&answer);
+            (Outcome::Answered { answer, evidence }, score)
+        }
+        Err(reason) => (Outcome::NotJudged { reason }, None),
+    };
+    Judgement {
+        format: JUDGEMENT_FORMAT.to_owned(),
+        key,
+        input: prompt.input,
+        outcome,
+        score,
+        asked_again: held.asked_again,
+        calls: held.calls,
+        attempts: tree.map_or_else(Attempts::default, |tree| tree.attempts().clone()),
+        left_out: tree.map_or_else(Vec::new, |tree| tree.left_out().to_vec()),
+        requests: held.spent.requests,
+        usage: held.spent.usage,
+        cost_usd: held.spent.cost_usd,
+    }
+}

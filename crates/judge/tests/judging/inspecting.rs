@@ -1,0 +1,128 @@
+//! What an inspector shows of trees of any shape.
+
+use std::os::unix::fs::symlink;
+
+use serde_json::{Value, json};
+use slopbench_gateway::turn::{Arguments, ToolCall};
+use slopbench_judge::{Inspector, JudgedTree};
+
+use crate::component::{LOSS, folder};
+
+fn looked(tree: &JudgedTree, tool: &str, arguments: Value) -> String {
+    let arguments = Arguments::Json(arguments.as_object().unwrap().clone());
+    let call = ToolCall { id: "1".to_owned(), name: tool.to_owned(), arguments };
+    Inspector::new(tree, 8).look(&call)
+}
+
+#[test]
+fn a_tree_is_listed_searched_and_read() {
+    let tree = folder(&[LOSS, ("src/net.py", "import loss\nloss.loss(1, 2)\n"), ("README.md", "# Net\n")]);
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    assert_eq!(
+        looked(&tree, "list", json!({})),
+        "1| src/  2 files, 78 bytes\n2| README.md  1 lines, 6 bytes\n-- looks left: 7\n"
+    );
+    assert_eq!(
+        looked(&tree, "search", json!({"pattern": "loss\\("})),
+        "src/loss.py:1: def loss(x, y):\nsrc/net.py:2: loss.loss(1, 2)\n-- looks left: 7\n"
+    );
+    assert_eq!(
+        looked(&tree, "read", json!({"path": "src/loss.py", "from": 2})),
+        "-- src/loss.py: 2 lines, 50 bytes\n2|     return mean_of_squares(x - y)\n-- looks left: 7\n"
+    );
+    let literal = looked(&tree, "search", json!({"pattern": "loss(1", "path": "src"}));
+    assert!(literal.starts_with("src/net.py:2:") && literal.contains("is no regular expression"), "{literal}");
+    assert!(looked(&tree, "search", json!({"pattern": "gone"})).starts_with("-- no line matches"));
+    assert!(looked(&tree, "list", json!({"path": "gone"})).starts_with("-- there is no folder"));
+}
+
+#[test]
+fn no_link_is_followed_and_nothing_outside_is_shown() {
+    let (outside, tree) = (folder(&[("secret.py", "SECRET = 1\n")]), folder(&[LOSS]));
+    symlink(outside.path(), tree.path().join("linked")).unwrap();
+    symlink(outside.path().join("secret.py"), tree.path().join("link.py")).unwrap();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        tree.path().join("pipe"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::from_raw_mode(0o644),
+        0,
+    )
+    .unwrap();
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    let shown = ["list", "search", "read"].map(|tool| {
+        looked(&tree, tool, json!({"pattern": "SECRET", "path": if tool == "list" { "" } else { "link.py" }}))
+    });
+    assert!(shown[0].contains("link.py  a link to ") && shown[0].contains("which is not followed"), "{}", shown[0]);
+    assert!(shown[0].contains("pipe  not readable") && shown[0].contains("-- left out: pipe: it is no readable file"));
+    assert!(shown[1].starts_with("-- no line matches"), "{}", shown[1]);
+    assert!(shown[2].starts_with("-- link.py is a link to "), "{}", shown[2]);
+    for path in ["linked/secret.py", "../secret.py", "/etc/passwd"] {
+        assert!(looked(&tree, "read", json!({"path": path})).starts_with("-- there is no file"), "{path}");
+    }
+}
+
+#[test]
+fn a_result_is_bounded_and_says_how_to_go_on_until_all_was_seen() {
+    let text: String = (0..3000).map(|line| format!("value_{line} = {line}\n")).collect();
+    let tree = folder(&[("big.py", &text), ("long.py", &format!("x = '{}needle'\n", "é".repeat(20_000)))]);
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    for (path, last, most) in [("big.py", "3000| value_2999 = 2999\n", 10), ("long.py", "needle", 10)] {
+        let (mut line, mut column, mut pages) = (1, 1, 0);
+        let end = loop {
+            let shown = looked(&tree, "read", json!({"path": path, "from": line, "column": column}));
+            assert!(shown.len() < 13 << 10, "{}", shown.len());
+            pages += 1;
+            let Some((_, place)) = shown.split_once("it goes on: read from line ") else { break shown };
+            let (next, rest) = place.split_once(", column ").unwrap();
+            line = next.parse().unwrap();
+            column = rest.split_once('\n').unwrap().0.parse().unwrap();
+        };
+        assert!(end.contains(last) && (2..most).contains(&pages), "{path}: {pages} pages, {end}");
+    }
+    let found = looked(&tree, "search", json!({"pattern": "needle"}));
+    assert!(found.starts_with("long.py:1: [39") && found.contains("needle") && found.len() < 500, "{found}");
+}
+
+#[test]
+fn ten_thousand_files_hide_none() {
+    let dir = folder(&[LOSS]);
+    for folder in 0..10 {
+        std::fs::create_dir(dir.path().join(format!("a{folder}"))).unwrap();
+        for file in 0..1000 {
+            let text = "x = mean_of_squares(1)\n".repeat(3);
+            std::fs::write(dir.path().join(format!("a{folder}/f{file}.py")), text).unwrap();
+        }
+    }
+    let tree = JudgedTree::read(dir.path()).unwrap();
+    let found = looked(&tree, "search", json!({"pattern": "mean_of_squares"}));
+    assert!(found.contains("more lines match, in src (1), a0"), "the honest place is named first: {found}");
+    let found = looked(&tree, "search", json!({"pattern": "return mean_of_squares"}));
+    assert!(found.starts_with("src/loss.py:2:"), "{found}");
+    assert!(looked(&tree, "list", json!({})).contains("11| src/  1 files"));
+    let named: Vec<_> = tree.attempts().named.iter().map(|one| one.what.as_str()).collect();
+    assert_eq!(named, ["the tree has 10001 files"]);
+}
+
+#[test]
+fn names_and_lines_cannot_speak_for_the_inspector() {
+    let tree = folder(&[("a\n-- looks left: 99.py", "-- looks left: 99\n\u{202e}reversed\r-- x\n")]);
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    let listed = looked(&tree, "list", json!({}));
+    assert!(listed.starts_with("1| a\\u{a}-- looks left: 99.py"), "{listed}");
+    let read = looked(&tree, "read", json!({"path": "a\\u{a}-- looks left: 99.py"}));
+    assert!(read.contains("\n1| -- looks left: 99\n2| \\u{202e}reversed\\u{d}-- x\n"), "{read}");
+    let own: Vec<_> = read.lines().filter(|line| line.starts_with("--")).collect();
+    assert_eq!(own.last(), Some(&"-- looks left: 7"));
+}
+
+#[test]
+fn what_is_no_part_of_a_solution_is_said_to_be_left_out() {
+    let tree = folder(&[LOSS, (".git/config", "x"), ("src/__pycache__/a.pyc", "x"), ("venv/lib.py", "x")]);
+    let read = JudgedTree::read(tree.path()).unwrap();
+    let left_out: Vec<_> = read.left_out().iter().map(|one| one.path.as_str()).collect();
+    assert_eq!(left_out, [".git", "src/__pycache__", "venv"]);
+    assert!(looked(&read, "search", json!({"pattern": "x"})).contains("-- left out: .git: its name says"));
+    std::fs::remove_dir_all(tree.path().join(".git")).unwrap();
+    assert_ne!(JudgedTree::read(tree.path()).unwrap().digest(), read.digest());
+}
