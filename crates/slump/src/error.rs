@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
+use slopbench_judge::JudgeError;
 use slopbench_runner::Fault;
 
 use crate::task::TaskFlaw;
@@ -61,6 +62,12 @@ pub enum Error {
     /// A request cannot be carried out.
     #[error(transparent)]
     Stage(#[from] StageError),
+    /// A calibration cannot be used.
+    #[error("{0}")]
+    Calibration(String),
+    /// A judge could not be asked.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
     /// The run's store does not take or give something.
     #[error(transparent)]
     Run(#[from] slopbench_runner::Error),
@@ -92,10 +99,12 @@ impl Error {
             | Self::Name { .. }
             | Self::Exposure { .. }
             | Self::Design(_)
+            | Self::Calibration(_)
             | Self::NoReference(_) => Fault::Configuration,
             Self::Stage(error) if !error.is_of_infrastructure() => Fault::Configuration,
+            Self::Judge(error) if !error.is_of_infrastructure() => Fault::Configuration,
             Self::Run(error) => error.fault(),
-            Self::Stage(_) | Self::Metrics(_) | Self::Json(_) | Self::Read(_) | Self::Write { .. } => {
+            Self::Stage(_) | Self::Judge(_) | Self::Metrics(_) | Self::Json(_) | Self::Read(_) | Self::Write { .. } => {
                 Fault::Infrastructure
             }
         }

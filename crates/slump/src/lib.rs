@@ -9,6 +9,7 @@
 mod condition;
 mod error;
 mod exposure;
+pub mod judging;
 pub mod scores;
 pub mod study;
 pub mod task;

@@ -83,7 +83,12 @@ impl SlumpSummary {
         })
     }
 
-    /// The figures of every session that is done, without a judge's.
+    /// The sessions that are done.
+    pub fn done(&self) -> impl Iterator<Item = &SessionSummary> {
+        self.sessions.iter().filter(|session| session.integration.is_some())
+    }
+
+    /// The figures of each of these, without a judge's.
     pub fn scores(&self) -> Vec<RepositoryScores> {
         let score = |session: &SessionSummary| {
             Some(RepositoryScores {
@@ -97,7 +102,7 @@ impl SlumpSummary {
                 state_kb: None,
             })
         };
-        self.sessions.iter().filter_map(score).collect()
+        self.done().filter_map(score).collect()
     }
 }
 

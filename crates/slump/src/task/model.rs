@@ -174,7 +174,7 @@ impl SlumpTask {
 }
 
 /// The folder of a task's reference repository.
-pub(super) const REFERENCE: &str = "reference";
+pub(in crate::task) const REFERENCE: &str = "reference";
 
 /// The name that a folder gives a task.
 pub(super) fn name_of(dir: &Path) -> String {

@@ -3,11 +3,12 @@
 use std::{collections::BTreeSet, ops::RangeInclusive, path::Path};
 
 use slopbench_digest::Sha256;
+use slopbench_metrics::integration::{Integration, PublicSymbol};
 
 use crate::task::{
     TaskFlaw,
     asset::{AssetKind, AssetOrigin},
-    model::SlumpTask,
+    model::{REFERENCE, SlumpTask},
     words::words,
 };
 
@@ -58,6 +59,25 @@ pub(super) fn specification(task: &SlumpTask) -> Vec<TaskFlaw> {
         }
     }
     flaws
+}
+
+/// A reference uses all that its modules offer: its dependency integration ratio is 1.
+pub(super) fn reference(task: &SlumpTask) -> Vec<TaskFlaw> {
+    let Some(folder) = task.reference() else { return Vec::new() };
+    match Integration::of_folder(&folder) {
+        Err(error) => vec![TaskFlaw::of(REFERENCE, error.to_string())],
+        Ok(found) if found.total == 0 => {
+            vec![TaskFlaw::of(REFERENCE, "offers no symbol; expected modules that others use")]
+        }
+        Ok(found) => found.unused.iter().map(unused).collect(),
+    }
+}
+
+fn unused(symbol: &PublicSymbol) -> TaskFlaw {
+    let file = format!("{REFERENCE}/{}", symbol.path);
+    let message =
+        format!("no other module uses {}; expected that all are used, or a name with a leading _", symbol.name);
+    TaskFlaw::at(&file, symbol.line, message)
 }
 
 fn is_id(word: &str) -> bool {

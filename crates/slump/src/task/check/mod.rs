@@ -27,6 +27,7 @@ const RULES: &[fn(&SlumpTask) -> Vec<TaskFlaw>] = &[
     files::specification,
     files::audit,
     files::provenance,
+    files::reference,
 ];
 
 /// Everything that is wrong with a task that has the right form, by file and line.

@@ -1,0 +1,151 @@
+//! `scores.json`: every component of every repository of a run, judged, and what is lost.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::{Deserialize, Serialize};
+use slopbench_judge::{
+    Judge, JudgedTree, Judgement, JudgingEstimate,
+    calibration::{CalibrationReport, JudgeIdentity, JudgeStanding},
+};
+
+use super::questions::{ComponentQuestion, ComponentVerdict, judge_components};
+use crate::{
+    Error,
+    exposure::{ExposureAudit, Recoverability},
+    scores::{
+        AggregateScores, Faithfulness, GuardEffect, RepositoryScores, SlumpLoss, aggregates, guard_effects,
+        slump_losses,
+    },
+    study::{SlumpFolder, SlumpSummary, final_workspace},
+    task::SlumpTask,
+};
+
+/// What `format` says in a file of this version.
+pub const SLUMP_SCORES_FORMAT: &str = "slopbench.slump-scores/1";
+
+/// What a judge says of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlumpScores {
+    /// [`SLUMP_SCORES_FORMAT`].
+    pub format: String,
+    /// Who judged; absent where there was nothing to be judged.
+    pub judge: Option<JudgeIdentity>,
+    /// How far people agree with this judge, or that nobody knows.
+    pub standing: String,
+    /// Every session that is done.
+    pub repositories: Vec<JudgedRepository>,
+    /// Means by platform and condition (Table 3).
+    pub aggregates: Vec<AggregateScores>,
+    /// What is lost, by platform and measure.
+    pub losses: Vec<SlumpLoss>,
+    /// What a guard does, by platform and task (Table 6).
+    pub guard_effects: Vec<GuardEffect>,
+}
+
+/// One repository.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgedRepository {
+    /// The session.
+    pub session: String,
+    /// Its figures.
+    pub scores: RepositoryScores,
+    /// The score of each component, by id; absent where it was not judged.
+    pub components: BTreeMap<String, Option<u8>>,
+}
+
+/// Judges every component in what each session left that is done. Of a session that left no file, every component is absent, and
+/// nobody is asked.
+///
+/// # Errors
+///
+/// [`Error::Exposure`] if a task discloses too little for its scores to be published, [`Error::Judge`] if nobody could be asked,
+/// [`Error::Calibration`] if that is none.
+pub fn judge_slump(
+    folder: &SlumpFolder,
+    tasks: &BTreeMap<String, SlumpTask>,
+    judge: &Judge,
+    calibration: Option<&Path>,
+) -> Result<SlumpScores, Error> {
+    let design = &folder.plan.design;
+    design.admit(tasks)?;
+    for task in design.tasks.keys().filter_map(|name| tasks.get(name)) {
+        ExposureAudit::new(task, &Recoverability::authored(task)).admit()?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|source| Error::Write { path: folder.store.root.clone(), source })?;
+    let summary = SlumpSummary::read(folder)?;
+    let (mut repositories, mut identity) = (Vec::new(), None);
+    for (session, scores) in summary.done().zip(summary.scores()) {
+        let Some((task, tree)) = left(folder, tasks, &session.id)? else { continue };
+        let components: BTreeMap<_, _> = match &tree {
+            None => task.components.iter().map(|component| (component.id.clone(), Some(0))).collect(),
+            Some(tree) => {
+                if identity.is_none()
+                    && let Some(component) = task.components.first()
+                {
+                    let key = judge.key(&ComponentQuestion::of(task, component), Some(tree), 0)?;
+                    identity = Some(JudgeIdentity::from(&key));
+                }
+                let judged = runtime.block_on(judge_components(judge, task, tree))?;
+                judged.into_iter().map(|(id, judged)| (id, score_of(&judged))).collect()
+            }
+        };
+        let faithfulness = Some(Faithfulness::of(components.values().copied()));
+        let scores = RepositoryScores { faithfulness, ..scores };
+        repositories.push(JudgedRepository { session: session.id.clone(), scores, components });
+    }
+    let calibration = calibration.map(CalibrationReport::load).transpose();
+    let calibration = calibration.map_err(|error| Error::Calibration(error.to_string()))?;
+    let standing = match &identity {
+        Some(identity) => JudgeStanding::of(identity, calibration.as_ref()),
+        None => JudgeStanding::Uncalibrated,
+    };
+    let all: Vec<_> = repositories.iter().map(|one| one.scores.clone()).collect();
+    Ok(SlumpScores {
+        format: SLUMP_SCORES_FORMAT.to_owned(),
+        judge: identity,
+        standing: standing.to_string(),
+        repositories,
+        aggregates: aggregates(&all),
+        losses: slump_losses(&all),
+        guard_effects: guard_effects(&all),
+    })
+}
+
+/// What that may cost at most.
+///
+/// # Errors
+///
+/// As [`judge_slump`].
+pub fn estimate_slump(
+    folder: &SlumpFolder,
+    tasks: &BTreeMap<String, SlumpTask>,
+    judge: &Judge,
+) -> Result<JudgingEstimate, Error> {
+    let mut sum = JudgingEstimate::none();
+    for session in SlumpSummary::read(folder)?.done() {
+        let Some((task, Some(tree))) = left(folder, tasks, &session.id)? else { continue };
+        for component in &task.components {
+            sum += judge.estimate(&ComponentQuestion::of(task, component), Some(&tree), 1)?;
+        }
+    }
+    Ok(sum)
+}
+
+/// The task of a session, and what it left.
+fn left<'a>(
+    folder: &SlumpFolder,
+    tasks: &'a BTreeMap<String, SlumpTask>,
+    session: &str,
+) -> Result<Option<(&'a SlumpTask, Option<JudgedTree>)>, Error> {
+    let Some(session) = folder.plan.design.session(session) else { return Ok(None) };
+    let Some(task) = tasks.get(&session.task) else { return Ok(None) };
+    let workspace = final_workspace(folder, session)?;
+    Ok(Some((task, workspace.map(|path| JudgedTree::read(&path)).transpose()?)))
+}
+
+fn score_of(judged: &Judgement<ComponentVerdict>) -> Option<u8> {
+    judged.outcome.answer().map(|answer| answer.score)
+}
