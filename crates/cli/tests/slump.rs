@@ -64,4 +64,14 @@ fn a_run_is_carried_out_once_and_resumed_by_the_same_command() {
     assert!(bench.error(&run("emergent"), 2).ends_with("holds another plan; name another folder"));
     assert!(bench.error(&run("sometimes"), 2).contains("there is no condition \"sometimes\""));
     assert!(bench.error(&run("emergent-guarded"), 2).contains("needs a guard"));
+    // Half of its components are disclosed: no score of it says anything.
+    let script = bench.path("script.toml");
+    fs::write(&script, "format = \"slopbench.script/1\"\nfinish = \"\"\n").unwrap();
+    let (script, judged) = (script.display().to_string(), bench.path("judged").display().to_string());
+    let judge = ["slump", "judge", &out, "--model", "sonnet-4.5", "--script", &script, "--out", &judged];
+    let refused = bench.error(&judge, 2);
+    assert!(
+        refused.contains("1 of 2 components are recoverable") && !bench.path("judged/scores.json").exists(),
+        "{refused}"
+    );
 }

@@ -1,7 +1,8 @@
 use slopbench_metrics::integration::Integration;
 use slopbench_slump::{
     ExposureAudit, SlumpTask, TaskFlaw,
-    scores::{AggregateScores, SlumpLoss},
+    judging::SlumpScores,
+    scores::{AggregateScores, GuardEffect, SlumpLoss},
     study::SlumpSummary,
 };
 
@@ -226,4 +227,55 @@ fn loss_table(losses: &[SlumpLoss]) -> Table {
 
 fn figure(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+/// Every repository's figures, means by condition, and what is lost, with how far the judge can be trusted.
+pub fn slump_scores(scores: &SlumpScores) -> Text {
+    let mut table = Table::new(&[
+        Column::Text("session"),
+        Column::Number("MCF"),
+        Column::Number("DIR"),
+        Column::Number("IF50"),
+        Column::Number("faithful"),
+        Column::Number("severe"),
+        Column::Number("not judged"),
+    ]);
+    for one in &scores.repositories {
+        let of = one.scores.faithfulness.as_ref();
+        let counts = [of.map(|of| of.faithful()), of.map(|of| of.severe()), of.map(|of| of.not_judged)];
+        let figures = [one.scores.mcf(), Some(one.scores.dir), one.scores.if50()].map(|value| figure(value, 3));
+        let counts = counts.map(|count| count.map_or_else(|| "-".to_owned(), |count| count.to_string()));
+        table.row([one.session.clone()].into_iter().chain(figures).chain(counts));
+    }
+    let mut text = Text::from(table);
+    text += "\n";
+    text += aggregate_table(&scores.aggregates);
+    text += "\n";
+    text += loss_table(&scores.losses);
+    if !scores.guard_effects.is_empty() {
+        text += "\n";
+        text += guard_table(&scores.guard_effects);
+    }
+    text += format!("\n{}\n", printable(&scores.standing));
+    text
+}
+
+fn guard_table(effects: &[GuardEffect]) -> Table {
+    let mut table = Table::new(&[
+        Column::Text("platform"),
+        Column::Text("task"),
+        Column::Number("MCF recovery"),
+        Column::Number("IF50 recovery"),
+        Column::Number("DIR change"),
+        Column::Number("state KB"),
+        Column::Number("compactions"),
+    ]);
+    for effect in effects {
+        let shares = [effect.mcf_recovery, effect.if50_recovery, effect.dir_change];
+        let shares =
+            shares.map(|share| share.map_or_else(|| "-".to_owned(), |share| format!("{:+.0}%", 100.0 * share)));
+        let rest = [figure(effect.state_kb, 0), figure(effect.compaction_change, 1)];
+        table.row([effect.platform.clone(), effect.task.clone()].into_iter().chain(shares).chain(rest));
+    }
+    table
 }

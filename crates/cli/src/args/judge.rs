@@ -15,7 +15,7 @@ pub(crate) struct RubricArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
 
-    /// Folder for `rubric.json`, and for the judgements, which are not asked for again.
+    /// Folder for what was found, and for the judgements, which are not asked for again.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 

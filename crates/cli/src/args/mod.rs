@@ -25,7 +25,7 @@ pub(crate) use self::{
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
-    slump::{SlumpCommand, SlumpDocumentArg, SlumpRunArgs, SlumpTasksCommand},
+    slump::{SlumpCommand, SlumpDocumentArg, SlumpJudgeArgs, SlumpRunArgs, SlumpTasksCommand},
     track::TrackArgs,
 };
 

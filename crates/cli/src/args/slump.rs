@@ -5,7 +5,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 use clap::{Subcommand, ValueEnum};
 use slopbench_slump::study::DEFAULT_REQUEST_SECONDS;
 
-use super::HowArgs;
+use super::{HowArgs, RubricArgs};
 
 #[derive(Subcommand)]
 pub(crate) enum SlumpCommand {
@@ -26,6 +26,10 @@ pub(crate) enum SlumpCommand {
     ///
     /// The same command resumes a run that was stopped or killed, after any request.
     Run(Box<SlumpRunArgs>),
+    /// Have a model judge every component of what sessions left, and say what is lost.
+    ///
+    /// Writes `scores.json`. Tasks whose requests disclose too little are refused.
+    Judge(SlumpJudgeArgs),
     /// Show what a run's sessions took, what they left, and what is lost.
     Status {
         /// Folder of the run.
@@ -51,6 +55,16 @@ pub(crate) enum SlumpTasksCommand {
         /// Name of the task: lower-case words joined by `_`.
         name: String,
     },
+}
+
+#[derive(clap::Args)]
+pub(crate) struct SlumpJudgeArgs {
+    /// Folder of tasks [default: `tasks` of the repository].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tasks: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) judge: RubricArgs,
 }
 
 #[derive(clap::Args)]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod fixture;
+mod judging;
 mod scores;
 mod study;
 mod tasks;

@@ -172,6 +172,21 @@ fn digests_are_those_of_the_files() {
 }
 
 #[test]
+fn a_reference_uses_all_that_its_modules_offer() {
+    let fixture = TaskFixture::new();
+    let folder = fixture.dir().join("reference");
+    fs::create_dir(&folder).unwrap();
+    assert_eq!(flaws(&fixture), ["reference: offers no symbol; expected modules that others use"]);
+    fs::write(folder.join("mill.py"), "def grind(): pass\n\n\ndef stop(): pass\n").unwrap();
+    fs::write(folder.join("__main__.py"), "from mill import grind\ngrind()\n").unwrap();
+    let expected =
+        "reference/mill.py:4: no other module uses stop; expected that all are used, or a name with a leading _";
+    assert_eq!(flaws(&fixture), [expected]);
+    fixture.replace("reference/mill.py", "def stop", "def _stop");
+    assert_eq!(flaws(&fixture), [""; 0]);
+}
+
+#[test]
 fn a_new_task_has_the_form_and_says_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let dir = scaffold_task(folder.path(), "new_mill").unwrap();

@@ -1,0 +1,120 @@
+//! Components judged by a model that follows a script, without any server.
+
+use std::{collections::BTreeMap, fs, num::NonZeroUsize};
+
+use serde_json::json;
+use slopbench_agents::stage::{Equipment, Worker};
+use slopbench_gateway::{
+    api::Api,
+    catalogue::Catalogue,
+    client::Client,
+    player::Player,
+    script::{Script, ScriptedAnswer},
+    server::Mode,
+};
+use slopbench_judge::{Judge, JudgeSettings};
+use slopbench_runner::{Budget, Instrument, Run, Threads};
+use slopbench_slump::{
+    SlumpCondition, SlumpTask,
+    judging::{ComponentQuestion, judge_exposure, judge_slump},
+    study::{SLUMP_STUDY, SessionChoice, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, reference_actions},
+};
+
+use crate::fixture::{NAMES, TaskFixture};
+
+/// A judge who gives the first of these answers whose words are in what it is asked.
+fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
+    let answer = |(asked, text)| ScriptedAnswer { asked, text, calls: Vec::new() };
+    let script = Script { answers: answers.into_iter().map(answer).collect(), ..Script::of_actions([]) };
+    let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
+    let prices = Catalogue::built_in().unwrap().prices;
+    let client = Client::new(Api::AnthropicMessages, Mode::Scripted(player), "acme", prices, "2026-11-22");
+    Judge::new(client, JudgeSettings::new("m"))
+}
+
+fn verdict(score: u8) -> String {
+    json!({"score": score, "evidence": "mill.py:1", "deviation": "none"}).to_string()
+}
+
+#[test]
+fn a_judge_sees_names_and_no_ids() {
+    let fixture = TaskFixture::new();
+    fixture.replace("components.toml", "[\"c02\", \"c04\"]", "[\"c02\", \"c04\"]\nwiring = \"c02 gives it the corn.\"");
+    let task = SlumpTask::load(&fixture.dir()).unwrap();
+    let question = ComponentQuestion::of(&task, task.component("c03").unwrap());
+    assert_eq!(question.connections, "The basalt part, The dune part. The basalt part gives it the corn.");
+    assert_eq!((question.formula.as_str(), question.inputs.as_str()), ("none", "x"));
+}
+
+/// The noop worker leaves nothing, the reference all; the judge gives 4 to ten components of the latter, 1 to one, and prose to
+/// another: MCF 41/11. Its two symbols are used by no other module.
+#[test]
+fn a_run_is_judged_component_by_component() {
+    let fixture = TaskFixture::new();
+    fs::create_dir(fixture.dir().join("reference")).unwrap();
+    fs::write(fixture.dir().join("reference/mill.py"), "def grind(): pass\ndef turn(): pass\n").unwrap();
+    let task = SlumpTask::load(&fixture.dir()).unwrap();
+    let choice = SessionChoice {
+        tasks: std::slice::from_ref(&task),
+        conditions: &[SlumpCondition::SINGLE_SHOT],
+        workers: &[Worker::Reference, Worker::Noop],
+        repeats: 1,
+        document: SlumpDocument::default(),
+        limit_seconds: 60,
+        offline: true,
+    };
+    let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
+    let dir = tempfile::tempdir().unwrap();
+    let folder = SlumpFolder::create(&dir.path().join("run"), plan).unwrap();
+    let (equipment, tasks) = (Equipment::none(), BTreeMap::from([(task.name.clone(), task)]));
+    let design = &folder.plan.design;
+    let study = Slump { design, tasks: &tasks, equipment: &equipment, actions: &reference_actions, hide: Vec::new() };
+    let run = Run {
+        study: &study,
+        store: &folder.store,
+        instrument: &Instrument::default(),
+        accept_difference: false,
+        budget: Budget::default(),
+        watch: &(),
+    };
+    let end = run.carry_out(&folder.store.coordinate().unwrap(), &Threads(NonZeroUsize::MIN)).unwrap();
+    assert!(end.broken.is_empty(), "{end:?}");
+    let answers = NAMES.iter().enumerate().map(|(index, name)| {
+        let text = match index {
+            0 => verdict(1),
+            1 => "I am not sure.".to_owned(),
+            _ => verdict(4),
+        };
+        (format!("COMPONENT: The {name} part"), text)
+    });
+    let scores = judge_slump(&folder, &tasks, &judge(answers), None).unwrap();
+    let [reference, noop] = &scores.repositories[..] else { panic!("{scores:?}") };
+    let of_reference = reference.scores.faithfulness.as_ref().unwrap();
+    assert_eq!((of_reference.levels, of_reference.not_judged), ([0, 1, 0, 0, 10], 1));
+    assert_eq!((of_reference.mcf, reference.scores.dir), (Some(41.0 / 11.0), 0.0));
+    assert_eq!((reference.components["c01"], reference.components["c02"]), (Some(1), None));
+    assert_eq!((noop.scores.mcf(), noop.scores.if50()), (Some(0.0), Some(0.0)));
+    assert!(scores.judge.is_some() && scores.standing.contains("calibrat"), "{}", scores.standing);
+    // What discloses too little is not judged.
+    let path = tasks["tidal_mill"].dir.join("requests.toml");
+    fs::write(&path, fs::read_to_string(&path).unwrap().replace("c09 = 4, c10 = 4, ", "")).unwrap();
+    let tasks = BTreeMap::from([("tidal_mill".to_owned(), SlumpTask::load(&fixture.dir()).unwrap())]);
+    let error = judge_slump(&folder, &tasks, &judge([]), None).unwrap_err().to_string();
+    assert!(error.contains("is not the one that was planned"), "{error}");
+}
+
+/// The judge says 4 once the second request is visible, 1 before that, and nothing of one component.
+#[tokio::test]
+async fn exposure_is_judged_after_every_prefix() {
+    let task = SlumpTask::load(&TaskFixture::with_requests(3).dir()).unwrap();
+    let level = |level: u8| json!({"level": level, "missing": "none"}).to_string();
+    let answers = [
+        ("COMPONENT: The amber part".to_owned(), "Who knows?".to_owned()),
+        ("REQUEST 2: Please add line number 2.".to_owned(), level(4)),
+        ("REQUEST 1: ".to_owned(), level(1)),
+    ];
+    let (levels, not_judged) = judge_exposure(&judge(answers), &task).await.unwrap();
+    assert_eq!(not_judged, 3);
+    assert_eq!([1, 2, 3].map(|request| levels.after(request, "c02")), [1, 4, 4]);
+    assert_eq!(levels.last("c01"), 0);
+}
