@@ -5,7 +5,7 @@
 
 mod claude_code;
 mod codex;
-mod compaction;
+pub mod compaction;
 mod gemini_cli;
 mod mini_swe_agent;
 mod opencode;
@@ -21,7 +21,6 @@ use slopbench_gateway::{
 };
 use slopbench_sandbox::{Limit, ProgramEnd};
 
-pub use self::compaction::compactions;
 use self::report_builder::ReportBuilder;
 use crate::{
     definition::Agent,

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use serde::{Deserialize, Serialize};
 use slopbench_agents::{
     catalogue::AgentCatalogue,
-    events::compactions,
+    events::compaction::compactions,
     stage::{SESSION, StageRecord, Worker},
 };
 use slopbench_digest::TreeId;
