@@ -101,7 +101,7 @@ pub(crate) enum Command {
     /// List, remove, export or import the environments of solutions' packages.
     #[command(subcommand)]
     Environments(EnvironmentsCommand),
-    /// Keep what a project is committed to and how its code is organised, beside an agent.
+    /// Keep a project's commitments and its code's structure beside an agent.
     #[command(subcommand)]
     Guard(GuardCommand),
     /// Calibrate judges against people, or compare two judges.
