@@ -28,7 +28,7 @@ pub(crate) enum GuardCommand {
         #[command(flatten)]
         model: GuardModelArgs,
     },
-    /// Print what begins a fresh session: all that the project is committed to, and how its code is organised.
+    /// Print what begins a fresh session: the commitments and the code's structure.
     ///
     /// No model is asked.
     Brief {
@@ -44,7 +44,7 @@ pub(crate) enum GuardCommand {
         #[command(flatten)]
         model: GuardModelArgs,
     },
-    /// Show the state: records, files, size, turns, and whether a session should begin anew.
+    /// Show the state, its size, and whether a session should begin anew.
     Status {
         #[command(flatten)]
         place: GuardPlaceArgs,
