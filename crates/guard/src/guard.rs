@@ -1,6 +1,6 @@
 //! A guard: the state of one project, brought up to date after each turn and told before each request.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
@@ -10,13 +10,15 @@ use crate::asking::merge::{MergeCounts, merge};
 use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
 use crate::brief::BriefParts;
+use crate::files::{self, FileWrite};
+use crate::lock::{lock, lock_while};
 use crate::report::{Brief, BriefFormat, FinishedTurn, StateSize, TurnReport, TurnReportFormat};
 use crate::restart::{RestartReason, SessionLoad};
 use crate::semantic::SemanticState;
 use crate::settings::{GuardSettings, SETTINGS_FILE};
 use crate::structural::{SourceTree, StructuralChange, StructuralState};
 use crate::turns::{self, GuardStage, LoggedTurn, SemanticOutcome, TURNS_FILE};
-use crate::writes::{self, FileWrite};
+use crate::writes::{self, PENDING};
 
 /// The structural state's file.
 const STRUCTURE_FILE: &str = "structure.jsonl";
@@ -35,6 +37,8 @@ pub struct Guard {
     semantic: SemanticState,
     structural: StructuralState,
     turns: Vec<LoggedTurn>,
+    /// What their file holds.
+    log: String,
     model: Option<GuardModel>,
 }
 
@@ -49,16 +53,17 @@ impl Guard {
             return Err(Error::Present { path: folder.to_owned() });
         }
         fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+        let _lock = lock(folder)?;
         let semantic = SemanticState::load(folder)?;
-        let write = |path: &str, after| FileWrite { path: path.to_owned(), before: None, after };
+        let write = |path: &str, after| FileWrite { path: path.to_owned(), before: None, after, otherwise: None };
         let mut new = semantic.writes(&SemanticState::default());
         new.retain(|write| !folder.join(&write.path).exists());
         new.push(write(TURNS_FILE, turns::content(&[])?));
         // Last: with it, there is a state.
         new.push(write(SETTINGS_FILE, settings.content()?));
-        match writes::write_all(folder, &new)? {
-            None => Self::open(folder),
-            Some(_) => Err(Error::Present { path: folder.to_owned() }),
+        match writes::write_all(folder, &new)?.is_empty() {
+            true => Self::open(folder),
+            false => Err(Error::Present { path: folder.to_owned() }),
         }
     }
 
@@ -69,20 +74,31 @@ impl Guard {
     /// [`Error::Absent`] if there is none; [`Error::Format`] names file and line of what is wrong in it.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(SETTINGS_FILE);
-        writes::finish(folder)?;
+        // Whoever writes has the lock, and is done in a moment; who was killed has it no more.
+        let is_pending = || folder.join(PENDING).exists();
+        if let Some(_lock) = lock_while(folder, is_pending)? {
+            writes::finish(folder)?;
+        }
         if !path.exists() {
             return Err(Error::Absent { path: folder.to_owned() });
         }
-        let read = |path: &Path| fs::read_to_string(path).map_err(Error::file("read", path));
         let settings = GuardSettings::parse(&path, &read(&path)?)?;
-        let (turns, structure) = (folder.join(TURNS_FILE), folder.join(STRUCTURE_FILE));
-        let structural = match structure.exists() {
+        let (semantic, structural) = (SemanticState::load(folder)?, StructuralState::default());
+        let (folder, turns, log) = (folder.to_owned(), Vec::new(), String::new());
+        let mut guard = Self { folder, settings, semantic, structural, turns, log, model: None };
+        guard.read_log_and_structure()?;
+        Ok(guard)
+    }
+
+    fn read_log_and_structure(&mut self) -> Result<(), Error> {
+        let (turns, structure) = (self.folder.join(TURNS_FILE), self.folder.join(STRUCTURE_FILE));
+        self.structural = match structure.exists() {
             true => StructuralState::parse(&structure, &read(&structure)?)?,
             false => StructuralState::default(),
         };
-        let turns = turns::parse(&turns, &read(&turns)?)?;
-        let semantic = SemanticState::load(folder)?;
-        Ok(Self { folder: folder.to_owned(), settings, semantic, structural, turns, model: None })
+        self.log = read(&turns)?;
+        self.turns = turns::parse(&turns, &self.log)?;
+        Ok(())
     }
 
     /// The same with a model, which extracts, merges and forecasts.
@@ -131,7 +147,7 @@ impl Guard {
     }
 
     fn size_with(&self, structural: u64) -> Result<StateSize, Error> {
-        Ok(StateSize { semantic: self.semantic.bytes(), structural, log: turns::content(&self.turns)?.len() as u64 })
+        Ok(StateSize { semantic: self.semantic.bytes(), structural, log: self.log.len() as u64 })
     }
 
     /// Reads the code without a turn: at the beginning, or after people have worked on it.
@@ -140,6 +156,8 @@ impl Guard {
     ///
     /// As [`StructuralState::update`]; [`Error::File`] if the state cannot be written.
     pub fn read_code(&mut self, tree: &SourceTree) -> Result<StructuralChange, Error> {
+        let _lock = lock(&self.folder)?;
+        self.read_log_and_structure()?;
         let change = self.structural.update(tree)?;
         self.write_structure()?;
         Ok(change)
@@ -195,7 +213,9 @@ impl Guard {
     /// [`Error::Busy`] if another process is at it; otherwise as [`StructuralState::update`] and [`SemanticState::load`].
     pub fn after(&mut self, turn: &FinishedTurn<'_>, tree: &SourceTree) -> Result<TurnReport, Error> {
         let _lock = lock(&self.folder)?;
+        writes::finish(&self.folder)?;
         self.semantic = SemanticState::load(&self.folder)?;
+        self.read_log_and_structure()?;
         let structure = self.structural.update(tree)?;
         let mut logged = LoggedTurn {
             turn: self.turns.last().map_or(1, |last| last.turn + 1),
@@ -267,39 +287,36 @@ impl Guard {
         merged.map(Some).map_err(|failure| (GuardStage::Merger, failure))
     }
 
-    /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone.
+    /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone, which says so.
     fn keep(&mut self, logged: &mut LoggedTurn, next: Option<SemanticState>) -> Result<(), Error> {
-        if let Some(next) = next {
-            let records = next.writes(&self.semantic);
-            let both = [records.clone(), vec![self.log_with(logged)?]].concat();
-            match writes::write_all(&self.folder, &both)? {
-                None => {
-                    self.semantic = next.written(&records);
-                    return Ok(());
-                }
-                Some(path) => {
-                    let problem = format!("{path} was changed while the model was asked");
-                    let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
-                    logged.outcome = SemanticOutcome::Failed { stage: GuardStage::Merger, failure };
-                }
-            }
+        let records = next.as_ref().map(|next| next.writes(&self.semantic)).unwrap_or_default();
+        let after = turns::appended(&self.log, logged)?;
+        let failed = Self::changed_meanwhile(logged);
+        let otherwise = turns::appended(&self.log, &failed)?;
+        let (path, before) = (TURNS_FILE.to_owned(), Some(self.log.clone()));
+        let log = FileWrite { path, before, after: after.clone(), otherwise: Some(otherwise.clone()) };
+        let changed = writes::write_all(&self.folder, &[records.clone(), vec![log]].concat())?;
+        if changed.iter().any(|path| path == TURNS_FILE) {
+            return Err(Error::Changed { path: self.folder.join(TURNS_FILE) });
         }
-        match writes::write_all(&self.folder, &[self.log_with(logged)?])? {
-            None => Ok(()),
-            Some(_) => Err(Error::Busy { path: self.folder.clone() }),
+        match next {
+            _ if !changed.is_empty() => (self.log, *logged) = (otherwise, failed),
+            Some(next) => (self.log, self.semantic) = (after, next.written(&records)),
+            None => self.log = after,
         }
+        Ok(())
     }
 
-    fn log_with(&self, logged: &LoggedTurn) -> Result<FileWrite, Error> {
-        let before = turns::content(&self.turns)?;
-        let after = turns::content(&[&self.turns[..], std::slice::from_ref(logged)].concat())?;
-        Ok(FileWrite { path: TURNS_FILE.to_owned(), before: Some(before), after })
+    fn changed_meanwhile(logged: &LoggedTurn) -> LoggedTurn {
+        let problem = "a person changed records while the model was asked";
+        let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
+        LoggedTurn { outcome: SemanticOutcome::Failed { stage: GuardStage::Merger, failure }, ..logged.clone() }
     }
 
     /// Gives how many bytes it takes.
     fn write_structure(&self) -> Result<u64, Error> {
         let content = self.structural.content()?;
-        writes::put(&self.folder.join(STRUCTURE_FILE), &content)?;
+        files::put(&self.folder.join(STRUCTURE_FILE), &content)?;
         Ok(content.len() as u64)
     }
 
@@ -325,23 +342,6 @@ fn unread_turn(turn: &LoggedTurn) -> UnreadTurn<'_> {
     UnreadTurn { number: turn.turn, request: &turn.request, answer: &turn.answer, changed: &turn.changed }
 }
 
-/// Keeps other processes away until it is dropped.
-struct Lock(File);
-
-impl Drop for Lock {
-    /// A program that this process starts has the file, too, until it is that program: to close it is not enough.
-    fn drop(&mut self) {
-        // Closed it is in any case.
-        let _ = self.0.unlock();
-    }
-}
-
-fn lock(folder: &Path) -> Result<Lock, Error> {
-    let path = folder.join(SETTINGS_FILE);
-    let file = File::open(&path).map_err(Error::file("open", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(TryLockError::WouldBlock) => Err(Error::Busy { path: folder.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(Error::file("lock", &path)(source)),
-    }
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::file("read", path))
 }

@@ -34,12 +34,14 @@
 //!
 //! Where to start: [`guard`](Guard) puts the parts together; `semantic/record.rs` says what a record's file holds,
 //! `asking/` what models are asked (`prompts/` in which words), `brief.rs` what an agent is told, `writes.rs` how several
-//! files are written together.
+//! files are written together, `lock.rs` by one process at a time.
 
 mod asking;
 mod brief;
 mod error;
+mod files;
 mod guard;
+mod lock;
 mod report;
 mod restart;
 pub mod semantic;

@@ -106,6 +106,12 @@ pub(crate) fn content(turns: &[LoggedTurn]) -> Result<String, Error> {
     Ok(content)
 }
 
+/// The log with one turn more; what it holds already stays to the byte.
+pub(crate) fn appended(log: &str, turn: &LoggedTurn) -> Result<String, Error> {
+    let end = if log.is_empty() || log.ends_with('\n') { "" } else { "\n" };
+    Ok(format!("{log}{end}{}\n", serde_json::to_string(turn)?))
+}
+
 /// Reads the content of the file at `path`.
 pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error> {
     let mut lines = (1..).zip(content.lines());

@@ -13,7 +13,7 @@ use std::path::Path;
 use self::record::{ProjectRecord, RecordKind, checked_id};
 use self::relations::{RecordRelation, RelationTable};
 use crate::Error;
-use crate::writes::FileWrite;
+use crate::files::{FileWrite, refuse_link};
 
 /// The edge table's file.
 const EDGES: &str = "edges.csv";
@@ -52,6 +52,7 @@ impl SemanticState {
 
     fn load_kind(&mut self, folder: &Path, kind: RecordKind) -> Result<(), Error> {
         let records = folder.join(kind.name());
+        refuse_link(&records)?;
         if !records.exists() {
             return Ok(());
         }
@@ -135,7 +136,7 @@ impl SemanticState {
         if self.relations != before.relations || !before.files.contains_key(EDGES) {
             after.insert(EDGES.to_owned(), self.relations.content());
         }
-        let write = |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after };
+        let write = |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after, otherwise: None };
         let mut writes: Vec<_> = after.into_iter().map(write).collect();
         writes.sort_by(|a, b| a.path.cmp(&b.path));
         writes
@@ -146,6 +147,16 @@ impl SemanticState {
         self.files.extend(writes.iter().map(|write| (write.path.clone(), write.after.clone())));
         self
     }
+}
+
+/// Whether a path below the state's folder is that of a record or of the edge table.
+pub(crate) fn is_semantic_file(path: &str) -> bool {
+    let is_record = || {
+        let (kind, name) = path.split_once('/')?;
+        let is_kind = RecordKind::ALL.iter().any(|known| known.name() == kind);
+        Some(is_kind && checked_id(name.strip_suffix(".md")?).is_ok())
+    };
+    path == EDGES || is_record().unwrap_or_default()
 }
 
 fn file_of(kind: RecordKind, id: &str) -> String {
