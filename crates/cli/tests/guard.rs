@@ -80,7 +80,9 @@ fn a_turn_of_ones_own_agent_is_kept_and_told_to_the_next_session() {
     assert_eq!(record, expected);
     let status = project.json(&["guard", "status"]);
     assert_eq!((&status["designs"], &status["turns"], &status["unread_turns"]), (&1.into(), &1.into(), &0.into()));
-    let (brief, _) = project.said(&["guard", "brief"], 0);
+    project.write(".projectguard/edges.csv", "from,relation,to\nloss,refines,goal\n");
+    let (brief, beside) = project.said(&["guard", "brief"], 0);
+    assert!(beside.contains("edges.csv:2: there is no record `goal`, and the relation does not count"), "{beside}");
     assert!(brief.contains("- **loss** The loss is symmetric\n  Both terms weigh 1/2.\n"), "{brief}");
     let (told, _) = project.said(&[&["guard", "forecast", "--request", "Stop early."], &SCRIPTED[..]].concat(), 0);
     assert!(told.contains("Training is to stop early.") && told.ends_with("# Request\n\nStop early.\n"), "{told}");

@@ -288,10 +288,14 @@ impl Guard {
     }
 
     /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone, which says so.
-    fn keep(&mut self, logged: &mut LoggedTurn, next: Option<SemanticState>) -> Result<(), Error> {
+    fn keep(&mut self, logged: &mut LoggedTurn, mut next: Option<SemanticState>) -> Result<(), Error> {
+        if let Some(problem) = next.as_ref().and_then(|next| self.conflict(next)) {
+            *logged = Self::changed_meanwhile(logged, &problem);
+            next = None;
+        }
         let records = next.as_ref().map(|next| next.writes(&self.semantic)).unwrap_or_default();
         let after = turns::appended(&self.log, logged)?;
-        let failed = Self::changed_meanwhile(logged);
+        let failed = Self::changed_meanwhile(logged, "a person changed records while the model was asked");
         let otherwise = turns::appended(&self.log, &failed)?;
         let (path, before) = (TURNS_FILE.to_owned(), Some(self.log.clone()));
         let log = FileWrite { path, before, after: after.clone(), otherwise: Some(otherwise.clone()) };
@@ -307,8 +311,15 @@ impl Guard {
         Ok(())
     }
 
-    fn changed_meanwhile(logged: &LoggedTurn) -> LoggedTurn {
-        let problem = "a person changed records while the model was asked";
+    /// What a person has done since the records were read that these do not go with.
+    fn conflict(&self, next: &SemanticState) -> Option<String> {
+        match SemanticState::load(&self.folder) {
+            Ok(now) => next.conflict(&self.semantic, &now),
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
+    fn changed_meanwhile(logged: &LoggedTurn, problem: &str) -> LoggedTurn {
         let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
         LoggedTurn { outcome: SemanticOutcome::Failed { stage: GuardStage::Merger, failure }, ..logged.clone() }
     }

@@ -23,6 +23,8 @@ const EDGES: &str = "edges.csv";
 pub struct SemanticState {
     records: BTreeMap<String, ProjectRecord>,
     relations: RelationTable,
+    /// Relations of records that are not there.
+    dangling: Vec<String>,
     /// What the files held, by path below the state's folder.
     files: BTreeMap<String, String>,
 }
@@ -44,6 +46,7 @@ impl SemanticState {
             state.relations = RelationTable::parse(&path, &content)?;
             state.files.insert(EDGES.to_owned(), content);
         }
+        state.set_aside();
         for (line, relation) in state.relations.iter() {
             state.check(relation).map_err(|message| Error::format(&path, line, message))?;
         }
@@ -92,6 +95,34 @@ impl SemanticState {
     /// How records relate.
     pub fn relations(&self) -> &RelationTable {
         &self.relations
+    }
+
+    /// What is to be said of relations that do not count, as one of their records is not there: people remove records.
+    pub fn dangling(&self) -> &[String] {
+        &self.dangling
+    }
+
+    fn set_aside(&mut self) {
+        let Self { records, relations, dangling, .. } = self;
+        relations.set_aside(|line, relation| {
+            let missing = [&relation.from, &relation.to].into_iter().find(|id| !records.contains_key(*id));
+            if let Some(id) = missing {
+                dangling.push(format!("{EDGES}:{line}: there is no record `{id}`, and the relation does not count"));
+            }
+            missing.is_some()
+        });
+    }
+
+    /// Why this state, which was made of `before`, cannot be written where `now` is by now, if it cannot.
+    pub(crate) fn conflict(&self, before: &Self, now: &Self) -> Option<String> {
+        let is_new = |id: &String| self.records.contains_key(id) && !before.records.contains_key(id);
+        let mut added = self.records.keys().filter(|id| is_new(id));
+        if let Some(id) = added.find(|id| now.records.contains_key(*id)) {
+            return Some(format!("a person wrote a record `{id}` while the model was asked"));
+        }
+        let mut ends = self.relations.iter().flat_map(|(_, relation)| [&relation.from, &relation.to]);
+        let gone = ends.find(|id| !is_new(id) && !now.records.contains_key(*id))?;
+        Some(format!("a person removed `{gone}` while the model was asked"))
     }
 
     /// What its files take, in bytes.

@@ -121,3 +121,24 @@ fn a_person_who_writes_while_the_model_is_asked_is_not_written_over() {
     assert_eq!((guard.turns().len(), guard.unread_turns().len()), (1, 1), "the turn is in the log, and unread");
     assert_eq!(guard.turns()[0].outcome, outcome);
 }
+
+#[test]
+fn a_record_that_a_person_removes_or_writes_while_the_model_is_asked_is_not_built_upon() {
+    let add = json!({
+        "operation": "add", "commitment": 1, "record": "schedule", "kind": "decision", "title": "Cosine", "text": "x",
+    });
+    let relate = json!({"operation": "relate", "record": "kept", "relation": "depends-on", "to": "goal"});
+    let project = Project::new();
+    project.person_writes("design/goal.md", GOAL);
+    project.person_writes("design/kept.md", GOAL);
+    let (goal, theirs) = (project.state().join("design/goal.md"), project.state().join("design/schedule.md"));
+    let removed = while_asked(&project, relate, move || std::fs::remove_file(goal).unwrap());
+    let written = while_asked(&project, add, move || std::fs::write(theirs, GOAL).unwrap());
+    for (outcome, expected) in [(removed, "a person removed `goal`"), (written, "a person wrote a record `schedule`")] {
+        let SemanticOutcome::Failed { failure, .. } = outcome else { panic!("{expected}: {outcome:?}") };
+        assert_eq!(failure.kind, ModelFailureKind::ChangedMeanwhile);
+        assert!(failure.message.starts_with(expected), "{failure}");
+    }
+    let guard = project.guard(None);
+    assert_eq!((guard.turns().len(), guard.semantic().records().len()), (2, 2));
+}

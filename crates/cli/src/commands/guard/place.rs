@@ -7,7 +7,7 @@ use std::{
 
 use slopbench_guard::{Guard, SourceTree};
 
-use crate::{Failure, args::GuardPlaceArgs};
+use crate::{Failure, args::GuardPlaceArgs, output::warn};
 
 /// Where the state is.
 pub(super) fn state(place: &GuardPlaceArgs) -> PathBuf {
@@ -15,7 +15,9 @@ pub(super) fn state(place: &GuardPlaceArgs) -> PathBuf {
 }
 
 pub(super) fn open(place: &GuardPlaceArgs) -> Result<Guard, Failure> {
-    Ok(Guard::open(&state(place))?)
+    let guard = Guard::open(&state(place))?;
+    guard.semantic().dangling().iter().for_each(|message| warn(message));
+    Ok(guard)
 }
 
 /// What code is read.
