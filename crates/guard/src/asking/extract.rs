@@ -113,7 +113,7 @@ fn text(turns: &[UnreadTurn<'_>], state: &SemanticState) -> String {
     text
 }
 
-fn schema() -> serde_json::Value {
+pub(super) fn schema() -> serde_json::Value {
     let text = json!({"type": "string"});
     let commitment = json!({
         "type": "object", "additionalProperties": false,

@@ -246,7 +246,7 @@ fn text(turn: u32, commitments: &[Commitment], state: &SemanticState) -> String 
     text
 }
 
-fn schema() -> serde_json::Value {
+pub(super) fn schema() -> serde_json::Value {
     let text = json!({"type": "string"});
     let operation = json!({
         "type": "object", "additionalProperties": false,

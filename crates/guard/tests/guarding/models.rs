@@ -232,6 +232,17 @@ fn a_forecast_stands_before_the_request_without_what_it_made_up() {
 }
 
 #[test]
+fn a_forecast_of_less_than_no_context_is_one_of_none() {
+    let project = Project::new();
+    let answer = json!({
+        "purpose": "x", "approach": "add", "reason": "x", "records": [], "modules": [], "constraints": [],
+        "context_tokens": -1,
+    });
+    let brief = project.guard(Some(scripted(&[("# Forecaster", answer)]))).before(REQUEST).unwrap();
+    assert_eq!((brief.failure, brief.forecast.unwrap().context_tokens), (None, 0));
+}
+
+#[test]
 fn a_forecast_that_fails_is_named_and_the_brief_is_there_all_the_same() {
     let project = Project::new();
     project.person_writes("design/goal.md", "---\ntitle: The loss is symmetric\nstatus: committed\n---\n");
