@@ -9,6 +9,7 @@ use crate::asking::forecast::Forecast;
 use crate::semantic::SemanticState;
 use crate::semantic::record::{ProjectRecord, RecordKind};
 use crate::structural::{FileStructure, StructuralState};
+use crate::turns::LoggedTurn;
 
 /// What a brief is rendered of.
 pub(crate) struct BriefParts<'a> {
@@ -104,6 +105,38 @@ impl BriefParts<'_> {
         text
     }
 }
+
+/// What the user asked for in turns that the records do not have: the latest, in the order of the turns, as far as there is room.
+pub(crate) fn unread_section(unread: &[LoggedTurn], room: usize) -> String {
+    let asked = unread.iter().filter(|turn| !turn.request.trim().is_empty());
+    let (mut left, mut shown, mut left_out) = (room.saturating_sub(UNREAD.len()), Vec::new(), 0);
+    for turn in asked.rev() {
+        let request = turn.request.trim();
+        let head = format!("### Turn {}\n\n", turn.turn);
+        let whole = left.saturating_sub(head.len() + SHORTENED.len() + 2);
+        if whole < request.len() && (left_out > 0 || whole < SHORTEST_REQUEST) {
+            left_out += 1;
+            continue;
+        }
+        let is_whole = whole >= request.len();
+        let kept = if is_whole { request } else { &request[..request.floor_char_boundary(whole)] };
+        let text = format!("{head}{kept}{}\n\n", if is_whole { "" } else { SHORTENED });
+        left = left.saturating_sub(text.len());
+        shown.push(text);
+    }
+    if shown.is_empty() && left_out == 0 {
+        return String::new();
+    }
+    let earlier = if left_out > 0 { format!("Requests of {left_out} more such turns have no room here.\n\n") } else { String::new() };
+    shown.reverse();
+    format!("{UNREAD}{earlier}{}", shown.concat())
+}
+
+const UNREAD: &str = "## Not yet in the records\n\nThe user asked for this in the turns named here, and the records below do not have it. \
+                      Where the two differ, this is right; a later turn is right over an earlier one.\n\n";
+
+/// The least of a request that is worth showing, in bytes.
+const SHORTEST_REQUEST: usize = 200;
 
 /// The lines of a text that have room in `most` bytes.
 fn shortened(text: String, most: usize) -> String {

@@ -9,7 +9,7 @@ use crate::asking::forecast::{Forecast, ForecastContext, forecast};
 use crate::asking::merge::{MergeCounts, merge};
 use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
-use crate::brief::BriefParts;
+use crate::brief::{BriefParts, unread_section};
 use crate::files::{self, FileWrite};
 use crate::lock::{lock, lock_while};
 use crate::report::{Brief, BriefFormat, FinishedTurn, StateSize, TurnReport, TurnReportFormat};
@@ -183,8 +183,7 @@ impl Guard {
                 Err(error) => failure = Some(error),
             }
         }
-        let body = self.parts(expected.as_ref(), request).render(self.settings.brief_bytes);
-        let text = format!("# Project brief\n\n{BEFORE}\n\n{body}");
+        let text = self.text(BEFORE, expected.as_ref(), request, self.settings.brief_bytes);
         Ok(Brief { format: BriefFormat::V1, text, forecast: expected, unknown, failure, used })
     }
 
@@ -195,8 +194,14 @@ impl Guard {
     /// As [`SemanticState::load`].
     pub fn restart_brief(&mut self, forecast: Option<&Forecast>) -> Result<String, Error> {
         self.semantic = SemanticState::load(&self.folder)?;
-        let body = self.parts(forecast, "").render(self.settings.restart_bytes);
-        Ok(format!("# Project brief\n\n{FRESH}\n\n{body}"))
+        Ok(self.text(FRESH, forecast, "", self.settings.restart_bytes))
+    }
+
+    /// A brief of at most `most` bytes, as [`BriefParts::render`] has them.
+    fn text(&self, beginning: &str, forecast: Option<&Forecast>, request: &str, most: usize) -> String {
+        let unread = unread_section(self.unread_turns(), most / SHARE_OF_UNREAD);
+        let body = self.parts(forecast, request).render(most.saturating_sub(unread.len()));
+        format!("# Project brief\n\n{beginning}\n\n{unread}{body}")
     }
 
     /// Why a session with this load is to begin anew before the request that `brief` is for, if it is.
@@ -341,9 +346,13 @@ impl Guard {
     }
 }
 
+/// What part of a brief requests may take that the records do not have: one of so many.
+const SHARE_OF_UNREAD: usize = 4;
+
 /// What a brief before a request begins with.
 const BEFORE: &str = "What follows is kept beside the conversation: what this project is committed to, and how its code is \
-                      organised now. Where it and your memory of the conversation differ, it is right. The request comes after it.";
+                      organised now. Where it and your memory of the conversation differ, it is right, but for what \
+                      it says not to have yet. The request comes after it.";
 
 /// What a brief that begins a session begins with.
 const FRESH: &str = "You continue a project that is under way; the conversation before is not here any more. What follows is kept \

@@ -69,6 +69,28 @@ fn what_has_room_is_whole_and_what_has_none_says_so() {
 }
 
 #[test]
+fn what_the_records_do_not_have_yet_is_in_both_briefs_and_right() {
+    let project = project(40, 30);
+    let long = "All of it matters, and more. ".repeat(1_000);
+    for request in [long.as_str(), "Use 500 warm-up steps.", "", "Not 500 but 1000 warm-up steps."] {
+        project.guard(None).after(&FinishedTurn { request, answer: "Done." }, &project.now()).unwrap();
+    }
+    let mut guard = project.guard(None);
+    let (before, fresh) = (guard.before("Go on.").unwrap().text, guard.restart_brief(None).unwrap());
+    let unread = "### Turn 2\n\nUse 500 warm-up steps.\n\n### Turn 4\n\nNot 500 but 1000 warm-up steps.\n\n";
+    for (text, most) in [(before, guard.settings().brief_bytes), (fresh, guard.settings().restart_bytes)] {
+        let (beginning, rest) = text.split_once("## What the project is committed to").unwrap();
+        assert!(beginning.contains("Where the two differ, this is right") && beginning.ends_with(unread), "{beginning}");
+        assert!(beginning.contains("### Turn 1\n\nAll of it matters") && beginning.contains("(shortened)"), "{beginning}");
+        assert!(text.len() <= most && rest.contains("record-4"), "{} bytes of at most {most}", text.len());
+    }
+    let read = [("# Extractor", serde_json::json!({"commitments": []}))];
+    project.turn("Go on.", &read);
+    let text = project.guard(None).before("Go on.").unwrap().text;
+    assert!(!text.contains("Not yet in the records") && !text.contains("warm-up"), "{text}");
+}
+
+#[test]
 fn files_that_a_request_names_are_shown_although_no_model_says_so() {
     let project = project(0, 400);
     let text = project.guard(None).before("Change module_7.py, please.").unwrap().text;
