@@ -110,7 +110,7 @@ fn an_answer_that_comes_to_nothing_is_a_failed_check() {
     );
     let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &SCRIPTED].concat(), 1);
     assert!(beside.contains("failed: extractor: the answer is malformed: it is not JSON"), "{beside}");
-    assert!(beside.contains("the records are as they were"), "{beside}");
+    assert!(beside.contains("the records do not have this turn"), "{beside}");
 }
 
 #[test]

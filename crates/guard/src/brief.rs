@@ -127,7 +127,11 @@ pub(crate) fn unread_section(unread: &[LoggedTurn], room: usize) -> String {
     if shown.is_empty() && left_out == 0 {
         return String::new();
     }
-    let earlier = if left_out > 0 { format!("Requests of {left_out} more such turns have no room here.\n\n") } else { String::new() };
+    let earlier = if left_out > 0 {
+        format!("Requests of {left_out} more such turns have no room here.\n\n")
+    } else {
+        String::new()
+    };
     shown.reverse();
     format!("{UNREAD}{earlier}{}", shown.concat())
 }

@@ -67,7 +67,9 @@ fn persist(file: NamedTempFile, path: &Path) -> Result<(), Error> {
 /// Links in a state lead out of it, to what its owner does not see.
 pub(crate) fn refuse_link(path: &Path) -> Result<(), Error> {
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => Err(Error::format(path, 1, "it is a link; put what it leads to in its place")),
+        Ok(found) if found.is_symlink() => {
+            Err(Error::format(path, 1, "it is a link; put what it leads to in its place"))
+        }
         _ => Ok(()),
     }
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
-use crate::asking::extract::{UnreadTurn, extract};
 use crate::asking::forecast::{Forecast, ForecastContext, forecast};
-use crate::asking::merge::{MergeCounts, merge};
+use crate::asking::merge::MergeCounts;
 use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
 use crate::brief::{BriefParts, unread_section};
 use crate::files::{self, FileWrite};
 use crate::lock::{lock, lock_while};
+use crate::reading::Reading;
 use crate::report::{Brief, BriefFormat, FinishedTurn, StateSize, TurnReport, TurnReportFormat};
 use crate::restart::{RestartReason, SessionLoad};
 use crate::semantic::SemanticState;
@@ -25,9 +25,6 @@ const STRUCTURE_FILE: &str = "structure.jsonl";
 
 /// What a model is shown of the state for a forecast, in bytes.
 const FORECAST_BYTES: usize = 96_000;
-
-/// How many turns an extractor reads at a time.
-const BATCH: usize = 20;
 
 /// The state of one project, and who is asked about it.
 #[derive(Debug)]
@@ -134,7 +131,7 @@ impl Guard {
 
     /// The turns whose commitments the records do not have; the next update with a model reads them.
     pub fn unread_turns(&self) -> &[LoggedTurn] {
-        turns::unsettled(&self.turns)
+        turns::split(&self.turns).1
     }
 
     /// How large the state is.
@@ -228,9 +225,10 @@ impl Guard {
             answer: LoggedTurn::kept(turn.answer),
             changed: structure.paths().map(str::to_owned).collect(),
             outcome: SemanticOutcome::NotAsked,
+            read_to: None,
             used: ModelUse::default(),
         };
-        let next = self.ask_what_holds(&mut logged);
+        let next = self.read_turns(&mut logged);
         self.keep(&mut logged, next)?;
         let structural = self.write_structure()?;
         let (records, used) = (logged.outcome.clone(), logged.used);
@@ -240,56 +238,23 @@ impl Guard {
             structure,
             records,
             used,
+            unread_turns: 0,
             size: StateSize::default(),
         };
         self.turns.push(logged);
-        Ok(TurnReport { size: self.size_with(structural)?, ..report })
+        let (size, unread_turns) = (self.size_with(structural)?, self.unread_turns().len());
+        Ok(TurnReport { size, unread_turns, ..report })
     }
 
-    /// Extracts and merges, some turns at a time; gives the records as they are to be, if they are to change.
-    fn ask_what_holds(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
-        let model = self.model.as_ref()?;
-        let unread: Vec<LoggedTurn> = turns::unsettled(&self.turns).iter().chain([&*logged]).cloned().collect();
-        let (mut state, mut changes, mut ungrounded) = (None, None, Vec::new());
-        for turns in unread.chunks(BATCH) {
-            let known = state.as_ref().unwrap_or(&self.semantic);
-            match self.read_turns(model, turns, known, &mut ungrounded, &mut logged.used) {
-                Ok(None) => {}
-                Ok(Some((next, further))) => {
-                    state = Some(next);
-                    changes.get_or_insert_with(MergeCounts::default).extend(further);
-                }
-                Err((stage, failure)) => {
-                    logged.outcome = SemanticOutcome::Failed { stage, failure };
-                    return None;
-                }
-            }
-        }
-        logged.outcome = match changes {
-            Some(changes) => SemanticOutcome::Merged { changes, ungrounded },
-            None => SemanticOutcome::NothingCommitted { ungrounded },
-        };
-        state
-    }
-
-    /// What the records are once these turns are read; nothing where they stay as they are.
-    fn read_turns(
-        &self,
-        model: &GuardModel,
-        turns: &[LoggedTurn],
-        known: &SemanticState,
-        ungrounded: &mut Vec<String>,
-        used: &mut ModelUse,
-    ) -> Result<Option<(SemanticState, MergeCounts)>, (GuardStage, ModelFailure)> {
-        let unread: Vec<_> = turns.iter().map(unread_turn).collect();
-        let extracted = extract(model, &unread, known, used).map_err(|failure| (GuardStage::Extractor, failure))?;
-        ungrounded.extend(extracted.ungrounded);
-        if extracted.commitments.is_empty() {
-            return Ok(None);
-        }
-        let (last, most) = (turns.last().map_or(0, |turn| turn.turn), self.settings.most_records);
-        let merged = merge(model, last, &extracted.commitments, known, most, used);
-        merged.map(Some).map_err(|failure| (GuardStage::Merger, failure))
+    /// Reads this turn and those that are not read yet; gives the records as they are to be, if they are to change.
+    fn read_turns(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
+        let mut reading = Reading::new(self.model.as_ref()?, self.settings.most_records, &self.semantic);
+        let (read, unread) = turns::split(&self.turns);
+        let unread = [unread, std::slice::from_ref(logged)].concat();
+        logged.outcome = reading.read(read.last(), &unread);
+        logged.read_to = reading.read_to.filter(|last| *last < logged.turn);
+        logged.used = reading.used;
+        reading.state
     }
 
     /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone, which says so.
@@ -326,7 +291,8 @@ impl Guard {
 
     fn changed_meanwhile(logged: &LoggedTurn, problem: &str) -> LoggedTurn {
         let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
-        LoggedTurn { outcome: SemanticOutcome::Failed { stage: GuardStage::Merger, failure }, ..logged.clone() }
+        let outcome = SemanticOutcome::Failed { stage: GuardStage::Merger, failure, changes: MergeCounts::default() };
+        LoggedTurn { outcome, read_to: None, ..logged.clone() }
     }
 
     /// Gives how many bytes it takes.
@@ -357,10 +323,6 @@ const BEFORE: &str = "What follows is kept beside the conversation: what this pr
 /// What a brief that begins a session begins with.
 const FRESH: &str = "You continue a project that is under way; the conversation before is not here any more. What follows is kept \
                      beside it: what the project is committed to, and how its code is organised now.";
-
-fn unread_turn(turn: &LoggedTurn) -> UnreadTurn<'_> {
-    UnreadTurn { number: turn.turn, request: &turn.request, answer: &turn.answer, changed: &turn.changed }
-}
 
 fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::file("read", path))

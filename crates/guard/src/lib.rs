@@ -42,6 +42,7 @@ mod error;
 mod files;
 mod guard;
 mod lock;
+mod reading;
 mod report;
 mod restart;
 pub mod semantic;

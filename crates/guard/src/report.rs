@@ -63,6 +63,8 @@ pub struct TurnReport {
     pub records: SemanticOutcome,
     /// What models' calls took.
     pub used: ModelUse,
+    /// How many turns the records do not have now.
+    pub unread_turns: usize,
     /// How large the state is now.
     pub size: StateSize,
 }

@@ -41,6 +41,9 @@ pub struct LoggedTurn {
     pub changed: Vec<String>,
     /// What became of the records.
     pub outcome: SemanticOutcome,
+    /// The number of the last turn that is read now, where that is not as the outcome alone has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_to: Option<u32>,
     /// What models' calls took after the turn.
     pub used: ModelUse,
 }
@@ -63,12 +66,15 @@ pub enum SemanticOutcome {
         /// As in [`SemanticOutcome::NothingCommitted`].
         ungrounded: Vec<String>,
     },
-    /// The records are as they were. The next update reads this turn again.
+    /// The records do not have this turn. The next update reads it again.
     Failed {
         /// Who failed.
         stage: GuardStage,
         /// How.
         failure: ModelFailure,
+        /// What changed nevertheless, by turns before this one that were read first.
+        #[serde(default, skip_serializing_if = "MergeCounts::is_empty")]
+        changes: MergeCounts,
     },
 }
 
@@ -90,6 +96,11 @@ impl SemanticOutcome {
 }
 
 impl LoggedTurn {
+    /// The number of the last turn that the records have after this one, as far as it says.
+    fn last_read(&self) -> Option<u32> {
+        self.read_to.or_else(|| self.outcome.is_settled().then_some(self.turn))
+    }
+
     /// As much of an agent's answer as is kept.
     pub(crate) fn kept(answer: &str) -> String {
         answer[..answer.floor_char_boundary(LONGEST_ANSWER)].to_owned()
@@ -121,8 +132,8 @@ pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error
     lines.map(|(number, line)| serde_json::from_str(line).map_err(wrong(number))).collect()
 }
 
-/// The turns whose commitments the records do not have, from the first after the last that they have.
-pub(crate) fn unsettled(turns: &[LoggedTurn]) -> &[LoggedTurn] {
-    let first = turns.iter().rposition(|turn| turn.outcome.is_settled()).map_or(0, |last| last + 1);
-    &turns[first..]
+/// The turns whose commitments the records have, and those after.
+pub(crate) fn split(turns: &[LoggedTurn]) -> (&[LoggedTurn], &[LoggedTurn]) {
+    let last = turns.iter().rev().find_map(LoggedTurn::last_read).unwrap_or_default();
+    turns.split_at(turns.partition_point(|turn| turn.turn <= last))
 }

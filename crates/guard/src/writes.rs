@@ -64,10 +64,13 @@ pub(crate) fn finish(folder: &Path) -> Result<Vec<String>, Error> {
     let pending = folder.join(PENDING);
     let Some(content) = current(&pending)? else { return Ok(Vec::new()) };
     let wrong = |line: usize, problem: String| {
-        let message = format!("{problem}; remove the file: the records may be those of before the update that it is of, or after it");
+        let message = format!(
+            "{problem}; remove the file: the records may be those of before the update that it is of, or after it"
+        );
         Error::format(&pending, line, message)
     };
-    let Pending { writes, .. } = serde_json::from_str(&content).map_err(|error| wrong(error.line(), error.to_string()))?;
+    let Pending { writes, .. } =
+        serde_json::from_str(&content).map_err(|error| wrong(error.line(), error.to_string()))?;
     if let Some(write) = writes.iter().find(|write| !is_of_state(&write.path)) {
         return Err(wrong(1, format!("`{}` is no file of a state, and nothing is written", write.path)));
     }
@@ -172,9 +175,14 @@ mod tests {
 
     #[test]
     fn what_was_done_before_a_crash_is_undone_where_a_person_edited_another_file_since() {
-        let writes = [write("design/a.md", Some("0"), "1"), write("design/b.md", None, "1"), write("design/c.md", Some("0"), "1")];
+        let writes = [
+            write("design/a.md", Some("0"), "1"),
+            write("design/b.md", None, "1"),
+            write("design/c.md", Some("0"), "1"),
+        ];
         let writes = [&writes[..], &[log()]].concat();
-        let folder = folder(&[("design/a.md", "1"), ("design/b.md", "1"), ("design/c.md", "mine"), (TURNS_FILE, "log")]);
+        let folder =
+            folder(&[("design/a.md", "1"), ("design/b.md", "1"), ("design/c.md", "mine"), (TURNS_FILE, "log")]);
         let at = folder.path();
         pending(at, &writes);
         assert_eq!(finish(at).unwrap(), ["design/c.md"]);

@@ -17,8 +17,8 @@ const SYSTEM: &str = include_str!("../../prompts/merger.md");
 /// The longest text that an operation may bring, in bytes.
 const LONGEST_TEXT: usize = 4_000;
 
-/// The most operations of an answer.
-const MOST_OPERATIONS: usize = 80;
+/// The most operations of an answer, for each commitment.
+const MOST_OPERATIONS: usize = 8;
 
 /// What an operation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +71,11 @@ pub struct MergeCounts {
 }
 
 impl MergeCounts {
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Adds what a further merge changed.
     pub(crate) fn extend(&mut self, further: Self) {
         let (new, known) = (further.added, &mut self.added);
@@ -90,11 +95,14 @@ pub(crate) fn merge(
     most_records: usize,
     used: &mut ModelUse,
 ) -> Result<(SemanticState, MergeCounts), ModelFailure> {
-    let question = Question { system: SYSTEM, user: text(turn, commitments, state), schema: schema() };
+    let most = MOST_OPERATIONS * commitments.len();
+    let limits = format!(
+        "\n## Limits\n\nAt most {most} operations, of at most {LONGEST_TEXT} bytes of text each. At most {most_records} records may hold.\n"
+    );
+    let question = Question { system: SYSTEM, user: text(turn, commitments, state) + &limits, schema: schema() };
     let Merge { operations } = model.ask(question, used)?;
-    if operations.len() > MOST_OPERATIONS {
-        let count = operations.len();
-        return Err(ModelFailure::unsound(format!("{count} operations, of at most {MOST_OPERATIONS}")));
+    if operations.len() > most {
+        return Err(ModelFailure::unsound(format!("{} operations, of at most {most}", operations.len())));
     }
     let mut merger = Merger { state: state.clone(), commitments, counts: MergeCounts::default() };
     for (number, operation) in (1..).zip(&operations) {

@@ -19,8 +19,18 @@ mod tests {
 
     /// Keywords that Anthropic takes in no schema of an answer.
     const REFUSED: [&str; 12] = [
-        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems",
-        "maxItems", "uniqueItems", "pattern", "format",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "pattern",
+        "format",
     ];
 
     /// Every schema within one, by where it stands.
@@ -34,7 +44,9 @@ mod tests {
 
     #[test]
     fn every_provider_takes_the_schemas() {
-        for (name, schema) in [("extract", extract::schema()), ("merge", merge::schema()), ("forecast", forecast::schema())] {
+        for (name, schema) in
+            [("extract", extract::schema()), ("merge", merge::schema()), ("forecast", forecast::schema())]
+        {
             let mut found = Vec::new();
             schemas(&schema, name, &mut found);
             assert!(found.len() > 5, "{found:?}");

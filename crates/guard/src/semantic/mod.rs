@@ -167,7 +167,8 @@ impl SemanticState {
         if self.relations != before.relations || !before.files.contains_key(EDGES) {
             after.insert(EDGES.to_owned(), self.relations.content());
         }
-        let write = |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after, otherwise: None };
+        let write =
+            |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after, otherwise: None };
         let mut writes: Vec<_> = after.into_iter().map(write).collect();
         writes.sort_by(|a, b| a.path.cmp(&b.path));
         writes

@@ -80,8 +80,14 @@ fn what_the_records_do_not_have_yet_is_in_both_briefs_and_right() {
     let unread = "### Turn 2\n\nUse 500 warm-up steps.\n\n### Turn 4\n\nNot 500 but 1000 warm-up steps.\n\n";
     for (text, most) in [(before, guard.settings().brief_bytes), (fresh, guard.settings().restart_bytes)] {
         let (beginning, rest) = text.split_once("## What the project is committed to").unwrap();
-        assert!(beginning.contains("Where the two differ, this is right") && beginning.ends_with(unread), "{beginning}");
-        assert!(beginning.contains("### Turn 1\n\nAll of it matters") && beginning.contains("(shortened)"), "{beginning}");
+        assert!(
+            beginning.contains("Where the two differ, this is right") && beginning.ends_with(unread),
+            "{beginning}"
+        );
+        assert!(
+            beginning.contains("### Turn 1\n\nAll of it matters") && beginning.contains("(shortened)"),
+            "{beginning}"
+        );
         assert!(text.len() <= most && rest.contains("record-4"), "{} bytes of at most {most}", text.len());
     }
     let read = [("# Extractor", serde_json::json!({"commitments": []}))];

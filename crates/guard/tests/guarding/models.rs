@@ -150,7 +150,9 @@ fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
         project.person_writes("design/kept.md", "---\ntitle: Kept\nstatus: committed\npinned: yes\n---\n");
         let before = project.records();
         let report = project.turn(REQUEST, &[("# Extractor", extractor), ("# Merger", merger)]);
-        let SemanticOutcome::Failed { stage: at, failure } = &report.records else { panic!("{message}: {report:?}") };
+        let SemanticOutcome::Failed { stage: at, failure, .. } = &report.records else {
+            panic!("{message}: {report:?}")
+        };
         assert_eq!((*at, failure.kind), (stage, kind), "{failure}");
         assert!(failure.message.contains(message), "{failure}\n{message}");
         assert_eq!(project.records(), before);
@@ -176,23 +178,57 @@ fn a_turn_that_was_not_read_is_read_with_the_next_one() {
 }
 
 #[test]
-fn many_turns_that_were_not_read_are_read_some_at_a_time_and_count_only_together() {
+fn many_turns_that_were_not_read_are_read_some_at_a_time_and_what_is_read_stays_read() {
     let project = Project::new();
     for _ in 1..25 {
         project.guard(None).after(&FinishedTurn { request: REQUEST, answer: "" }, &project.now()).unwrap();
     }
     assert_eq!(project.guard(None).unread_turns().len(), 24);
-    let mut answers =
-        vec![("# Extractor, turn 20\n", extracted(&[COMMITMENT], 20)), ("# Merger, turn 20\n", merged(&[add()]))];
-    let failed = project.turn(REQUEST, &[&answers[..], &[("# Extractor, turn 25\n", json!("no JSON"))]].concat());
-    assert!(matches!(failed.records, SemanticOutcome::Failed { stage: GuardStage::Extractor, .. }), "{failed:?}");
-    assert!(project.guard(None).semantic().records().is_empty(), "half of it would be neither read nor unread");
+    let first =
+        [("# Extractor, turn 20\n", extracted(&[COMMITMENT; 24], 20)), ("# Merger, turn 20\n", merged(&[add()]))];
+    let failed = project.turn(REQUEST, &[&first[..], &[("# Extractor, turn 25\n", json!("no JSON"))]].concat());
+    let SemanticOutcome::Failed { stage: GuardStage::Extractor, changes, .. } = &failed.records else {
+        panic!("{failed:?}")
+    };
+    assert_eq!((changes.added.len(), failed.unread_turns), (1, 5), "turns have 20 commitments each, not together");
+    assert_eq!(project.guard(None).unread_turns()[0].turn, 21);
+    assert_eq!(project.guard(None).semantic().get("schedule").unwrap().turns, [20]);
     let edit = json!({"operation": "edit", "commitment": 1, "record": "schedule", "find": "500", "text": "1000"});
-    answers
-        .extend([("# Extractor, turn 26\n", extracted(&[COMMITMENT], 26)), ("# Merger, turn 26\n", merged(&[edit]))]);
-    let SemanticOutcome::Merged { changes, .. } = project.turn(REQUEST, &answers).records else { panic!("merged") };
-    assert_eq!((changes.added.len(), changes.edited.len()), (1, 0), "an edit of what is new adds it");
+    let rest = [("# Extractor, turn 26\n", extracted(&[COMMITMENT], 26)), ("# Merger, turn 26\n", merged(&[edit]))];
+    let report = project.turn(REQUEST, &rest);
+    let SemanticOutcome::Merged { changes, .. } = report.records else { panic!("merged") };
+    assert_eq!((changes.added.len(), changes.edited.len(), report.unread_turns), (0, 1, 0));
     assert_eq!(project.guard(None).semantic().get("schedule").unwrap().turns, [20, 26]);
+}
+
+#[test]
+fn an_update_reads_so_many_turns_at_most_and_the_next_one_the_others() {
+    let project = Project::new();
+    for _ in 0..110 {
+        project.guard(None).after(&FinishedTurn { request: REQUEST, answer: "" }, &project.now()).unwrap();
+    }
+    let nothing = [("# Extractor", json!({"commitments": []}))];
+    let report = project.turn(REQUEST, &nothing);
+    assert_eq!((report.used.calls, report.unread_turns), (5, 11));
+    let report = project.turn(REQUEST, &nothing);
+    assert_eq!((report.used.calls, report.unread_turns), (1, 0));
+}
+
+#[test]
+fn a_proposal_that_the_user_accepts_a_turn_later_is_there_to_be_understood() {
+    let project = Project::new();
+    let answer = "Plan A is a linear schedule. Plan B is a cosine schedule with 500 warm-up steps.";
+    let mut guard = project.guard(Some(scripted(&[("# Extractor", json!({"commitments": []}))])));
+    guard.after(&FinishedTurn { request: "What could we do?", answer }, &project.now()).unwrap();
+    // What is quoted is said in the turn that accepts; the words of the one before commit to nothing.
+    let quotes = ["Yes, take the second one.", "cosine schedule with 500"];
+    let commitments = extracted(&quotes.map(|quote| ["Cosine schedule", "Cosine decay.", quote]), 2);
+    let answers = [(answer, commitments), ("# Merger, turn 2\n", merged(&[add()]))];
+    let SemanticOutcome::Merged { ungrounded, .. } = project.turn(quotes[0], &answers).records else {
+        panic!("merged")
+    };
+    assert_eq!(ungrounded.len(), 1);
+    assert!(project.guard(None).semantic().get("schedule").is_some());
 }
 
 #[test]

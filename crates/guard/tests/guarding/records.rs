@@ -107,7 +107,10 @@ fn a_relation_of_a_record_that_a_person_removed_is_kept_named_and_does_not_count
     std::fs::remove_file(project.state().join("design/goal.md")).unwrap();
     let guard = project.guard(None);
     let expected = "edges.csv:3: there is no record `goal`, and the relation does not count";
-    assert_eq!((guard.semantic().dangling(), guard.semantic().relations().iter().count()), (&[expected.to_owned()][..], 0));
+    assert_eq!(
+        (guard.semantic().dangling(), guard.semantic().relations().iter().count()),
+        (&[expected.to_owned()][..], 0)
+    );
     assert_eq!(guard.semantic().relations().content(), table, "it counts again where the record is back");
 }
 

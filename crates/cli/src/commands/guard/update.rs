@@ -27,7 +27,11 @@ pub(super) fn run(
         true => print_json(&report)?,
         false => print(text(&report))?,
     }
-    Ok(told(&report.records))
+    let status = told(&report.records);
+    if status == Status::Ok && !model.no_model && report.unread_turns > 0 {
+        warn(&format!("{} turns are not read yet; the next update with --model reads on", report.unread_turns));
+    }
+    Ok(status)
 }
 
 /// Says what was not done, and gives the exit code.
@@ -40,14 +44,12 @@ fn told(outcome: &SemanticOutcome) -> Status {
             );
             Status::Ok
         }
-        SemanticOutcome::Failed { stage, failure } => {
+        SemanticOutcome::Failed { stage, failure, .. } => {
             let who = match stage {
                 GuardStage::Extractor => "extractor",
                 GuardStage::Merger => "merger",
             };
-            refuse(&format!(
-                "{who}: {failure}; the records are as they were, and the next update reads this turn again"
-            ));
+            refuse(&format!("{who}: {failure}; the records do not have this turn, and the next update reads it again"));
             match failure.kind {
                 ModelFailureKind::Provider => Status::Infrastructure,
                 _ => Status::Difference,
@@ -87,9 +89,10 @@ fn text(report: &TurnReport) -> String {
 fn records(outcome: &SemanticOutcome) -> String {
     let list = |ids: Vec<&str>| if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
     match outcome {
-        SemanticOutcome::NotAsked | SemanticOutcome::Failed { .. } => String::new(),
+        SemanticOutcome::NotAsked => String::new(),
+        SemanticOutcome::Failed { changes, .. } if changes.is_empty() => String::new(),
         SemanticOutcome::NothingCommitted { .. } => "records: nothing to change\n".to_owned(),
-        SemanticOutcome::Merged { changes, .. } => {
+        SemanticOutcome::Merged { changes, .. } | SemanticOutcome::Failed { changes, .. } => {
             let [added, edited, retired] = [&changes.added, &changes.edited, &changes.retired]
                 .map(|ids| list(ids.iter().map(String::as_str).collect()));
             format!("records: added {added}; edited {edited}; retired {retired}; {} relations\n", changes.relations)
