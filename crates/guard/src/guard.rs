@@ -160,12 +160,22 @@ impl Guard {
         Ok(change)
     }
 
-    /// What an agent is to be told before `request`: a forecast where there is a model, and the state.
+    /// Reads the code for what is told next, and writes nothing: what changed since the last turn is the next report's.
+    ///
+    /// # Errors
+    ///
+    /// As [`StructuralState::update`].
+    pub fn look_at(&mut self, tree: &SourceTree) -> Result<StructuralChange, Error> {
+        self.structural.update(tree)
+    }
+
+    /// What an agent whose session has had `load` is to be told before `request`: a forecast where there is a model, and the state. Where
+    /// the session is to begin anew, it is what the fresh one begins with.
     ///
     /// # Errors
     ///
     /// As [`SemanticState::load`]: people may have edited the records. A model's failure is in the brief.
-    pub fn before(&mut self, request: &str) -> Result<Brief, Error> {
+    pub fn before(&mut self, request: &str, load: SessionLoad) -> Result<Brief, Error> {
         self.semantic = SemanticState::load(&self.folder)?;
         let (mut used, mut unknown, mut failure, mut expected) = (ModelUse::default(), Vec::new(), None, None);
         if let Some(model) = &self.model {
@@ -180,8 +190,13 @@ impl Guard {
                 Err(error) => failure = Some(error),
             }
         }
-        let text = self.text(BEFORE, expected.as_ref(), request, self.settings.brief_bytes);
-        Ok(Brief { format: BriefFormat::V1, text, forecast: expected, unknown, failure, used })
+        let restart = self.restart_due(load, expected.as_ref());
+        let (beginning, most) = match restart {
+            Some(_) => (FRESH, self.settings.restart_bytes),
+            None => (BEFORE, self.settings.brief_bytes),
+        };
+        let text = self.text(beginning, expected.as_ref(), request, most);
+        Ok(Brief { format: BriefFormat::V1, text, restart, forecast: expected, unknown, failure, used })
     }
 
     /// What begins a fresh session: the whole state, as far as there is room.
@@ -189,9 +204,9 @@ impl Guard {
     /// # Errors
     ///
     /// As [`SemanticState::load`].
-    pub fn restart_brief(&mut self, forecast: Option<&Forecast>) -> Result<String, Error> {
+    pub fn restart_brief(&mut self) -> Result<String, Error> {
         self.semantic = SemanticState::load(&self.folder)?;
-        Ok(self.text(FRESH, forecast, "", self.settings.restart_bytes))
+        Ok(self.text(FRESH, None, "", self.settings.restart_bytes))
     }
 
     /// A brief of at most `most` bytes, as [`BriefParts::render`] has them.
@@ -201,10 +216,9 @@ impl Guard {
         format!("# Project brief\n\n{beginning}\n\n{unread}{body}")
     }
 
-    /// Why a session with this load is to begin anew before the request that `brief` is for, if it is.
-    pub fn restart_due(&self, load: SessionLoad, brief: Option<&Brief>) -> Option<RestartReason> {
-        let needed = brief.and_then(|brief| brief.forecast.as_ref()).map(|forecast| forecast.context_tokens);
-        self.settings.restart.due(load, needed)
+    /// Why a session with this load is to begin anew before a request of which this is expected, if it is.
+    pub fn restart_due(&self, load: SessionLoad, forecast: Option<&Forecast>) -> Option<RestartReason> {
+        self.settings.restart.due(load, forecast.map(|forecast| forecast.context_tokens))
     }
 
     /// Brings the state up to date after a turn that left `tree`. Whatever becomes of a model's call, code and log are up to date

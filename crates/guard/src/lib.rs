@@ -14,13 +14,12 @@
 //! let state = std::path::Path::new(".projectguard");
 //! let mut guard = Guard::create(state, &GuardSettings::default())?; // later: Guard::open(state)?
 //! let request = "Make the loss symmetric.";
-//! let brief = guard.before(request)?;
 //! let load = SessionLoad { turns: 12, context_tokens: Some(90_000) };
-//! let told = match guard.restart_due(load, Some(&brief)) {
-//!     // A fresh session, whose first message this is.
-//!     Some(_) => guard.restart_brief(brief.forecast.as_ref())? + request,
-//!     None => brief.before(request),
-//! };
+//! let brief = guard.before(request, load)?;
+//! if brief.restart.is_some() {
+//!     // Begin a fresh session: what it is told next is all that it knows.
+//! }
+//! let told = brief.before(request);
 //! let answer = say(&told);
 //! let tree = SourceTree::Revision { repository: ".".into(), revision: "HEAD".to_owned() };
 //! let report = guard.after(&FinishedTurn { request, answer: &answer }, &tree)?;

@@ -1,7 +1,7 @@
 //! What models answer, and what becomes of it.
 
 use serde_json::{Value, json};
-use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome};
+use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome, SessionLoad};
 
 use crate::support::{Project, extracted, merged, scripted};
 
@@ -254,7 +254,7 @@ fn a_forecast_stands_before_the_request_without_what_it_made_up() {
         "constraints": ["`train` keeps its parameter `rate`."], "context_tokens": 12000,
     });
     let mut guard = project.guard(Some(scripted(&[("# Forecaster, turn 1", answer)])));
-    let brief = guard.before(REQUEST).unwrap();
+    let brief = guard.before(REQUEST, SessionLoad::default()).unwrap();
     assert_eq!(brief.unknown, ["gaol", "schedule.py"]);
     assert_eq!((brief.used.calls, brief.failure.clone()), (1, None));
     let told = brief.before(REQUEST);
@@ -263,8 +263,7 @@ fn a_forecast_stands_before_the_request_without_what_it_made_up() {
         assert!(told.contains(part), "{told}");
     }
     assert!(!told.contains("schedule.py") && told.ends_with(&format!("# Request\n\n{REQUEST}\n")), "{told}");
-    let load = slopbench_guard::SessionLoad { turns: 3, context_tokens: Some(1) };
-    assert_eq!(guard.restart_due(load, Some(&brief)), None, "no policy is set");
+    assert_eq!(brief.restart, None, "no policy is set");
 }
 
 #[test]
@@ -274,7 +273,8 @@ fn a_forecast_of_less_than_no_context_is_one_of_none() {
         "purpose": "x", "approach": "add", "reason": "x", "records": [], "modules": [], "constraints": [],
         "context_tokens": -1,
     });
-    let brief = project.guard(Some(scripted(&[("# Forecaster", answer)]))).before(REQUEST).unwrap();
+    let brief =
+        project.guard(Some(scripted(&[("# Forecaster", answer)]))).before(REQUEST, SessionLoad::default()).unwrap();
     assert_eq!((brief.failure, brief.forecast.unwrap().context_tokens), (None, 0));
 }
 
@@ -283,7 +283,7 @@ fn a_forecast_that_fails_is_named_and_the_brief_is_there_all_the_same() {
     let project = Project::new();
     project.person_writes("design/goal.md", "---\ntitle: The loss is symmetric\nstatus: committed\n---\n");
     let mut guard = project.guard(Some(scripted(&[("# Forecaster", json!({"purpose": "x"}))])));
-    let brief = guard.before(REQUEST).unwrap();
+    let brief = guard.before(REQUEST, SessionLoad::default()).unwrap();
     assert_eq!(brief.failure.unwrap().kind, ModelFailureKind::Malformed);
     assert!(brief.forecast.is_none() && brief.text.contains("The loss is symmetric"));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use slopbench_guard::SourceTree;
 use slopbench_guard::structural::StructuralState;
 use slopbench_metrics::{RuleSet, measure};
 
@@ -161,6 +162,21 @@ fn a_turn_is_told_which_interfaces_changed_and_who_imports_them() {
     assert_eq!(of("loss").importers, ["train.py"]);
     assert_eq!(of("WEIGHT").after, None);
     assert!(state.update(&project.now()).unwrap().is_empty());
+}
+
+#[test]
+fn a_folder_of_a_repository_has_the_same_paths_at_a_revision_as_now() {
+    let project = Project::new();
+    project.write("sub/a.py", "A = 1\n");
+    project.write("other.py", "B = 1\n");
+    project.commit();
+    let folder = project.code().join("sub");
+    let mut state = StructuralState::default();
+    assert_eq!(state.update(&SourceTree::Folder(folder.clone())).unwrap().added, ["a.py"]);
+    let head = SourceTree::Revision { repository: folder, revision: "HEAD".to_owned() };
+    assert!(state.update(&head).unwrap().is_empty());
+    let named = SourceTree::Revision { repository: project.code(), revision: "HEAD:sub".to_owned() };
+    assert!(state.update(&named).unwrap().is_empty());
 }
 
 #[test]

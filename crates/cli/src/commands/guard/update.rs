@@ -1,28 +1,30 @@
 use std::path::Path;
 
-use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome, TurnReport};
-
-use super::{
-    asking,
-    place::{open, read, tree},
+use slopbench_guard::{
+    FinishedTurn, Guard, GuardStage, ModelFailure, ModelFailureKind, SemanticOutcome, SourceTree, TurnReport,
 };
+
+use super::{asking, place::read};
 use crate::{
     Failure,
-    args::{Args, GuardModelArgs, GuardPlaceArgs},
+    args::{Args, GuardModelArgs},
     output::{Status, print, print_json, refuse, warn},
 };
 
 pub(super) fn run(
     args: &Args,
-    place: &GuardPlaceArgs,
+    guard: Guard,
+    tree: &SourceTree,
     request: &str,
     answer: Option<&Path>,
     model: &GuardModelArgs,
 ) -> Result<Status, Failure> {
     let answer = answer.map(read).transpose()?.unwrap_or_default();
-    let (mut guard, recorder) = asking::with_model(open(place)?, model)?;
-    let report = guard.after(&FinishedTurn { request, answer: &answer }, &tree(place))?;
+    let (mut guard, recorder) = asking::with_model(guard, model)?;
+    let report = guard.after(&FinishedTurn { request, answer: &answer }, tree);
+    // Whatever became of it: the answers are paid for.
     asking::save(&guard, recorder.as_ref(), model)?;
+    let report = report?;
     match args.json {
         true => print_json(&report)?,
         false => print(text(&report))?,
@@ -50,11 +52,16 @@ fn told(outcome: &SemanticOutcome) -> Status {
                 GuardStage::Merger => "merger",
             };
             refuse(&format!("{who}: {failure}; the records do not have this turn, and the next update reads it again"));
-            match failure.kind {
-                ModelFailureKind::Provider => Status::Infrastructure,
-                _ => Status::Difference,
-            }
+            failed_call(failure)
         }
+    }
+}
+
+/// The exit code where a model's answer came to nothing.
+pub(super) fn failed_call(failure: &ModelFailure) -> Status {
+    match failure.kind {
+        ModelFailureKind::Provider => Status::Infrastructure,
+        _ => Status::Difference,
     }
 }
 
