@@ -80,6 +80,15 @@ fn a_turn_of_ones_own_agent_is_kept_and_told_to_the_next_session() {
     assert_eq!(record, expected);
     let status = project.json(&["guard", "status"]);
     assert_eq!((&status["designs"], &status["turns"], &status["unread_turns"]), (&1.into(), &1.into(), &0.into()));
+    fs::copy(
+        project.0.path().join(".projectguard/design/loss.md"),
+        project.0.path().join(".projectguard/design/other.md"),
+    )
+    .unwrap();
+    project.write(".projectguard/edges.csv", "from,relation,to\nloss,conflicts-with,other\n");
+    let (_, beside) = project.said(&["guard", "status"], 0);
+    assert!(beside.contains("`loss` and `other` hold and conflict: edit or retire one of the two"), "{beside}");
+    fs::remove_file(project.0.path().join(".projectguard/design/other.md")).unwrap();
     project.write(".projectguard/edges.csv", "from,relation,to\nloss,refines,goal\n");
     let (brief, beside) = project.said(&["guard", "brief"], 0);
     assert!(beside.contains("edges.csv:2: there is no record `goal`, and the relation does not count"), "{beside}");

@@ -32,7 +32,7 @@ impl BriefParts<'_> {
     pub(crate) fn render(&self, most: usize) -> String {
         let forecast = shortened(self.forecast.map(forecast_section).unwrap_or_default(), most / 3);
         let records = self.semantic.committed();
-        let least: usize = records.iter().map(|record| head(record).len() + LONGEST_MARK).sum();
+        let least: usize = records.iter().map(|record| self.head(record).len() + LONGEST_MARK).sum();
         let left = most.saturating_sub(forecast.len() + least + HEADINGS);
         let (part, of) = SHARE_OF_TEXTS;
         let commitments = self.commitments(&records, left * part / of);
@@ -59,9 +59,27 @@ impl BriefParts<'_> {
             }
             for record in of_kind {
                 let cap = if asked.contains(&record.id) { first_cap } else { other_cap };
-                text += &head(record);
+                text += &self.head(record);
                 text += &body(record, cap);
             }
+        }
+        text
+    }
+
+    /// Its id and title, and how it relates to others that hold.
+    fn head(&self, record: &ProjectRecord) -> String {
+        let mut text = format!("- **{}** {}\n", record.id, record.title);
+        let holds = |id: &str| self.semantic.get(id).is_some_and(ProjectRecord::is_committed);
+        let relations = self.semantic.relations().iter().map(|(_, relation)| relation);
+        let own: Vec<_> = relations
+            .filter(|relation| relation.from == record.id && holds(&relation.to))
+            .map(|relation| format!("{} {}", relation.kind.name(), relation.to))
+            .collect();
+        if !own.is_empty() {
+            let own = own.join("; ");
+            let is_whole = own.len() <= LONGEST_RELATIONS;
+            let kept = if is_whole { own.as_str() } else { &own[..own.floor_char_boundary(LONGEST_RELATIONS)] };
+            text += &format!("  ({kept}{})\n", if is_whole { "" } else { SHORTENED });
         }
         text
     }
@@ -86,7 +104,18 @@ impl BriefParts<'_> {
         }
         let details = DETAILS.iter().map(|detail| whole(*detail));
         let fitting = details.into_iter().find(|shown| text.len() + shown.len() <= room);
-        text + &fitting.unwrap_or_else(|| self.folders(room))
+        let left = room.saturating_sub(text.len());
+        text + &fitting.unwrap_or_else(|| self.relevant_and_folders(&relevant, left))
+    }
+
+    /// The files that matter, of which half of the room may be, and how many each folder holds.
+    fn relevant_and_folders(&self, relevant: &BTreeSet<&str>, room: usize) -> String {
+        let files = || relevant.iter().filter_map(|path| Some((path, self.structural.files.get(*path)?)));
+        let all = |detail| files().map(|(path, file)| file_lines(path, file, detail)).collect::<String>();
+        let details = [Detail::All, Detail::Public, Detail::Names, Detail::Path];
+        let fitting = details.into_iter().map(all).find(|shown| shown.len() <= room / 2).unwrap_or_default();
+        let folders = self.folders(room.saturating_sub(fitting.len()));
+        fitting + &folders
     }
 
     /// How many files each folder holds; the first ones, where not even these have room.
@@ -95,7 +124,7 @@ impl BriefParts<'_> {
         for path in self.structural.files.keys() {
             *folders.entry(path.rsplit_once('/').map_or(".", |(folder, _)| folder)).or_default() += 1;
         }
-        let mut text = format!("{} files; there is no room for their names.\n", self.structural.files.len());
+        let mut text = format!("{} files; there is no room for all of their names.\n", self.structural.files.len());
         for (folder, files) in folders {
             let line = format!("- {folder}: {files} files\n");
             if text.len() + line.len() <= room {
@@ -203,9 +232,8 @@ fn heading(kind: RecordKind) -> &'static str {
     }
 }
 
-fn head(record: &ProjectRecord) -> String {
-    format!("- **{}** {}\n", record.id, record.title)
-}
+/// What a record's relations may take, in bytes.
+const LONGEST_RELATIONS: usize = 200;
 
 /// What says that a text is not whole.
 const SHORTENED: &str = " … (shortened)";

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use self::record::{ProjectRecord, RecordKind, checked_id};
-use self::relations::{RecordRelation, RelationTable};
+use self::relations::{RecordRelation, RelationKind, RelationTable};
 use crate::Error;
 use crate::files::{FileWrite, refuse_link};
 
@@ -95,6 +95,15 @@ impl SemanticState {
     /// How records relate.
     pub fn relations(&self) -> &RelationTable {
         &self.relations
+    }
+
+    /// The records that hold and cannot both hold, in pairs: a person has to choose.
+    pub fn conflicts(&self) -> Vec<(&str, &str)> {
+        let holds = |id: &str| self.get(id).is_some_and(ProjectRecord::is_committed);
+        let conflicts = self.relations.iter().map(|(_, relation)| relation);
+        let conflicts = conflicts.filter(|relation| relation.kind == RelationKind::ConflictsWith);
+        let pairs = conflicts.map(|relation| (relation.from.as_str(), relation.to.as_str()));
+        pairs.filter(|(from, to)| holds(from) && holds(to)).collect()
     }
 
     /// What is to be said of relations that do not count, as one of their records is not there: people remove records.

@@ -64,7 +64,7 @@ fn what_has_room_is_whole_and_what_has_none_says_so() {
     assert!(text.contains("`def work_2(first, second=2)`") && text.contains("pkg2/module_2.py: Does 2."), "{text}");
     let large = project(300, 500);
     let text = large.guard(None).before("Go on.", SessionLoad::default()).unwrap().text;
-    assert!(text.contains("500 files; there is no room for their names."), "{text}");
+    assert!(text.contains("500 files; there is no room for all of their names."), "{text}");
     let text = large.guard(None).restart_brief().unwrap();
     assert!(text.contains("(shortened)") && text.contains("- pkg8/module_494.py"), "{text}");
 }
@@ -96,6 +96,37 @@ fn what_the_records_do_not_have_yet_is_in_both_briefs_and_right() {
     project.turn("Go on.", &read);
     let text = project.guard(None).before("Go on.", SessionLoad::default()).unwrap().text;
     assert!(!text.contains("Not yet in the records") && !text.contains("warm-up"), "{text}");
+}
+
+#[test]
+fn how_records_relate_is_told_of_those_that_hold() {
+    let project = project(5, 0);
+    // Number 3 is retired.
+    let table = "from,relation,to\nrecord-1,refines,record-0\nrecord-1,conflicts-with,record-4\nrecord-4,depends-on,record-3\nrecord-0,conflicts-with,record-3\n";
+    project.person_writes("edges.csv", table);
+    let mut guard = project.guard(None);
+    let text = guard.restart_brief().unwrap();
+    let expected = "- **record-1** Title of number 1\n  (refines record-0; conflicts-with record-4)\n";
+    assert!(text.contains(expected) && !text.contains("depends-on"), "{text}");
+    assert_eq!(guard.semantic().conflicts(), [("record-1", "record-4")]);
+}
+
+#[test]
+fn modules_that_matter_are_shown_although_there_is_no_room_for_the_others() {
+    let project = project(100, 500);
+    let module = |path: &str| serde_json::json!({"path": path, "advice": "revise", "why": "it has the rate"});
+    let answer = serde_json::json!({
+        "purpose": "x", "approach": "revise", "reason": "x", "records": [], "constraints": [], "context_tokens": 0,
+        "modules": [module("pkg7/module_7.py"), module("pkg8/module_494.py")],
+    });
+    let mut guard = project.guard(Some(scripted(&[("# Forecaster", answer)])));
+    let text = guard.before("Go on.", SessionLoad::default()).unwrap().text;
+    assert!(text.contains("500 files; there is no room for all of their names."), "{text}");
+    assert!(
+        text.contains("`def work_7(first, second=2)`") && text.contains("`def work_494(first, second=2)`"),
+        "{text}"
+    );
+    assert!(text.len() <= guard.settings().brief_bytes, "{} bytes", text.len());
 }
 
 #[test]

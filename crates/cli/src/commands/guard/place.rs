@@ -22,6 +22,9 @@ pub(super) fn state(place: &GuardPlaceArgs) -> PathBuf {
 pub(super) fn open(place: &GuardPlaceArgs) -> Result<Guard, Failure> {
     let guard = Guard::open(&state(place))?;
     guard.semantic().dangling().iter().for_each(|message| warn(message));
+    for (one, other) in guard.semantic().conflicts() {
+        warn(&format!("`{one}` and `{other}` hold and conflict: edit or retire one of the two"));
+    }
     Ok(guard)
 }
 
