@@ -132,6 +132,9 @@ impl Merger<'_> {
                 Some(commitment.ok_or_else(|| format!("there is no commitment {number}"))?.turn)
             }
         };
+        if turn.is_none() && !matches!(operation.operation, Verb::Relate | Verb::Unrelate) {
+            return Err("it carries out no commitment: only `relate` and `unrelate` may".to_owned());
+        }
         if operation.text.len() > LONGEST_TEXT {
             return Err(format!("a text of {} bytes, of at most {LONGEST_TEXT}", operation.text.len()));
         }
@@ -150,10 +153,13 @@ impl Merger<'_> {
                 record.text = format!("{}\n\n{}", record.text, operation.text.trim());
                 if operation.text.trim().is_empty() { Err("nothing to append".to_owned()) } else { Ok(()) }
             }),
-            Verb::Retitle => self.change(operation, turn, |record| {
-                record.title = checked_title(operation.title.trim())?;
-                Ok(())
-            }),
+            Verb::Retitle => {
+                let title = self.new_title(operation)?;
+                self.change(operation, turn, |record| {
+                    record.title = title;
+                    Ok(())
+                })
+            }
             Verb::Retire => self.change(operation, turn, |record| {
                 record.status = RecordStatus::Retired;
                 if !operation.text.trim().is_empty() {
@@ -188,6 +194,18 @@ impl Merger<'_> {
         Ok(())
     }
 
+    /// The title that an operation gives, which no other record may have.
+    fn new_title(&self, operation: &Operation) -> Result<String, String> {
+        let title = checked_title(operation.title.trim())?;
+        let same = |record: &&&ProjectRecord| {
+            record.id != operation.record && record.title.to_lowercase() == title.to_lowercase()
+        };
+        match self.state.committed().iter().find(same) {
+            Some(other) => Err(format!("`{}` has this title already: edit it", other.id)),
+            None => Ok(title),
+        }
+    }
+
     fn add(&mut self, operation: &Operation, turn: Option<u32>) -> Result<(), String> {
         let id = checked_id(&operation.record)?;
         if self.state.get(id).is_some() {
@@ -195,11 +213,7 @@ impl Merger<'_> {
         }
         let kind = RecordKind::ALL.into_iter().find(|kind| kind.name() == operation.kind);
         let kind = kind.ok_or_else(|| format!("`{}` is no kind of record", operation.kind))?;
-        let title = checked_title(operation.title.trim())?;
-        let same = |record: &&&ProjectRecord| record.title.to_lowercase() == title.to_lowercase();
-        if let Some(other) = self.state.committed().iter().find(same) {
-            return Err(format!("`{}` has this title already: edit it", other.id));
-        }
+        let title = self.new_title(operation)?;
         let text = operation.text.trim().to_owned();
         let (id, status) = (id.to_owned(), RecordStatus::Committed);
         let mut record = ProjectRecord { id, kind, title, status, turns: Vec::new(), pinned: false, text };

@@ -76,11 +76,12 @@ fn what_nobody_said_is_left_out_and_named() {
 
 #[test]
 fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
-    let add_with = |member: &str, value: &str| {
+    let add_with = |member: &str, value: Value| {
         let mut operation = add();
-        operation[member] = value.into();
+        operation[member] = value;
         merged(&[operation])
     };
+    let add_with_no_commitment = || add_with("commitment", 0.into());
     let operation = |value: Value| merged(&[value]);
     let long = "x".repeat(5_000);
     let good = extracted(&[COMMITMENT], 1);
@@ -88,16 +89,16 @@ fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
         (json!("I would rather not."), ModelFailureKind::Malformed, "it is not JSON"),
         (json!({"operations": [{"operation": "add"}]}), ModelFailureKind::Malformed, "missing field"),
         (json!({"operations": [], "more": 1}), ModelFailureKind::Malformed, "unknown field `more`"),
-        (add_with("kind", "idea"), ModelFailureKind::Unsound, "operation 1: `idea` is no kind of record"),
-        (add_with("record", "The schedule"), ModelFailureKind::Unsound, "`The schedule` is no id"),
-        (add_with("record", "goal"), ModelFailureKind::Unsound, "there is a record `goal` already: edit it"),
+        (add_with("kind", "idea".into()), ModelFailureKind::Unsound, "operation 1: `idea` is no kind of record"),
+        (add_with("record", "The schedule".into()), ModelFailureKind::Unsound, "`The schedule` is no id"),
+        (add_with("record", "goal".into()), ModelFailureKind::Unsound, "there is a record `goal` already: edit it"),
         (
-            add_with("title", "the loss IS symmetric"),
+            add_with("title", "the loss IS symmetric".into()),
             ModelFailureKind::Unsound,
             "`goal` has this title already: edit it",
         ),
-        (add_with("title", ""), ModelFailureKind::Unsound, "a title is one line"),
-        (add_with("text", &long), ModelFailureKind::Unsound, "a text of 5000 bytes, of at most 4000"),
+        (add_with("title", "".into()), ModelFailureKind::Unsound, "a title is one line"),
+        (add_with("text", long.clone().into()), ModelFailureKind::Unsound, "a text of 5000 bytes, of at most 4000"),
         (
             merged(&[
                 add(),
@@ -120,6 +121,17 @@ fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
             operation(json!({"operation": "retire", "record": "kept"})),
             ModelFailureKind::Unsound,
             "`kept` is pinned: only people may change it",
+        ),
+        (
+            operation(json!({"operation": "retire", "record": "goal", "commitment": 0})),
+            ModelFailureKind::Unsound,
+            "operation 1: it carries out no commitment",
+        ),
+        (add_with_no_commitment(), ModelFailureKind::Unsound, "operation 1: it carries out no commitment"),
+        (
+            merged(&[add(), json!({"operation": "retitle", "record": "schedule", "title": "The loss is SYMMETRIC"})]),
+            ModelFailureKind::Unsound,
+            "operation 2: `goal` has this title already: edit it",
         ),
         (
             operation(json!({"operation": "relate", "record": "goal", "relation": "motivates", "to": "kept"})),
