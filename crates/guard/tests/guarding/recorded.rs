@@ -14,7 +14,7 @@ use slopbench_gateway::{
     provider::{Provider, Secret},
     server::{Forwarder, Mode},
 };
-use slopbench_guard::{FinishedTurn, ModelFailureKind, SemanticOutcome};
+use slopbench_guard::{FinishedTurn, GuardModel, ModelFailureKind, SemanticOutcome};
 
 use crate::support::{Project, extracted, merged, model};
 
@@ -37,9 +37,10 @@ fn provider_while(answers: Vec<Value>, meanwhile: impl FnOnce() + Send + 'static
             if let Some(meanwhile) = meanwhile.take_if(|_| number == last) {
                 meanwhile();
             }
+            let text = answer.as_str().map_or_else(|| answer.to_string(), str::to_owned);
             let body = json!({
                 "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
-                "content": [{"type": "text", "text": answer.to_string()}],
+                "content": [{"type": "text", "text": text}],
                 "usage": {"input_tokens": 800, "output_tokens": 50},
             });
             let (body, kind) = (body.to_string(), "content-type: application/json");
@@ -94,14 +95,31 @@ fn a_recorded_turn_is_replayed_without_a_provider() {
     assert_eq!(failure.kind, ModelFailureKind::NotRecorded);
 }
 
+/// A model at this address, asked once.
+fn forwarded(url: &str) -> GuardModel {
+    let provider = Provider::keyed(Api::AnthropicMessages, url, "x-api-key", &Secret::new("key"));
+    let policy = RetryPolicy { attempts: 1, longest_wait: Duration::ZERO, total_wait: Duration::ZERO };
+    let forwarder = Forwarder::new(vec![provider], policy, Arc::new(SystemClock), Duration::from_secs(5)).unwrap();
+    model(Mode::Forward(forwarder))
+}
+
+#[test]
+fn an_answer_that_is_no_json_is_paid_for_and_one_that_never_came_is_not() {
+    let project = Project::new();
+    let after = |url: &str| project.guard(Some(forwarded(url))).after(&TURN, &project.now()).unwrap();
+    let report = after(&provider(vec![json!("Sorry, no.")]));
+    assert_eq!((report.used.calls, report.used.tokens.input, report.used.tokens.output), (1, 800, 50), "{report:?}");
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let report = after(&format!("http://{closed}"));
+    let SemanticOutcome::Failed { failure, .. } = &report.records else { panic!("{report:?}") };
+    assert_eq!((failure.kind, report.used.calls), (ModelFailureKind::Provider, 0));
+}
+
 /// An update during which a person does something, once the merger is asked.
 fn while_asked(project: &Project, operation: Value, person: impl FnOnce() + Send + 'static) -> SemanticOutcome {
     let commitment = ["Cosine", "A cosine schedule.", "use a cosine schedule"];
     let url = provider_while(vec![extracted(&[commitment], 1), merged(&[operation])], person);
-    let provider = Provider::keyed(Api::AnthropicMessages, &url, "x-api-key", &Secret::new("key"));
-    let policy = RetryPolicy { attempts: 1, longest_wait: Duration::ZERO, total_wait: Duration::ZERO };
-    let forwarder = Forwarder::new(vec![provider], policy, Arc::new(SystemClock), Duration::from_secs(5)).unwrap();
-    project.guard(Some(model(Mode::Forward(forwarder)))).after(&TURN, &project.now()).unwrap().records
+    project.guard(Some(forwarded(&url))).after(&TURN, &project.now()).unwrap().records
 }
 
 const GOAL: &str = "---\ntitle: Goal\nstatus: committed\n---\n\nOld.\n";
