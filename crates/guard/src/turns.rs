@@ -34,7 +34,7 @@ pub struct LoggedTurn {
     pub turn: u32,
     /// What the user asked for.
     pub request: String,
-    /// What the agent answered at the end, or its beginning; empty where that is not known.
+    /// What the agent answered at the end, or its beginning and end; empty where that is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
     /// The source files that changed.
@@ -101,9 +101,14 @@ impl LoggedTurn {
         self.read_to.or_else(|| self.outcome.is_settled().then_some(self.turn))
     }
 
-    /// As much of an agent's answer as is kept.
+    /// As much of an agent's answer as is kept: its beginning, and its end, which sums up what was done.
     pub(crate) fn kept(answer: &str) -> String {
-        answer[..answer.floor_char_boundary(LONGEST_ANSWER)].to_owned()
+        if answer.len() <= LONGEST_ANSWER {
+            return answer.to_owned();
+        }
+        let beginning = &answer[..answer.floor_char_boundary(LONGEST_ANSWER / 2)];
+        let end = &answer[answer.ceil_char_boundary(answer.len() - LONGEST_ANSWER / 2)..];
+        format!("{beginning}\n[…]\n{end}")
     }
 }
 
@@ -136,4 +141,17 @@ pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error
 pub(crate) fn split(turns: &[LoggedTurn]) -> (&[LoggedTurn], &[LoggedTurn]) {
     let last = turns.iter().rev().find_map(LoggedTurn::last_read).unwrap_or_default();
     turns.split_at(turns.partition_point(|turn| turn.turn <= last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_an_answer_are_kept() {
+        assert_eq!(LoggedTurn::kept("Done."), "Done.");
+        let kept = LoggedTurn::kept(&format!("First.{}Last.", "é".repeat(LONGEST_ANSWER)));
+        assert!(kept.starts_with("First.é") && kept.contains("é\n[…]\né") && kept.ends_with("éLast."));
+        assert!(kept.len() <= LONGEST_ANSWER + 10);
+    }
 }

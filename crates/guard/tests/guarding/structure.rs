@@ -191,6 +191,25 @@ fn who_still_imports_a_module_that_is_gone_or_elsewhere_is_named() {
 }
 
 #[test]
+fn outlines_of_another_version_are_made_anew() {
+    let project = Project::new();
+    project.write("a.py", "def work(a): pass\n");
+    let mut state = StructuralState::default();
+    state.update(&project.now()).unwrap();
+    let content = state.content().unwrap();
+    let (label, lines) = content.split_once('\n').unwrap();
+    let theirs = lines.replace("def work(a)", "work a");
+    assert_ne!(theirs, lines);
+    for (label, expected) in
+        [(label, &theirs), (r#"{"format":"slopbench.guard-structure/1","version":"0.0.0"}"#, &lines.to_owned())]
+    {
+        let mut state = StructuralState::parse("structure.jsonl".as_ref(), &format!("{label}\n{theirs}")).unwrap();
+        assert!(state.update(&project.now()).unwrap().is_empty(), "no file changed");
+        assert_eq!(state.content().unwrap().split_once('\n').unwrap().1, expected, "{label}");
+    }
+}
+
+#[test]
 fn a_folder_of_a_repository_has_the_same_paths_at_a_revision_as_now() {
     let project = Project::new();
     project.write("sub/a.py", "A = 1\n");
