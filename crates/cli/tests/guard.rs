@@ -80,7 +80,18 @@ fn a_turn_of_ones_own_agent_is_kept_and_told_to_the_next_session() {
     assert_eq!(record, expected);
     let status = project.json(&["guard", "status"]);
     assert_eq!((&status["designs"], &status["turns"], &status["unread_turns"]), (&1.into(), &1.into(), &0.into()));
-    let (brief, _) = project.said(&["guard", "brief"], 0);
+    fs::copy(
+        project.0.path().join(".projectguard/design/loss.md"),
+        project.0.path().join(".projectguard/design/other.md"),
+    )
+    .unwrap();
+    project.write(".projectguard/edges.csv", "from,relation,to\nloss,conflicts-with,other\n");
+    let (_, beside) = project.said(&["guard", "status"], 0);
+    assert!(beside.contains("`loss` and `other` hold and conflict: edit or retire one of the two"), "{beside}");
+    fs::remove_file(project.0.path().join(".projectguard/design/other.md")).unwrap();
+    project.write(".projectguard/edges.csv", "from,relation,to\nloss,refines,goal\n");
+    let (brief, beside) = project.said(&["guard", "brief"], 0);
+    assert!(beside.contains("edges.csv:2: there is no record `goal`, and the relation does not count"), "{beside}");
     assert!(brief.contains("- **loss** The loss is symmetric\n  Both terms weigh 1/2.\n"), "{brief}");
     let (told, _) = project.said(&[&["guard", "forecast", "--request", "Stop early."], &SCRIPTED[..]].concat(), 0);
     assert!(told.contains("Training is to stop early.") && told.ends_with("# Request\n\nStop early.\n"), "{told}");
@@ -108,7 +119,7 @@ fn an_answer_that_comes_to_nothing_is_a_failed_check() {
     );
     let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &SCRIPTED].concat(), 1);
     assert!(beside.contains("failed: extractor: the answer is malformed: it is not JSON"), "{beside}");
-    assert!(beside.contains("the records are as they were"), "{beside}");
+    assert!(beside.contains("the records do not have this turn"), "{beside}");
 }
 
 #[test]
@@ -127,4 +138,67 @@ fn what_is_wrong_is_named() {
     project.write(".projectguard/design/goal.md", "---\ntitel: x\n---\n");
     let (_, beside) = project.said(&["guard", "brief"], 2);
     assert!(beside.contains("goal.md:2: `titel` is no key; the keys are title, status, turns and pinned"), "{beside}");
+}
+
+#[test]
+fn a_forecast_that_needs_more_than_is_left_of_the_window_begins_a_fresh_session() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    let settings = fs::read_to_string(project.0.path().join(".projectguard/guard.toml")).unwrap();
+    project.write(".projectguard/guard.toml", &settings.replace("[restart]", "[restart]\nwindow_tokens = 1000"));
+    let script = fs::read_to_string(project.0.path().join("answers.toml")).unwrap();
+    project.write("answers.toml", &script.replace("\"context_tokens\": 0", "\"context_tokens\": 101"));
+    let session = ["--session-turns", "3", "--context-tokens"];
+    let forecast = [&["guard", "forecast"], &REQUEST[..], &SCRIPTED, &session].concat();
+    let (told, beside) = project.said(&[&forecast[..], &["900"]].concat(), 0);
+    assert!(
+        told.contains("You continue a project that is under way") && told.contains("Make the loss symmetric."),
+        "{told}"
+    );
+    assert!(told.contains("Training is to stop early."), "{told}");
+    assert!(beside.contains("begin a fresh session, with what is printed: 100 tokens of context are left"), "{beside}");
+    let brief = project.json(&[&forecast[..], &["900"]].concat());
+    assert_eq!((&brief["restart"]["reason"], &brief["restart"]["needed"]), (&"forecast".into(), &101.into()));
+    let (told, beside) = project.said(&[&forecast[..], &["800"]].concat(), 0);
+    assert!(!told.contains("You continue a project") && !beside.contains("fresh session"), "{told}{beside}");
+}
+
+#[test]
+fn what_is_told_has_the_code_as_it_is_and_the_request_to_the_letter() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    project.write("loss.py", "def loss(a, b, weight):\n    return a + b\n");
+    project.write("request.md", "\u{feff}Make it\r\n\tsymmetric.\r\n");
+    let (told, _) = project.said(&["guard", "forecast", "--no-model", "--request-file", "request.md"], 0);
+    assert!(told.contains("`def loss(a, b, weight)`"), "people have worked on it since: {told}");
+    assert!(told.ends_with("\u{feff}Make it\r\n\tsymmetric.\n"), "{told:?}");
+    let (brief, _) = project.said(&["guard", "brief"], 0);
+    assert!(brief.contains("`def loss(a, b, weight)`"), "{brief}");
+    // A turn's report is of what changed since the turn before.
+    let (said, _) = project.said(&[&["guard", "update", "--no-model"], &REQUEST[..]].concat(), 0);
+    assert!(said.contains("1 modified"), "{said}");
+    let (_, beside) = project.said(&["guard", "status", "--revision", "HEAD"], 2);
+    assert!(beside.contains("--revision"), "{beside}");
+}
+
+#[test]
+fn a_forecast_that_comes_to_nothing_is_a_failed_check_and_the_brief_is_printed() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    project.write(
+        "answers.toml",
+        "format = \"slopbench.script/1\"\nfinish = \"\"\n[[answers]]\nasked = \"#\"\ntext = \"no\"\n",
+    );
+    let (told, beside) = project.said(&[&["guard", "forecast"], &REQUEST[..], &SCRIPTED].concat(), 1);
+    assert!(beside.contains("failed: forecaster: the answer is malformed") && told.contains("def train"), "{beside}");
+}
+
+#[test]
+fn what_is_recorded_already_is_not_written_over() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    project.write("cassette.jsonl", "paid for\n");
+    let record = ["--model", "anthropic:m", "--record", "cassette.jsonl"];
+    let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &record].concat(), 2);
+    assert!(beside.contains("cassette.jsonl: it is there already"), "{beside}");
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use slopbench_guard::{FinishedTurn, Guard, GuardSettings, SourceTree};
+use slopbench_guard::{FinishedTurn, Guard, GuardSettings, SessionLoad, SourceTree};
 
 const FILES: usize = 500;
 const TURNS: usize = 31;
@@ -50,7 +50,7 @@ fn update(code: &Path, state: &Path, tree: &SourceTree, turn: usize) -> Duration
     let begun = Instant::now();
     let mut guard = Guard::open(state).unwrap();
     guard.after(&FinishedTurn { request: "Go on.", answer: "" }, tree).unwrap();
-    guard.before("Go on with module_7.py.").unwrap();
+    guard.before("Go on with module_7.py.", SessionLoad::default()).unwrap();
     begun.elapsed()
 }
 

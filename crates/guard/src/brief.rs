@@ -9,6 +9,7 @@ use crate::asking::forecast::Forecast;
 use crate::semantic::SemanticState;
 use crate::semantic::record::{ProjectRecord, RecordKind};
 use crate::structural::{FileStructure, StructuralState};
+use crate::turns::LoggedTurn;
 
 /// What a brief is rendered of.
 pub(crate) struct BriefParts<'a> {
@@ -31,7 +32,7 @@ impl BriefParts<'_> {
     pub(crate) fn render(&self, most: usize) -> String {
         let forecast = shortened(self.forecast.map(forecast_section).unwrap_or_default(), most / 3);
         let records = self.semantic.committed();
-        let least: usize = records.iter().map(|record| head(record).len() + LONGEST_MARK).sum();
+        let least: usize = records.iter().map(|record| self.head(record).len() + LONGEST_MARK).sum();
         let left = most.saturating_sub(forecast.len() + least + HEADINGS);
         let (part, of) = SHARE_OF_TEXTS;
         let commitments = self.commitments(&records, left * part / of);
@@ -58,9 +59,27 @@ impl BriefParts<'_> {
             }
             for record in of_kind {
                 let cap = if asked.contains(&record.id) { first_cap } else { other_cap };
-                text += &head(record);
+                text += &self.head(record);
                 text += &body(record, cap);
             }
+        }
+        text
+    }
+
+    /// Its id and title, and how it relates to others that hold.
+    fn head(&self, record: &ProjectRecord) -> String {
+        let mut text = format!("- **{}** {}\n", record.id, record.title);
+        let holds = |id: &str| self.semantic.get(id).is_some_and(ProjectRecord::is_committed);
+        let relations = self.semantic.relations().iter().map(|(_, relation)| relation);
+        let own: Vec<_> = relations
+            .filter(|relation| relation.from == record.id && holds(&relation.to))
+            .map(|relation| format!("{} {}", relation.kind.name(), relation.to))
+            .collect();
+        if !own.is_empty() {
+            let own = own.join("; ");
+            let is_whole = own.len() <= LONGEST_RELATIONS;
+            let kept = if is_whole { own.as_str() } else { &own[..own.floor_char_boundary(LONGEST_RELATIONS)] };
+            text += &format!("  ({kept}{})\n", if is_whole { "" } else { SHORTENED });
         }
         text
     }
@@ -85,7 +104,18 @@ impl BriefParts<'_> {
         }
         let details = DETAILS.iter().map(|detail| whole(*detail));
         let fitting = details.into_iter().find(|shown| text.len() + shown.len() <= room);
-        text + &fitting.unwrap_or_else(|| self.folders(room))
+        let left = room.saturating_sub(text.len());
+        text + &fitting.unwrap_or_else(|| self.relevant_and_folders(&relevant, left))
+    }
+
+    /// The files that matter, of which half of the room may be, and how many each folder holds.
+    fn relevant_and_folders(&self, relevant: &BTreeSet<&str>, room: usize) -> String {
+        let files = || relevant.iter().filter_map(|path| Some((path, self.structural.files.get(*path)?)));
+        let all = |detail| files().map(|(path, file)| file_lines(path, file, detail)).collect::<String>();
+        let details = [Detail::All, Detail::Public, Detail::Names, Detail::Path];
+        let fitting = details.into_iter().map(all).find(|shown| shown.len() <= room / 2).unwrap_or_default();
+        let folders = self.folders(room.saturating_sub(fitting.len()));
+        fitting + &folders
     }
 
     /// How many files each folder holds; the first ones, where not even these have room.
@@ -94,7 +124,7 @@ impl BriefParts<'_> {
         for path in self.structural.files.keys() {
             *folders.entry(path.rsplit_once('/').map_or(".", |(folder, _)| folder)).or_default() += 1;
         }
-        let mut text = format!("{} files; there is no room for their names.\n", self.structural.files.len());
+        let mut text = format!("{} files; there is no room for all of their names.\n", self.structural.files.len());
         for (folder, files) in folders {
             let line = format!("- {folder}: {files} files\n");
             if text.len() + line.len() <= room {
@@ -104,6 +134,42 @@ impl BriefParts<'_> {
         text
     }
 }
+
+/// What the user asked for in turns that the records do not have: the latest, in the order of the turns, as far as there is room.
+pub(crate) fn unread_section(unread: &[LoggedTurn], room: usize) -> String {
+    let asked = unread.iter().filter(|turn| !turn.request.trim().is_empty());
+    let (mut left, mut shown, mut left_out) = (room.saturating_sub(UNREAD.len()), Vec::new(), 0);
+    for turn in asked.rev() {
+        let request = turn.request.trim();
+        let head = format!("### Turn {}\n\n", turn.turn);
+        let whole = left.saturating_sub(head.len() + SHORTENED.len() + 2);
+        if whole < request.len() && (left_out > 0 || whole < SHORTEST_REQUEST) {
+            left_out += 1;
+            continue;
+        }
+        let is_whole = whole >= request.len();
+        let kept = if is_whole { request } else { &request[..request.floor_char_boundary(whole)] };
+        let text = format!("{head}{kept}{}\n\n", if is_whole { "" } else { SHORTENED });
+        left = left.saturating_sub(text.len());
+        shown.push(text);
+    }
+    if shown.is_empty() && left_out == 0 {
+        return String::new();
+    }
+    let earlier = if left_out > 0 {
+        format!("Requests of {left_out} more such turns have no room here.\n\n")
+    } else {
+        String::new()
+    };
+    shown.reverse();
+    format!("{UNREAD}{earlier}{}", shown.concat())
+}
+
+const UNREAD: &str = "## Not yet in the records\n\nThe user asked for this in the turns named here, and the records below do not have it. \
+                      Where the two differ, this is right; a later turn is right over an earlier one.\n\n";
+
+/// The least of a request that is worth showing, in bytes.
+const SHORTEST_REQUEST: usize = 200;
 
 /// The lines of a text that have room in `most` bytes.
 fn shortened(text: String, most: usize) -> String {
@@ -166,9 +232,8 @@ fn heading(kind: RecordKind) -> &'static str {
     }
 }
 
-fn head(record: &ProjectRecord) -> String {
-    format!("- **{}** {}\n", record.id, record.title)
-}
+/// What a record's relations may take, in bytes.
+const LONGEST_RELATIONS: usize = 200;
 
 /// What says that a text is not whole.
 const SHORTENED: &str = " … (shortened)";

@@ -44,6 +44,12 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// A person changed a file while it was to be written.
+    #[error("{}: it was changed while the state was brought up to date; nothing was written: try again", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
     /// The source files cannot be listed or read.
     #[error(transparent)]
     History(#[from] slopbench_history::Error),

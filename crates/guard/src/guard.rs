@@ -1,31 +1,30 @@
 //! A guard: the state of one project, brought up to date after each turn and told before each request.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
-use crate::asking::extract::{UnreadTurn, extract};
 use crate::asking::forecast::{Forecast, ForecastContext, forecast};
-use crate::asking::merge::{MergeCounts, merge};
+use crate::asking::merge::MergeCounts;
 use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
-use crate::brief::BriefParts;
+use crate::brief::{BriefParts, unread_section};
+use crate::files::{self, FileWrite};
+use crate::lock::{lock, lock_while};
+use crate::reading::Reading;
 use crate::report::{Brief, BriefFormat, FinishedTurn, StateSize, TurnReport, TurnReportFormat};
 use crate::restart::{RestartReason, SessionLoad};
 use crate::semantic::SemanticState;
 use crate::settings::{GuardSettings, SETTINGS_FILE};
 use crate::structural::{SourceTree, StructuralChange, StructuralState};
 use crate::turns::{self, GuardStage, LoggedTurn, SemanticOutcome, TURNS_FILE};
-use crate::writes::{self, FileWrite};
+use crate::writes::{self, PENDING};
 
 /// The structural state's file.
 const STRUCTURE_FILE: &str = "structure.jsonl";
 
 /// What a model is shown of the state for a forecast, in bytes.
 const FORECAST_BYTES: usize = 96_000;
-
-/// How many turns an extractor reads at a time.
-const BATCH: usize = 20;
 
 /// The state of one project, and who is asked about it.
 #[derive(Debug)]
@@ -35,6 +34,8 @@ pub struct Guard {
     semantic: SemanticState,
     structural: StructuralState,
     turns: Vec<LoggedTurn>,
+    /// What their file holds.
+    log: String,
     model: Option<GuardModel>,
 }
 
@@ -49,16 +50,17 @@ impl Guard {
             return Err(Error::Present { path: folder.to_owned() });
         }
         fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+        let _lock = lock(folder)?;
         let semantic = SemanticState::load(folder)?;
-        let write = |path: &str, after| FileWrite { path: path.to_owned(), before: None, after };
+        let write = |path: &str, after| FileWrite { path: path.to_owned(), before: None, after, otherwise: None };
         let mut new = semantic.writes(&SemanticState::default());
         new.retain(|write| !folder.join(&write.path).exists());
         new.push(write(TURNS_FILE, turns::content(&[])?));
         // Last: with it, there is a state.
         new.push(write(SETTINGS_FILE, settings.content()?));
-        match writes::write_all(folder, &new)? {
-            None => Self::open(folder),
-            Some(_) => Err(Error::Present { path: folder.to_owned() }),
+        match writes::write_all(folder, &new)?.is_empty() {
+            true => Self::open(folder),
+            false => Err(Error::Present { path: folder.to_owned() }),
         }
     }
 
@@ -69,20 +71,31 @@ impl Guard {
     /// [`Error::Absent`] if there is none; [`Error::Format`] names file and line of what is wrong in it.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(SETTINGS_FILE);
-        writes::finish(folder)?;
+        // Whoever writes has the lock, and is done in a moment; who was killed has it no more.
+        let is_pending = || folder.join(PENDING).exists();
+        if let Some(_lock) = lock_while(folder, is_pending)? {
+            writes::finish(folder)?;
+        }
         if !path.exists() {
             return Err(Error::Absent { path: folder.to_owned() });
         }
-        let read = |path: &Path| fs::read_to_string(path).map_err(Error::file("read", path));
         let settings = GuardSettings::parse(&path, &read(&path)?)?;
-        let (turns, structure) = (folder.join(TURNS_FILE), folder.join(STRUCTURE_FILE));
-        let structural = match structure.exists() {
+        let (semantic, structural) = (SemanticState::load(folder)?, StructuralState::default());
+        let (folder, turns, log) = (folder.to_owned(), Vec::new(), String::new());
+        let mut guard = Self { folder, settings, semantic, structural, turns, log, model: None };
+        guard.read_log_and_structure()?;
+        Ok(guard)
+    }
+
+    fn read_log_and_structure(&mut self) -> Result<(), Error> {
+        let (turns, structure) = (self.folder.join(TURNS_FILE), self.folder.join(STRUCTURE_FILE));
+        self.structural = match structure.exists() {
             true => StructuralState::parse(&structure, &read(&structure)?)?,
             false => StructuralState::default(),
         };
-        let turns = turns::parse(&turns, &read(&turns)?)?;
-        let semantic = SemanticState::load(folder)?;
-        Ok(Self { folder: folder.to_owned(), settings, semantic, structural, turns, model: None })
+        self.log = read(&turns)?;
+        self.turns = turns::parse(&turns, &self.log)?;
+        Ok(())
     }
 
     /// The same with a model, which extracts, merges and forecasts.
@@ -118,7 +131,7 @@ impl Guard {
 
     /// The turns whose commitments the records do not have; the next update with a model reads them.
     pub fn unread_turns(&self) -> &[LoggedTurn] {
-        turns::unsettled(&self.turns)
+        turns::split(&self.turns).1
     }
 
     /// How large the state is.
@@ -131,7 +144,7 @@ impl Guard {
     }
 
     fn size_with(&self, structural: u64) -> Result<StateSize, Error> {
-        Ok(StateSize { semantic: self.semantic.bytes(), structural, log: turns::content(&self.turns)?.len() as u64 })
+        Ok(StateSize { semantic: self.semantic.bytes(), structural, log: self.log.len() as u64 })
     }
 
     /// Reads the code without a turn: at the beginning, or after people have worked on it.
@@ -140,17 +153,29 @@ impl Guard {
     ///
     /// As [`StructuralState::update`]; [`Error::File`] if the state cannot be written.
     pub fn read_code(&mut self, tree: &SourceTree) -> Result<StructuralChange, Error> {
+        let _lock = lock(&self.folder)?;
+        self.read_log_and_structure()?;
         let change = self.structural.update(tree)?;
         self.write_structure()?;
         Ok(change)
     }
 
-    /// What an agent is to be told before `request`: a forecast where there is a model, and the state.
+    /// Reads the code for what is told next, and writes nothing: what changed since the last turn is the next report's.
+    ///
+    /// # Errors
+    ///
+    /// As [`StructuralState::update`].
+    pub fn look_at(&mut self, tree: &SourceTree) -> Result<StructuralChange, Error> {
+        self.structural.update(tree)
+    }
+
+    /// What an agent whose session has had `load` is to be told before `request`: a forecast where there is a model, and the state. Where
+    /// the session is to begin anew, it is what the fresh one begins with.
     ///
     /// # Errors
     ///
     /// As [`SemanticState::load`]: people may have edited the records. A model's failure is in the brief.
-    pub fn before(&mut self, request: &str) -> Result<Brief, Error> {
+    pub fn before(&mut self, request: &str, load: SessionLoad) -> Result<Brief, Error> {
         self.semantic = SemanticState::load(&self.folder)?;
         let (mut used, mut unknown, mut failure, mut expected) = (ModelUse::default(), Vec::new(), None, None);
         if let Some(model) = &self.model {
@@ -165,9 +190,13 @@ impl Guard {
                 Err(error) => failure = Some(error),
             }
         }
-        let body = self.parts(expected.as_ref(), request).render(self.settings.brief_bytes);
-        let text = format!("# Project brief\n\n{BEFORE}\n\n{body}");
-        Ok(Brief { format: BriefFormat::V1, text, forecast: expected, unknown, failure, used })
+        let restart = self.restart_due(load, expected.as_ref());
+        let (beginning, most) = match restart {
+            Some(_) => (FRESH, self.settings.restart_bytes),
+            None => (BEFORE, self.settings.brief_bytes),
+        };
+        let text = self.text(beginning, expected.as_ref(), request, most);
+        Ok(Brief { format: BriefFormat::V1, text, restart, forecast: expected, unknown, failure, used })
     }
 
     /// What begins a fresh session: the whole state, as far as there is room.
@@ -175,16 +204,21 @@ impl Guard {
     /// # Errors
     ///
     /// As [`SemanticState::load`].
-    pub fn restart_brief(&mut self, forecast: Option<&Forecast>) -> Result<String, Error> {
+    pub fn restart_brief(&mut self) -> Result<String, Error> {
         self.semantic = SemanticState::load(&self.folder)?;
-        let body = self.parts(forecast, "").render(self.settings.restart_bytes);
-        Ok(format!("# Project brief\n\n{FRESH}\n\n{body}"))
+        Ok(self.text(FRESH, None, "", self.settings.restart_bytes))
     }
 
-    /// Why a session with this load is to begin anew before the request that `brief` is for, if it is.
-    pub fn restart_due(&self, load: SessionLoad, brief: Option<&Brief>) -> Option<RestartReason> {
-        let needed = brief.and_then(|brief| brief.forecast.as_ref()).map(|forecast| forecast.context_tokens);
-        self.settings.restart.due(load, needed)
+    /// A brief of at most `most` bytes, as [`BriefParts::render`] has them.
+    fn text(&self, beginning: &str, forecast: Option<&Forecast>, request: &str, most: usize) -> String {
+        let unread = unread_section(self.unread_turns(), most / SHARE_OF_UNREAD);
+        let body = self.parts(forecast, request).render(most.saturating_sub(unread.len()));
+        format!("# Project brief\n\n{beginning}\n\n{unread}{body}")
+    }
+
+    /// Why a session with this load is to begin anew before a request of which this is expected, if it is.
+    pub fn restart_due(&self, load: SessionLoad, forecast: Option<&Forecast>) -> Option<RestartReason> {
+        self.settings.restart.due(load, forecast.map(|forecast| forecast.context_tokens))
     }
 
     /// Brings the state up to date after a turn that left `tree`. Whatever becomes of a model's call, code and log are up to date
@@ -195,7 +229,9 @@ impl Guard {
     /// [`Error::Busy`] if another process is at it; otherwise as [`StructuralState::update`] and [`SemanticState::load`].
     pub fn after(&mut self, turn: &FinishedTurn<'_>, tree: &SourceTree) -> Result<TurnReport, Error> {
         let _lock = lock(&self.folder)?;
+        writes::finish(&self.folder)?;
         self.semantic = SemanticState::load(&self.folder)?;
+        self.read_log_and_structure()?;
         let structure = self.structural.update(tree)?;
         let mut logged = LoggedTurn {
             turn: self.turns.last().map_or(1, |last| last.turn + 1),
@@ -203,9 +239,10 @@ impl Guard {
             answer: LoggedTurn::kept(turn.answer),
             changed: structure.paths().map(str::to_owned).collect(),
             outcome: SemanticOutcome::NotAsked,
+            read_to: None,
             used: ModelUse::default(),
         };
-        let next = self.ask_what_holds(&mut logged);
+        let next = self.read_turns(&mut logged);
         self.keep(&mut logged, next)?;
         let structural = self.write_structure()?;
         let (records, used) = (logged.outcome.clone(), logged.used);
@@ -215,91 +252,67 @@ impl Guard {
             structure,
             records,
             used,
+            unread_turns: 0,
             size: StateSize::default(),
         };
         self.turns.push(logged);
-        Ok(TurnReport { size: self.size_with(structural)?, ..report })
+        let (size, unread_turns) = (self.size_with(structural)?, self.unread_turns().len());
+        Ok(TurnReport { size, unread_turns, ..report })
     }
 
-    /// Extracts and merges, some turns at a time; gives the records as they are to be, if they are to change.
-    fn ask_what_holds(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
-        let model = self.model.as_ref()?;
-        let unread: Vec<LoggedTurn> = turns::unsettled(&self.turns).iter().chain([&*logged]).cloned().collect();
-        let (mut state, mut changes, mut ungrounded) = (None, None, Vec::new());
-        for turns in unread.chunks(BATCH) {
-            let known = state.as_ref().unwrap_or(&self.semantic);
-            match self.read_turns(model, turns, known, &mut ungrounded, &mut logged.used) {
-                Ok(None) => {}
-                Ok(Some((next, further))) => {
-                    state = Some(next);
-                    changes.get_or_insert_with(MergeCounts::default).extend(further);
-                }
-                Err((stage, failure)) => {
-                    logged.outcome = SemanticOutcome::Failed { stage, failure };
-                    return None;
-                }
-            }
-        }
-        logged.outcome = match changes {
-            Some(changes) => SemanticOutcome::Merged { changes, ungrounded },
-            None => SemanticOutcome::NothingCommitted { ungrounded },
-        };
-        state
+    /// Reads this turn and those that are not read yet; gives the records as they are to be, if they are to change.
+    fn read_turns(&self, logged: &mut LoggedTurn) -> Option<SemanticState> {
+        let mut reading = Reading::new(self.model.as_ref()?, self.settings.most_records, &self.semantic);
+        let (read, unread) = turns::split(&self.turns);
+        let unread = [unread, std::slice::from_ref(logged)].concat();
+        logged.outcome = reading.read(read.last(), &unread);
+        logged.read_to = reading.read_to.filter(|last| *last < logged.turn);
+        logged.used = reading.used;
+        reading.state
     }
 
-    /// What the records are once these turns are read; nothing where they stay as they are.
-    fn read_turns(
-        &self,
-        model: &GuardModel,
-        turns: &[LoggedTurn],
-        known: &SemanticState,
-        ungrounded: &mut Vec<String>,
-        used: &mut ModelUse,
-    ) -> Result<Option<(SemanticState, MergeCounts)>, (GuardStage, ModelFailure)> {
-        let unread: Vec<_> = turns.iter().map(unread_turn).collect();
-        let extracted = extract(model, &unread, known, used).map_err(|failure| (GuardStage::Extractor, failure))?;
-        ungrounded.extend(extracted.ungrounded);
-        if extracted.commitments.is_empty() {
-            return Ok(None);
+    /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone, which says so.
+    fn keep(&mut self, logged: &mut LoggedTurn, mut next: Option<SemanticState>) -> Result<(), Error> {
+        if let Some(problem) = next.as_ref().and_then(|next| self.conflict(next)) {
+            *logged = Self::changed_meanwhile(logged, &problem);
+            next = None;
         }
-        let (last, most) = (turns.last().map_or(0, |turn| turn.turn), self.settings.most_records);
-        let merged = merge(model, last, &extracted.commitments, known, most, used);
-        merged.map(Some).map_err(|failure| (GuardStage::Merger, failure))
+        let records = next.as_ref().map(|next| next.writes(&self.semantic)).unwrap_or_default();
+        let after = turns::appended(&self.log, logged)?;
+        let failed = Self::changed_meanwhile(logged, "a person changed records while the model was asked");
+        let otherwise = turns::appended(&self.log, &failed)?;
+        let (path, before) = (TURNS_FILE.to_owned(), Some(self.log.clone()));
+        let log = FileWrite { path, before, after: after.clone(), otherwise: Some(otherwise.clone()) };
+        let changed = writes::write_all(&self.folder, &[records.clone(), vec![log]].concat())?;
+        if changed.iter().any(|path| path == TURNS_FILE) {
+            return Err(Error::Changed { path: self.folder.join(TURNS_FILE) });
+        }
+        match next {
+            _ if !changed.is_empty() => (self.log, *logged) = (otherwise, failed),
+            Some(next) => (self.log, self.semantic) = (after, next.written(&records)),
+            None => self.log = after,
+        }
+        Ok(())
     }
 
-    /// Writes the records and the log together; where a person has changed a record meanwhile, the log alone.
-    fn keep(&mut self, logged: &mut LoggedTurn, next: Option<SemanticState>) -> Result<(), Error> {
-        if let Some(next) = next {
-            let records = next.writes(&self.semantic);
-            let both = [records.clone(), vec![self.log_with(logged)?]].concat();
-            match writes::write_all(&self.folder, &both)? {
-                None => {
-                    self.semantic = next.written(&records);
-                    return Ok(());
-                }
-                Some(path) => {
-                    let problem = format!("{path} was changed while the model was asked");
-                    let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
-                    logged.outcome = SemanticOutcome::Failed { stage: GuardStage::Merger, failure };
-                }
-            }
-        }
-        match writes::write_all(&self.folder, &[self.log_with(logged)?])? {
-            None => Ok(()),
-            Some(_) => Err(Error::Busy { path: self.folder.clone() }),
+    /// What a person has done since the records were read that these do not go with.
+    fn conflict(&self, next: &SemanticState) -> Option<String> {
+        match SemanticState::load(&self.folder) {
+            Ok(now) => next.conflict(&self.semantic, &now),
+            Err(error) => Some(error.to_string()),
         }
     }
 
-    fn log_with(&self, logged: &LoggedTurn) -> Result<FileWrite, Error> {
-        let before = turns::content(&self.turns)?;
-        let after = turns::content(&[&self.turns[..], std::slice::from_ref(logged)].concat())?;
-        Ok(FileWrite { path: TURNS_FILE.to_owned(), before: Some(before), after })
+    fn changed_meanwhile(logged: &LoggedTurn, problem: &str) -> LoggedTurn {
+        let failure = ModelFailure::new(ModelFailureKind::ChangedMeanwhile, problem);
+        let outcome = SemanticOutcome::Failed { stage: GuardStage::Merger, failure, changes: MergeCounts::default() };
+        LoggedTurn { outcome, read_to: None, ..logged.clone() }
     }
 
     /// Gives how many bytes it takes.
     fn write_structure(&self) -> Result<u64, Error> {
         let content = self.structural.content()?;
-        writes::put(&self.folder.join(STRUCTURE_FILE), &content)?;
+        files::put(&self.folder.join(STRUCTURE_FILE), &content)?;
         Ok(content.len() as u64)
     }
 
@@ -313,35 +326,18 @@ impl Guard {
     }
 }
 
+/// What part of a brief requests may take that the records do not have: one of so many.
+const SHARE_OF_UNREAD: usize = 4;
+
 /// What a brief before a request begins with.
 const BEFORE: &str = "What follows is kept beside the conversation: what this project is committed to, and how its code is \
-                      organised now. Where it and your memory of the conversation differ, it is right. The request comes after it.";
+                      organised now. Where it and your memory of the conversation differ, it is right, but for what \
+                      it says not to have yet. The request comes after it.";
 
 /// What a brief that begins a session begins with.
 const FRESH: &str = "You continue a project that is under way; the conversation before is not here any more. What follows is kept \
                      beside it: what the project is committed to, and how its code is organised now.";
 
-fn unread_turn(turn: &LoggedTurn) -> UnreadTurn<'_> {
-    UnreadTurn { number: turn.turn, request: &turn.request, answer: &turn.answer, changed: &turn.changed }
-}
-
-/// Keeps other processes away until it is dropped.
-struct Lock(File);
-
-impl Drop for Lock {
-    /// A program that this process starts has the file, too, until it is that program: to close it is not enough.
-    fn drop(&mut self) {
-        // Closed it is in any case.
-        let _ = self.0.unlock();
-    }
-}
-
-fn lock(folder: &Path) -> Result<Lock, Error> {
-    let path = folder.join(SETTINGS_FILE);
-    let file = File::open(&path).map_err(Error::file("open", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(TryLockError::WouldBlock) => Err(Error::Busy { path: folder.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(Error::file("lock", &path)(source)),
-    }
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::file("read", path))
 }

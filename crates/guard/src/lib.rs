@@ -14,13 +14,12 @@
 //! let state = std::path::Path::new(".projectguard");
 //! let mut guard = Guard::create(state, &GuardSettings::default())?; // later: Guard::open(state)?
 //! let request = "Make the loss symmetric.";
-//! let brief = guard.before(request)?;
 //! let load = SessionLoad { turns: 12, context_tokens: Some(90_000) };
-//! let told = match guard.restart_due(load, Some(&brief)) {
-//!     // A fresh session, whose first message this is.
-//!     Some(_) => guard.restart_brief(brief.forecast.as_ref())? + request,
-//!     None => brief.before(request),
-//! };
+//! let brief = guard.before(request, load)?;
+//! if brief.restart.is_some() {
+//!     // Begin a fresh session: what it is told next is all that it knows.
+//! }
+//! let told = brief.before(request);
 //! let answer = say(&told);
 //! let tree = SourceTree::Revision { repository: ".".into(), revision: "HEAD".to_owned() };
 //! let report = guard.after(&FinishedTurn { request, answer: &answer }, &tree)?;
@@ -34,12 +33,15 @@
 //!
 //! Where to start: [`guard`](Guard) puts the parts together; `semantic/record.rs` says what a record's file holds,
 //! `asking/` what models are asked (`prompts/` in which words), `brief.rs` what an agent is told, `writes.rs` how several
-//! files are written together.
+//! files are written together, `lock.rs` by one process at a time.
 
 mod asking;
 mod brief;
 mod error;
+mod files;
 mod guard;
+mod lock;
+mod reading;
 mod report;
 mod restart;
 pub mod semantic;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::asking::forecast::Forecast;
 use crate::asking::{ModelFailure, ModelUse};
+use crate::restart::RestartReason;
 use crate::structural::StructuralChange;
 use crate::turns::SemanticOutcome;
 
@@ -24,6 +25,8 @@ pub struct Brief {
     pub format: BriefFormat,
     /// The text, in Markdown.
     pub text: String,
+    /// Why the agent's session is to begin anew, with this text; nothing where it is to go on.
+    pub restart: Option<RestartReason>,
     /// What is expected of the request; nothing where no model was asked, or it failed.
     pub forecast: Option<Forecast>,
     /// Records and files that the forecast named and that are not there; they are not in the text.
@@ -63,6 +66,8 @@ pub struct TurnReport {
     pub records: SemanticOutcome,
     /// What models' calls took.
     pub used: ModelUse,
+    /// How many turns the records do not have now.
+    pub unread_turns: usize,
     /// How large the state is now.
     pub size: StateSize,
 }

@@ -34,13 +34,16 @@ pub struct LoggedTurn {
     pub turn: u32,
     /// What the user asked for.
     pub request: String,
-    /// What the agent answered at the end, or its beginning; empty where that is not known.
+    /// What the agent answered at the end, or its beginning and end; empty where that is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
     /// The source files that changed.
     pub changed: Vec<String>,
     /// What became of the records.
     pub outcome: SemanticOutcome,
+    /// The number of the last turn that is read now, where that is not as the outcome alone has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_to: Option<u32>,
     /// What models' calls took after the turn.
     pub used: ModelUse,
 }
@@ -63,12 +66,15 @@ pub enum SemanticOutcome {
         /// As in [`SemanticOutcome::NothingCommitted`].
         ungrounded: Vec<String>,
     },
-    /// The records are as they were. The next update reads this turn again.
+    /// The records do not have this turn. The next update reads it again.
     Failed {
         /// Who failed.
         stage: GuardStage,
         /// How.
         failure: ModelFailure,
+        /// What changed nevertheless, by turns before this one that were read first.
+        #[serde(default, skip_serializing_if = "MergeCounts::is_empty")]
+        changes: MergeCounts,
     },
 }
 
@@ -90,9 +96,19 @@ impl SemanticOutcome {
 }
 
 impl LoggedTurn {
-    /// As much of an agent's answer as is kept.
+    /// The number of the last turn that the records have after this one, as far as it says.
+    fn last_read(&self) -> Option<u32> {
+        self.read_to.or_else(|| self.outcome.is_settled().then_some(self.turn))
+    }
+
+    /// As much of an agent's answer as is kept: its beginning, and its end, which sums up what was done.
     pub(crate) fn kept(answer: &str) -> String {
-        answer[..answer.floor_char_boundary(LONGEST_ANSWER)].to_owned()
+        if answer.len() <= LONGEST_ANSWER {
+            return answer.to_owned();
+        }
+        let beginning = &answer[..answer.floor_char_boundary(LONGEST_ANSWER / 2)];
+        let end = &answer[answer.ceil_char_boundary(answer.len() - LONGEST_ANSWER / 2)..];
+        format!("{beginning}\n[…]\n{end}")
     }
 }
 
@@ -106,6 +122,12 @@ pub(crate) fn content(turns: &[LoggedTurn]) -> Result<String, Error> {
     Ok(content)
 }
 
+/// The log with one turn more; what it holds already stays to the byte.
+pub(crate) fn appended(log: &str, turn: &LoggedTurn) -> Result<String, Error> {
+    let end = if log.is_empty() || log.ends_with('\n') { "" } else { "\n" };
+    Ok(format!("{log}{end}{}\n", serde_json::to_string(turn)?))
+}
+
 /// Reads the content of the file at `path`.
 pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error> {
     let mut lines = (1..).zip(content.lines());
@@ -115,8 +137,21 @@ pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error
     lines.map(|(number, line)| serde_json::from_str(line).map_err(wrong(number))).collect()
 }
 
-/// The turns whose commitments the records do not have, from the first after the last that they have.
-pub(crate) fn unsettled(turns: &[LoggedTurn]) -> &[LoggedTurn] {
-    let first = turns.iter().rposition(|turn| turn.outcome.is_settled()).map_or(0, |last| last + 1);
-    &turns[first..]
+/// The turns whose commitments the records have, and those after.
+pub(crate) fn split(turns: &[LoggedTurn]) -> (&[LoggedTurn], &[LoggedTurn]) {
+    let last = turns.iter().rev().find_map(LoggedTurn::last_read).unwrap_or_default();
+    turns.split_at(turns.partition_point(|turn| turn.turn <= last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_an_answer_are_kept() {
+        assert_eq!(LoggedTurn::kept("Done."), "Done.");
+        let kept = LoggedTurn::kept(&format!("First.{}Last.", "é".repeat(LONGEST_ANSWER)));
+        assert!(kept.starts_with("First.é") && kept.contains("é\n[…]\né") && kept.ends_with("éLast."));
+        assert!(kept.len() <= LONGEST_ANSWER + 10);
+    }
 }

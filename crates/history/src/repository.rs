@@ -32,6 +32,11 @@ impl GitRepository {
         self.shared.git_dir().to_owned()
     }
 
+    /// The folder that its files are checked out in; a bare one has none.
+    pub fn work_dir(&self) -> Option<PathBuf> {
+        self.shared.work_dir().map(Path::to_owned)
+    }
+
     /// A handle for one thread, with caches of its own.
     pub(crate) fn reader(&self) -> Reader {
         let mut local = self.shared.to_thread_local();

@@ -12,6 +12,8 @@ pub(crate) enum GuardCommand {
     Init {
         #[command(flatten)]
         place: GuardPlaceArgs,
+        #[command(flatten)]
+        code: GuardCodeArgs,
     },
     /// Bring the state up to date after a turn of the agent's.
     ///
@@ -20,6 +22,8 @@ pub(crate) enum GuardCommand {
     Update {
         #[command(flatten)]
         place: GuardPlaceArgs,
+        #[command(flatten)]
+        code: GuardCodeArgs,
         #[command(flatten)]
         request: RequestArgs,
         /// File with what the agent answered at the end.
@@ -34,13 +38,22 @@ pub(crate) enum GuardCommand {
     Brief {
         #[command(flatten)]
         place: GuardPlaceArgs,
+        #[command(flatten)]
+        code: GuardCodeArgs,
     },
     /// Print what an agent should know before a request, and the request behind it.
+    ///
+    /// Where the agent's session should begin anew, by the policy in guard.toml and the forecast, it is what the fresh one begins with. Exit
+    /// code 1 if a model's answer came to nothing, 3 if it was not reached; what is printed has no forecast then.
     Forecast {
         #[command(flatten)]
         place: GuardPlaceArgs,
         #[command(flatten)]
+        code: GuardCodeArgs,
+        #[command(flatten)]
         request: RequestArgs,
+        #[command(flatten)]
+        load: GuardLoadArgs,
         #[command(flatten)]
         model: GuardModelArgs,
     },
@@ -48,12 +61,8 @@ pub(crate) enum GuardCommand {
     Status {
         #[command(flatten)]
         place: GuardPlaceArgs,
-        /// Turns that the agent's session has had.
-        #[arg(long, default_value_t = 0, value_name = "N")]
-        session_turns: u32,
-        /// Tokens in the context of the agent's session.
-        #[arg(long, value_name = "N")]
-        context_tokens: Option<u64>,
+        #[command(flatten)]
+        load: GuardLoadArgs,
     },
 }
 
@@ -66,10 +75,24 @@ pub(crate) struct GuardPlaceArgs {
     /// Folder of the state [default: .projectguard in the project's].
     #[arg(long, value_name = "DIR")]
     pub(crate) state: Option<PathBuf>,
+}
 
+#[derive(Args)]
+pub(crate) struct GuardCodeArgs {
     /// Read the code of this revision, in place of the files as they are now.
     #[arg(long, value_name = "REV")]
     pub(crate) revision: Option<String>,
+}
+
+#[derive(Args, Clone, Copy)]
+pub(crate) struct GuardLoadArgs {
+    /// Turns that the agent's session has had.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) session_turns: u32,
+
+    /// Tokens in the context of the agent's session.
+    #[arg(long, value_name = "N")]
+    pub(crate) context_tokens: Option<u64>,
 }
 
 #[derive(Args)]

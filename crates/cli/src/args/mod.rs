@@ -21,7 +21,7 @@ pub(crate) use self::{
     agents::{AgentsCommand, CatalogueArgs},
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
-    guard::{GuardCommand, GuardModelArgs, GuardPlaceArgs, RequestArgs},
+    guard::{GuardCodeArgs, GuardCommand, GuardLoadArgs, GuardModelArgs, GuardPlaceArgs, RequestArgs},
     judge::{CalibrateCommand, JudgeCommand, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},

@@ -13,7 +13,7 @@ const SYSTEM: &str = include_str!("../../prompts/extractor.md");
 /// The shortest quotation that shows anything, in characters, unless all that was said is shorter.
 const SHORTEST_QUOTE: usize = 12;
 
-/// The most commitments of an answer.
+/// The most commitments of a turn.
 const MOST_COMMITMENTS: usize = 20;
 
 /// A turn that the extractor has not read.
@@ -64,18 +64,19 @@ pub(crate) struct Extracted {
     pub(crate) ungrounded: Vec<String>,
 }
 
-/// Asks what these turns commit the project to.
+/// Asks what these turns commit the project to; `before` is the turn before them, which they may refer to.
 pub(crate) fn extract(
     model: &GuardModel,
+    before: Option<UnreadTurn<'_>>,
     turns: &[UnreadTurn<'_>],
     state: &SemanticState,
     used: &mut ModelUse,
 ) -> Result<Extracted, ModelFailure> {
-    let question = Question { system: SYSTEM, user: text(turns, state), schema: schema() };
+    let question = Question { system: SYSTEM, user: text(before, turns, state), schema: schema() };
     let Extraction { commitments } = model.ask(question, used)?;
-    if commitments.len() > MOST_COMMITMENTS {
-        let count = commitments.len();
-        return Err(ModelFailure::unsound(format!("{count} commitments, of at most {MOST_COMMITMENTS}")));
+    let (count, most) = (commitments.len(), MOST_COMMITMENTS * turns.len());
+    if count > most {
+        return Err(ModelFailure::unsound(format!("{count} commitments, of at most {most}")));
     }
     let (grounded, ungrounded): (Vec<_>, Vec<_>) =
         commitments.into_iter().partition(|commitment| is_grounded(commitment, turns));
@@ -96,11 +97,17 @@ fn is_grounded(commitment: &Commitment, turns: &[UnreadTurn<'_>]) -> bool {
     quote.chars().count() >= SHORTEST_QUOTE.min(said.chars().count()).max(1) && said.contains(&quote)
 }
 
-fn text(turns: &[UnreadTurn<'_>], state: &SemanticState) -> String {
+fn text(before: Option<UnreadTurn<'_>>, turns: &[UnreadTurn<'_>], state: &SemanticState) -> String {
     let last = turns.last().map_or(0, |turn| turn.number);
     let mut text = format!("# Extractor, turn {last}\n\n## Records that hold\n\n");
     for record in state.committed() {
         text += &format!("- {} ({}): {}\n", record.id, record.kind.name(), record.title);
+    }
+    if let Some(UnreadTurn { number, request, answer, .. }) = before {
+        let (request, answer) = (request.trim(), answer.trim());
+        text += &format!(
+            "\n## Before: turn {number}, which is read already\n\n{request}\n\n### The agent's answer to it\n\n{answer}\n"
+        );
     }
     for turn in turns {
         let changed = if turn.changed.is_empty() { "no file".to_owned() } else { turn.changed.join(", ") };
@@ -108,12 +115,12 @@ fn text(turns: &[UnreadTurn<'_>], state: &SemanticState) -> String {
         if !turn.answer.trim().is_empty() {
             text += &format!("\n### The agent's answer\n\n{}\n", turn.answer.trim());
         }
-        text += &format!("\n### Files changed\n\n{changed}\n");
+        text += &format!("\n### Source files changed\n\n{changed}\n");
     }
-    text
+    text + &format!("\n## Limits\n\nAt most {} commitments.\n", MOST_COMMITMENTS * turns.len())
 }
 
-fn schema() -> serde_json::Value {
+pub(super) fn schema() -> serde_json::Value {
     let text = json!({"type": "string"});
     let commitment = json!({
         "type": "object", "additionalProperties": false,

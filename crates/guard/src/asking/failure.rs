@@ -69,7 +69,7 @@ impl From<&ClientError> for ModelFailure {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelUse {
-    /// How many calls there were.
+    /// How many calls were answered, be it with a refusal or with nonsense.
     pub calls: u32,
     /// Their tokens.
     pub tokens: TokenUsage,

@@ -1,6 +1,6 @@
 //! The forecaster: what a request is for, and what of the project it has to do with.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
 use super::failure::{ModelFailure, ModelUse};
@@ -33,7 +33,13 @@ pub struct Forecast {
     /// What has to stay compatible.
     pub constraints: Vec<String>,
     /// How many tokens of context it may take; 0 where nobody can tell.
+    #[serde(deserialize_with = "at_least_none")]
     pub context_tokens: u64,
+}
+
+/// No provider takes a schema that bounds a number.
+fn at_least_none<'a, D: Deserializer<'a>>(number: D) -> Result<u64, D::Error> {
+    i64::deserialize(number).map(|number| u64::try_from(number).unwrap_or_default())
 }
 
 /// How a request is best gone about.
@@ -161,7 +167,7 @@ fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn schema() -> serde_json::Value {
+pub(super) fn schema() -> serde_json::Value {
     let text = json!({"type": "string"});
     let list = json!({"type": "array", "items": text});
     let advice = json!({"enum": [ModuleAdvice::Reuse, ModuleAdvice::Revise, ModuleAdvice::Preserve], "type": "string"});
@@ -176,7 +182,7 @@ fn schema() -> serde_json::Value {
         "properties": {
             "purpose": text, "approach": {"enum": approach, "type": "string"}, "reason": text, "records": list,
             "modules": {"type": "array", "items": module}, "constraints": list,
-            "context_tokens": {"type": "integer", "minimum": 0},
+            "context_tokens": {"type": "integer"},
         },
     })
 }

@@ -17,8 +17,8 @@ const SYSTEM: &str = include_str!("../../prompts/merger.md");
 /// The longest text that an operation may bring, in bytes.
 const LONGEST_TEXT: usize = 4_000;
 
-/// The most operations of an answer.
-const MOST_OPERATIONS: usize = 80;
+/// The most operations of an answer, for each commitment.
+const MOST_OPERATIONS: usize = 8;
 
 /// What an operation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +71,11 @@ pub struct MergeCounts {
 }
 
 impl MergeCounts {
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Adds what a further merge changed.
     pub(crate) fn extend(&mut self, further: Self) {
         let (new, known) = (further.added, &mut self.added);
@@ -90,11 +95,14 @@ pub(crate) fn merge(
     most_records: usize,
     used: &mut ModelUse,
 ) -> Result<(SemanticState, MergeCounts), ModelFailure> {
-    let question = Question { system: SYSTEM, user: text(turn, commitments, state), schema: schema() };
+    let most = MOST_OPERATIONS * commitments.len();
+    let limits = format!(
+        "\n## Limits\n\nAt most {most} operations, of at most {LONGEST_TEXT} bytes of text each. At most {most_records} records may hold.\n"
+    );
+    let question = Question { system: SYSTEM, user: text(turn, commitments, state) + &limits, schema: schema() };
     let Merge { operations } = model.ask(question, used)?;
-    if operations.len() > MOST_OPERATIONS {
-        let count = operations.len();
-        return Err(ModelFailure::unsound(format!("{count} operations, of at most {MOST_OPERATIONS}")));
+    if operations.len() > most {
+        return Err(ModelFailure::unsound(format!("{} operations, of at most {most}", operations.len())));
     }
     let mut merger = Merger { state: state.clone(), commitments, counts: MergeCounts::default() };
     for (number, operation) in (1..).zip(&operations) {
@@ -124,6 +132,9 @@ impl Merger<'_> {
                 Some(commitment.ok_or_else(|| format!("there is no commitment {number}"))?.turn)
             }
         };
+        if turn.is_none() && !matches!(operation.operation, Verb::Relate | Verb::Unrelate) {
+            return Err("it carries out no commitment: only `relate` and `unrelate` may".to_owned());
+        }
         if operation.text.len() > LONGEST_TEXT {
             return Err(format!("a text of {} bytes, of at most {LONGEST_TEXT}", operation.text.len()));
         }
@@ -142,10 +153,13 @@ impl Merger<'_> {
                 record.text = format!("{}\n\n{}", record.text, operation.text.trim());
                 if operation.text.trim().is_empty() { Err("nothing to append".to_owned()) } else { Ok(()) }
             }),
-            Verb::Retitle => self.change(operation, turn, |record| {
-                record.title = checked_title(operation.title.trim())?;
-                Ok(())
-            }),
+            Verb::Retitle => {
+                let title = self.new_title(operation)?;
+                self.change(operation, turn, |record| {
+                    record.title = title;
+                    Ok(())
+                })
+            }
             Verb::Retire => self.change(operation, turn, |record| {
                 record.status = RecordStatus::Retired;
                 if !operation.text.trim().is_empty() {
@@ -180,6 +194,18 @@ impl Merger<'_> {
         Ok(())
     }
 
+    /// The title that an operation gives, which no other record may have.
+    fn new_title(&self, operation: &Operation) -> Result<String, String> {
+        let title = checked_title(operation.title.trim())?;
+        let same = |record: &&&ProjectRecord| {
+            record.id != operation.record && record.title.to_lowercase() == title.to_lowercase()
+        };
+        match self.state.committed().iter().find(same) {
+            Some(other) => Err(format!("`{}` has this title already: edit it", other.id)),
+            None => Ok(title),
+        }
+    }
+
     fn add(&mut self, operation: &Operation, turn: Option<u32>) -> Result<(), String> {
         let id = checked_id(&operation.record)?;
         if self.state.get(id).is_some() {
@@ -187,11 +213,7 @@ impl Merger<'_> {
         }
         let kind = RecordKind::ALL.into_iter().find(|kind| kind.name() == operation.kind);
         let kind = kind.ok_or_else(|| format!("`{}` is no kind of record", operation.kind))?;
-        let title = checked_title(operation.title.trim())?;
-        let same = |record: &&&ProjectRecord| record.title.to_lowercase() == title.to_lowercase();
-        if let Some(other) = self.state.committed().iter().find(same) {
-            return Err(format!("`{}` has this title already: edit it", other.id));
-        }
+        let title = self.new_title(operation)?;
         let text = operation.text.trim().to_owned();
         let (id, status) = (id.to_owned(), RecordStatus::Committed);
         let mut record = ProjectRecord { id, kind, title, status, turns: Vec::new(), pinned: false, text };
@@ -246,7 +268,7 @@ fn text(turn: u32, commitments: &[Commitment], state: &SemanticState) -> String 
     text
 }
 
-fn schema() -> serde_json::Value {
+pub(super) fn schema() -> serde_json::Value {
     let text = json!({"type": "string"});
     let operation = json!({
         "type": "object", "additionalProperties": false,

@@ -9,7 +9,6 @@ use serde_json::Value;
 use slopbench_gateway::cassette::CassetteError;
 use slopbench_gateway::client::{ChatMessage, Client, ClientError, Request};
 use slopbench_gateway::server::Recorder;
-use slopbench_gateway::turn::TokenUsage;
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use super::failure::{ModelFailure, ModelUse};
@@ -69,12 +68,19 @@ impl GuardModel {
             ..Request::default()
         };
         let reply = self.block_on(self.client.ask(&request));
-        let tokens = match &reply {
-            Ok(reply) => reply.usage,
-            Err(ClientError::Refused { usage, .. } | ClientError::CutOff { usage, .. }) => *usage,
-            Err(_) => TokenUsage::default(),
+        let answered = match &reply {
+            Ok(reply) => Some(reply.usage),
+            Err(
+                ClientError::Refused { usage, .. }
+                | ClientError::CutOff { usage, .. }
+                | ClientError::NotJson { usage, .. },
+            ) => Some(*usage),
+            // Nobody answered, or nobody knows what it took.
+            Err(_) => None,
         };
-        used.add(tokens, reply.as_ref().ok().and_then(|reply| reply.cost_usd));
+        if let Some(usage) = answered {
+            used.add(usage, self.client.cost_usd(&self.model, &usage));
+        }
         reply.and_then(|reply| reply.parse::<T>()).map_err(|error| ModelFailure::from(&error))
     }
 

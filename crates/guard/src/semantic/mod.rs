@@ -11,9 +11,9 @@ use std::fs;
 use std::path::Path;
 
 use self::record::{ProjectRecord, RecordKind, checked_id};
-use self::relations::{RecordRelation, RelationTable};
+use self::relations::{RecordRelation, RelationKind, RelationTable};
 use crate::Error;
-use crate::writes::FileWrite;
+use crate::files::{FileWrite, refuse_link};
 
 /// The edge table's file.
 const EDGES: &str = "edges.csv";
@@ -23,6 +23,8 @@ const EDGES: &str = "edges.csv";
 pub struct SemanticState {
     records: BTreeMap<String, ProjectRecord>,
     relations: RelationTable,
+    /// Relations of records that are not there.
+    dangling: Vec<String>,
     /// What the files held, by path below the state's folder.
     files: BTreeMap<String, String>,
 }
@@ -44,6 +46,7 @@ impl SemanticState {
             state.relations = RelationTable::parse(&path, &content)?;
             state.files.insert(EDGES.to_owned(), content);
         }
+        state.set_aside();
         for (line, relation) in state.relations.iter() {
             state.check(relation).map_err(|message| Error::format(&path, line, message))?;
         }
@@ -52,6 +55,7 @@ impl SemanticState {
 
     fn load_kind(&mut self, folder: &Path, kind: RecordKind) -> Result<(), Error> {
         let records = folder.join(kind.name());
+        refuse_link(&records)?;
         if !records.exists() {
             return Ok(());
         }
@@ -91,6 +95,43 @@ impl SemanticState {
     /// How records relate.
     pub fn relations(&self) -> &RelationTable {
         &self.relations
+    }
+
+    /// The records that hold and cannot both hold, in pairs: a person has to choose.
+    pub fn conflicts(&self) -> Vec<(&str, &str)> {
+        let holds = |id: &str| self.get(id).is_some_and(ProjectRecord::is_committed);
+        let conflicts = self.relations.iter().map(|(_, relation)| relation);
+        let conflicts = conflicts.filter(|relation| relation.kind == RelationKind::ConflictsWith);
+        let pairs = conflicts.map(|relation| (relation.from.as_str(), relation.to.as_str()));
+        pairs.filter(|(from, to)| holds(from) && holds(to)).collect()
+    }
+
+    /// What is to be said of relations that do not count, as one of their records is not there: people remove records.
+    pub fn dangling(&self) -> &[String] {
+        &self.dangling
+    }
+
+    fn set_aside(&mut self) {
+        let Self { records, relations, dangling, .. } = self;
+        relations.set_aside(|line, relation| {
+            let missing = [&relation.from, &relation.to].into_iter().find(|id| !records.contains_key(*id));
+            if let Some(id) = missing {
+                dangling.push(format!("{EDGES}:{line}: there is no record `{id}`, and the relation does not count"));
+            }
+            missing.is_some()
+        });
+    }
+
+    /// Why this state, which was made of `before`, cannot be written where `now` is by now, if it cannot.
+    pub(crate) fn conflict(&self, before: &Self, now: &Self) -> Option<String> {
+        let is_new = |id: &str| self.records.contains_key(id) && !before.records.contains_key(id);
+        let mut added = self.records.keys().filter(|id| is_new(*id));
+        if let Some(id) = added.find(|id| now.records.contains_key(*id)) {
+            return Some(format!("a person wrote a record `{id}` while the model was asked"));
+        }
+        let mut ends = self.relations.iter().flat_map(|(_, relation)| [&relation.from, &relation.to]);
+        let gone = ends.find(|id| !is_new(*id) && !now.records.contains_key(*id))?;
+        Some(format!("a person removed `{gone}` while the model was asked"))
     }
 
     /// What its files take, in bytes.
@@ -135,7 +176,8 @@ impl SemanticState {
         if self.relations != before.relations || !before.files.contains_key(EDGES) {
             after.insert(EDGES.to_owned(), self.relations.content());
         }
-        let write = |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after };
+        let write =
+            |(path, after)| FileWrite { before: before.files.get(&path).cloned(), path, after, otherwise: None };
         let mut writes: Vec<_> = after.into_iter().map(write).collect();
         writes.sort_by(|a, b| a.path.cmp(&b.path));
         writes
@@ -146,6 +188,16 @@ impl SemanticState {
         self.files.extend(writes.iter().map(|write| (write.path.clone(), write.after.clone())));
         self
     }
+}
+
+/// Whether a path below the state's folder is that of a record or of the edge table.
+pub(crate) fn is_semantic_file(path: &str) -> bool {
+    let is_record = || {
+        let (kind, name) = path.split_once('/')?;
+        let is_kind = RecordKind::ALL.iter().any(|known| known.name() == kind);
+        Some(is_kind && checked_id(name.strip_suffix(".md")?).is_ok())
+    };
+    path == EDGES || is_record().unwrap_or_default()
 }
 
 fn file_of(kind: RecordKind, id: &str) -> String {

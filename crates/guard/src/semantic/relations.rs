@@ -124,6 +124,13 @@ impl RelationTable {
         (1..).zip(&self.lines).filter_map(|(number, (_, relation))| Some((number, relation.as_ref()?)))
     }
 
+    /// Keeps the lines of those that `is_out` says so of, as remarks are kept; they relate nothing any more.
+    pub(crate) fn set_aside(&mut self, mut is_out: impl FnMut(usize, &RecordRelation) -> bool) {
+        for (number, (_, relation)) in (1..).zip(&mut self.lines) {
+            relation.take_if(|relation| is_out(number, relation));
+        }
+    }
+
     /// Adds a relation at the end, unless it is there.
     pub(crate) fn add(&mut self, relation: RecordRelation) -> bool {
         let is_new = !self.iter().any(|(_, known)| *known == relation);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use slopbench_metrics::outline::import_edges;
+
 use super::state::{FileStructure, StructuralState};
 
 /// What is different between two structural states, by path.
@@ -44,7 +46,7 @@ pub struct SignatureChange {
     pub before: String,
     /// What it is; nothing if it is gone.
     pub after: Option<String>,
-    /// The files that import its own now.
+    /// The files that import its own now, or still do where it is gone.
     pub importers: Vec<String>,
 }
 
@@ -90,12 +92,20 @@ impl StructuralChange {
     }
 }
 
-/// The signatures for others of files that are modified or gone, and are not what they were.
+/// The signatures for others of files that are modified or gone, and are not what they were; of those that are elsewhere, where a
+/// file still imports them from where they were.
 fn signatures(change: &StructuralChange, before: &StructuralState, after: &StructuralState) -> Vec<SignatureChange> {
     let mut changes = Vec::new();
-    for path in change.modified.iter().chain(&change.removed) {
+    let moved: Vec<_> = change.renamed.iter().map(|file| &file.from).collect();
+    let gone: Vec<_> = change.removed.iter().chain(moved.iter().copied()).collect();
+    let missed = missed(&gone, before, after);
+    for path in change.modified.iter().chain(gone) {
         let (old, new) = (by_name(before.files.get(path)), by_name(after.files.get(path)));
-        let importers: Vec<_> = after.importers(path).into_iter().map(str::to_owned).collect();
+        let present = || after.importers(path).into_iter().map(str::to_owned).collect();
+        let importers: Vec<String> = missed.get(path.as_str()).cloned().unwrap_or_else(present);
+        if importers.is_empty() && moved.contains(&path) {
+            continue;
+        }
         for (name, texts) in old {
             let now = new.get(name);
             if now != Some(&texts) {
@@ -111,6 +121,28 @@ fn signatures(change: &StructuralChange, before: &StructuralState, after: &Struc
     }
     changes.sort_by(|a, b| (&a.path, &a.name).cmp(&(&b.path, &b.name)));
     changes
+}
+
+/// Who imports files that are not there any more: those whose imports lead to them if they are put back.
+fn missed<'a>(
+    gone: &[&'a String],
+    before: &'a StructuralState,
+    after: &StructuralState,
+) -> BTreeMap<&'a str, Vec<String>> {
+    let mut importers: BTreeMap<_, _> = gone.iter().map(|path| (path.as_str(), Vec::new())).collect();
+    if gone.is_empty() {
+        return importers;
+    }
+    let put_back = gone.iter().filter_map(|path| Some((path.as_str(), &before.files.get(*path)?.outline)));
+    let there = after.files.iter().map(|(path, file)| (path.as_str(), &file.outline));
+    for edge in import_edges(there.chain(put_back)) {
+        if let Some(importers) = importers.get_mut(edge.to.as_str())
+            && after.files.contains_key(&edge.from)
+        {
+            importers.push(edge.from);
+        }
+    }
+    importers
 }
 
 /// The texts of a file's signatures for others; one name may have several, as a property has.

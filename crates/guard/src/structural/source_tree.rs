@@ -1,6 +1,6 @@
 //! Where source files come from: a folder, or a revision of a git repository.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use slopbench_history::{GitRepository, RevisionSources, SourceBlob, SourceSnapshot, blob_id};
 use slopbench_metrics::measurement::SkippedFile;
@@ -12,7 +12,7 @@ use crate::Error;
 pub enum SourceTree {
     /// A folder as it is now, without what git ignores.
     Folder(PathBuf),
-    /// What a revision names, as for `git rev-parse`; read from git objects, so that only blobs that changed are read.
+    /// What a revision names, as for `git rev-parse`, of a folder below the repository's that folder; read from git objects, so that only blobs that changed are read.
     Revision {
         /// A clone, a worktree of one, or a bare repository.
         repository: PathBuf,
@@ -65,7 +65,8 @@ impl SourceTree {
                 Ok(SourceListing { sources, skipped: snapshot.skipped, revision: None })
             }
             Self::Revision { repository, revision } => {
-                let mut revision = RevisionSources::list(&GitRepository::discover(repository)?, revision)?;
+                let (folder, repository) = (repository, GitRepository::discover(repository)?);
+                let mut revision = RevisionSources::list(&repository, &of_folder(&repository, folder, revision))?;
                 let (files, skipped) = (std::mem::take(&mut revision.files), std::mem::take(&mut revision.skipped));
                 let listed = |file: SourceBlob| ListedSource {
                     path: file.path.clone(),
@@ -79,5 +80,17 @@ impl SourceTree {
                 })
             }
         }
+    }
+}
+
+/// The revision's part that lies in `folder`, so that paths are those that the folder itself has.
+fn of_folder(repository: &GitRepository, folder: &Path, revision: &str) -> String {
+    let below = || {
+        let (root, folder) = (repository.work_dir()?.canonicalize().ok()?, folder.canonicalize().ok()?);
+        Some(folder.strip_prefix(root).ok()?.to_str()?.to_owned())
+    };
+    match below() {
+        Some(below) if !below.is_empty() && !revision.contains(':') => format!("{revision}:{below}"),
+        _ => revision.to_owned(),
     }
 }

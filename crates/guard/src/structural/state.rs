@@ -12,6 +12,8 @@ pub struct StructuralState {
     pub files: BTreeMap<String, FileStructure>,
     /// What looks like source and could not be read, by path.
     pub unread: Vec<SkippedFile>,
+    /// Whether another version of the tool made it: the next update parses every file anew.
+    pub(super) is_outdated: bool,
 }
 
 /// One file of a project.

@@ -20,7 +20,12 @@ enum StructureFormat {
 #[serde(deny_unknown_fields)]
 struct Label {
     format: StructureFormat,
+    /// The version of the tool whose outlines these are: another one's may be other ones.
+    #[serde(default)]
+    version: String,
 }
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,7 +50,8 @@ impl StructuralState {
     ///
     /// [`Error::Internal`] if it cannot be represented as JSON.
     pub fn content(&self) -> Result<String, Error> {
-        let mut content = serde_json::to_string(&Label { format: StructureFormat::V1 })? + "\n";
+        let mut content =
+            serde_json::to_string(&Label { format: StructureFormat::V1, version: VERSION.to_owned() })? + "\n";
         for (path, file) in &self.files {
             let FileStructure { blob, outline, imports } = file.clone();
             content += &serde_json::to_string(&FileLine { path: path.clone(), blob, outline, imports })?;
@@ -69,8 +75,8 @@ impl StructuralState {
         };
         let mut lines = (1..).zip(content.lines());
         let (_, label) = lines.next().unwrap_or_default();
-        serde_json::from_str::<Label>(label).map_err(|error| wrong(1, &error))?;
-        let mut state = Self::default();
+        let label: Label = serde_json::from_str(label).map_err(|error| wrong(1, &error))?;
+        let mut state = Self { is_outdated: label.version != VERSION, ..Self::default() };
         for (number, line) in lines {
             if line.starts_with("{\"unread\":") {
                 let line: UnreadLine = serde_json::from_str(line).map_err(|error| wrong(number, &error))?;

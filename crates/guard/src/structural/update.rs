@@ -1,6 +1,6 @@
 //! Bringing a structural state up to date.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 use slopbench_metrics::measurement::SkippedFile;
@@ -46,7 +46,7 @@ impl StructuralState {
     }
 
     fn assemble(outlined: Vec<Outlined>, skipped: Vec<SkippedFile>) -> Self {
-        let mut state = Self { files: BTreeMap::new(), unread: skipped };
+        let mut state = Self { unread: skipped, ..Self::default() };
         for (path, blob, outlined) in outlined {
             match outlined {
                 Ok(outline) => drop(state.files.insert(path, FileStructure { blob, outline, imports: Vec::new() })),
@@ -73,6 +73,9 @@ impl<'a> KnownOutlines<'a> {
     }
 
     fn find(&self, source: &ListedSource) -> Option<&'a FileOutline> {
+        if self.state.is_outdated {
+            return None;
+        }
         let here = self.state.files.get(&source.path).filter(|file| file.blob == source.blob);
         let name = source.path.rsplit('/').next().unwrap_or_default();
         let Admission::Source(language) = admission(name) else { return None };

@@ -27,7 +27,8 @@ fn every_brief_holds_every_record_that_holds_and_no_other_within_its_size() {
     for (records, files) in [(0, 0), (1, 1), (40, 30), (300, 500)] {
         let project = project(records, files);
         let mut guard = project.guard(None);
-        let (before, fresh) = (guard.before("Go on.").unwrap().text, guard.restart_brief(None).unwrap());
+        let (before, fresh) =
+            (guard.before("Go on.", SessionLoad::default()).unwrap().text, guard.restart_brief().unwrap());
         let titles = guard.semantic().committed();
         let titles: usize = titles.iter().map(|record| record.id.len() + record.title.len() + 30).sum();
         for (text, most) in [(before, guard.settings().brief_bytes), (fresh, guard.settings().restart_bytes)] {
@@ -49,7 +50,7 @@ fn a_forecast_without_end_takes_a_third_of_a_brief_at_most() {
         "constraints": vec![long.clone(); 60], "context_tokens": 0,
     });
     let mut guard = project.guard(Some(scripted(&[("# Forecaster", answer)])));
-    let text = guard.before("Go on.").unwrap().text;
+    let text = guard.before("Go on.", SessionLoad::default()).unwrap().text;
     assert!(text.len() <= guard.settings().brief_bytes, "{} bytes", text.len());
     assert_eq!(text.matches("\n- **record-").count(), 75);
 }
@@ -58,20 +59,80 @@ fn a_forecast_without_end_takes_a_third_of_a_brief_at_most() {
 fn what_has_room_is_whole_and_what_has_none_says_so() {
     let small = project(5, 3);
     let mut guard = small.guard(None);
-    let text = guard.restart_brief(None).unwrap();
+    let text = guard.restart_brief().unwrap();
     assert!(text.contains("What number 4 says. ") && !text.contains("shortened"), "{text}");
     assert!(text.contains("`def work_2(first, second=2)`") && text.contains("pkg2/module_2.py: Does 2."), "{text}");
     let large = project(300, 500);
-    let text = large.guard(None).before("Go on.").unwrap().text;
-    assert!(text.contains("500 files; there is no room for their names."), "{text}");
-    let text = large.guard(None).restart_brief(None).unwrap();
+    let text = large.guard(None).before("Go on.", SessionLoad::default()).unwrap().text;
+    assert!(text.contains("500 files; there is no room for all of their names."), "{text}");
+    let text = large.guard(None).restart_brief().unwrap();
     assert!(text.contains("(shortened)") && text.contains("- pkg8/module_494.py"), "{text}");
+}
+
+#[test]
+fn what_the_records_do_not_have_yet_is_in_both_briefs_and_right() {
+    let project = project(40, 30);
+    let long = "All of it matters, and more. ".repeat(1_000);
+    for request in [long.as_str(), "Use 500 warm-up steps.", "", "Not 500 but 1000 warm-up steps."] {
+        project.guard(None).after(&FinishedTurn { request, answer: "Done." }, &project.now()).unwrap();
+    }
+    let mut guard = project.guard(None);
+    let (before, fresh) =
+        (guard.before("Go on.", SessionLoad::default()).unwrap().text, guard.restart_brief().unwrap());
+    let unread = "### Turn 2\n\nUse 500 warm-up steps.\n\n### Turn 4\n\nNot 500 but 1000 warm-up steps.\n\n";
+    for (text, most) in [(before, guard.settings().brief_bytes), (fresh, guard.settings().restart_bytes)] {
+        let (beginning, rest) = text.split_once("## What the project is committed to").unwrap();
+        assert!(
+            beginning.contains("Where the two differ, this is right") && beginning.ends_with(unread),
+            "{beginning}"
+        );
+        assert!(
+            beginning.contains("### Turn 1\n\nAll of it matters") && beginning.contains("(shortened)"),
+            "{beginning}"
+        );
+        assert!(text.len() <= most && rest.contains("record-4"), "{} bytes of at most {most}", text.len());
+    }
+    let read = [("# Extractor", serde_json::json!({"commitments": []}))];
+    project.turn("Go on.", &read);
+    let text = project.guard(None).before("Go on.", SessionLoad::default()).unwrap().text;
+    assert!(!text.contains("Not yet in the records") && !text.contains("warm-up"), "{text}");
+}
+
+#[test]
+fn how_records_relate_is_told_of_those_that_hold() {
+    let project = project(5, 0);
+    // Number 3 is retired.
+    let table = "from,relation,to\nrecord-1,refines,record-0\nrecord-1,conflicts-with,record-4\nrecord-4,depends-on,record-3\nrecord-0,conflicts-with,record-3\n";
+    project.person_writes("edges.csv", table);
+    let mut guard = project.guard(None);
+    let text = guard.restart_brief().unwrap();
+    let expected = "- **record-1** Title of number 1\n  (refines record-0; conflicts-with record-4)\n";
+    assert!(text.contains(expected) && !text.contains("depends-on"), "{text}");
+    assert_eq!(guard.semantic().conflicts(), [("record-1", "record-4")]);
+}
+
+#[test]
+fn modules_that_matter_are_shown_although_there_is_no_room_for_the_others() {
+    let project = project(100, 500);
+    let module = |path: &str| serde_json::json!({"path": path, "advice": "revise", "why": "it has the rate"});
+    let answer = serde_json::json!({
+        "purpose": "x", "approach": "revise", "reason": "x", "records": [], "constraints": [], "context_tokens": 0,
+        "modules": [module("pkg7/module_7.py"), module("pkg8/module_494.py")],
+    });
+    let mut guard = project.guard(Some(scripted(&[("# Forecaster", answer)])));
+    let text = guard.before("Go on.", SessionLoad::default()).unwrap().text;
+    assert!(text.contains("500 files; there is no room for all of their names."), "{text}");
+    assert!(
+        text.contains("`def work_7(first, second=2)`") && text.contains("`def work_494(first, second=2)`"),
+        "{text}"
+    );
+    assert!(text.len() <= guard.settings().brief_bytes, "{} bytes", text.len());
 }
 
 #[test]
 fn files_that_a_request_names_are_shown_although_no_model_says_so() {
     let project = project(0, 400);
-    let text = project.guard(None).before("Change module_7.py, please.").unwrap().text;
+    let text = project.guard(None).before("Change module_7.py, please.", SessionLoad::default()).unwrap().text;
     assert!(text.contains("`def work_7(first, second=2)`") && !text.contains("`def work_8("), "{text}");
 }
 

@@ -8,3 +8,4 @@ mod recorded;
 mod records;
 mod structure;
 mod support;
+mod together;

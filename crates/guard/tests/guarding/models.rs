@@ -1,7 +1,7 @@
 //! What models answer, and what becomes of it.
 
 use serde_json::{Value, json};
-use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome};
+use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome, SessionLoad};
 
 use crate::support::{Project, extracted, merged, scripted};
 
@@ -76,11 +76,12 @@ fn what_nobody_said_is_left_out_and_named() {
 
 #[test]
 fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
-    let add_with = |member: &str, value: &str| {
+    let add_with = |member: &str, value: Value| {
         let mut operation = add();
-        operation[member] = value.into();
+        operation[member] = value;
         merged(&[operation])
     };
+    let add_with_no_commitment = || add_with("commitment", 0.into());
     let operation = |value: Value| merged(&[value]);
     let long = "x".repeat(5_000);
     let good = extracted(&[COMMITMENT], 1);
@@ -88,16 +89,16 @@ fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
         (json!("I would rather not."), ModelFailureKind::Malformed, "it is not JSON"),
         (json!({"operations": [{"operation": "add"}]}), ModelFailureKind::Malformed, "missing field"),
         (json!({"operations": [], "more": 1}), ModelFailureKind::Malformed, "unknown field `more`"),
-        (add_with("kind", "idea"), ModelFailureKind::Unsound, "operation 1: `idea` is no kind of record"),
-        (add_with("record", "The schedule"), ModelFailureKind::Unsound, "`The schedule` is no id"),
-        (add_with("record", "goal"), ModelFailureKind::Unsound, "there is a record `goal` already: edit it"),
+        (add_with("kind", "idea".into()), ModelFailureKind::Unsound, "operation 1: `idea` is no kind of record"),
+        (add_with("record", "The schedule".into()), ModelFailureKind::Unsound, "`The schedule` is no id"),
+        (add_with("record", "goal".into()), ModelFailureKind::Unsound, "there is a record `goal` already: edit it"),
         (
-            add_with("title", "the loss IS symmetric"),
+            add_with("title", "the loss IS symmetric".into()),
             ModelFailureKind::Unsound,
             "`goal` has this title already: edit it",
         ),
-        (add_with("title", ""), ModelFailureKind::Unsound, "a title is one line"),
-        (add_with("text", &long), ModelFailureKind::Unsound, "a text of 5000 bytes, of at most 4000"),
+        (add_with("title", "".into()), ModelFailureKind::Unsound, "a title is one line"),
+        (add_with("text", long.clone().into()), ModelFailureKind::Unsound, "a text of 5000 bytes, of at most 4000"),
         (
             merged(&[
                 add(),
@@ -120,6 +121,17 @@ fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
             operation(json!({"operation": "retire", "record": "kept"})),
             ModelFailureKind::Unsound,
             "`kept` is pinned: only people may change it",
+        ),
+        (
+            operation(json!({"operation": "retire", "record": "goal", "commitment": 0})),
+            ModelFailureKind::Unsound,
+            "operation 1: it carries out no commitment",
+        ),
+        (add_with_no_commitment(), ModelFailureKind::Unsound, "operation 1: it carries out no commitment"),
+        (
+            merged(&[add(), json!({"operation": "retitle", "record": "schedule", "title": "The loss is SYMMETRIC"})]),
+            ModelFailureKind::Unsound,
+            "operation 2: `goal` has this title already: edit it",
         ),
         (
             operation(json!({"operation": "relate", "record": "goal", "relation": "motivates", "to": "kept"})),
@@ -150,7 +162,9 @@ fn a_failure_has_a_name_and_leaves_the_records_as_they_are() {
         project.person_writes("design/kept.md", "---\ntitle: Kept\nstatus: committed\npinned: yes\n---\n");
         let before = project.records();
         let report = project.turn(REQUEST, &[("# Extractor", extractor), ("# Merger", merger)]);
-        let SemanticOutcome::Failed { stage: at, failure } = &report.records else { panic!("{message}: {report:?}") };
+        let SemanticOutcome::Failed { stage: at, failure, .. } = &report.records else {
+            panic!("{message}: {report:?}")
+        };
         assert_eq!((*at, failure.kind), (stage, kind), "{failure}");
         assert!(failure.message.contains(message), "{failure}\n{message}");
         assert_eq!(project.records(), before);
@@ -176,23 +190,57 @@ fn a_turn_that_was_not_read_is_read_with_the_next_one() {
 }
 
 #[test]
-fn many_turns_that_were_not_read_are_read_some_at_a_time_and_count_only_together() {
+fn many_turns_that_were_not_read_are_read_some_at_a_time_and_what_is_read_stays_read() {
     let project = Project::new();
     for _ in 1..25 {
         project.guard(None).after(&FinishedTurn { request: REQUEST, answer: "" }, &project.now()).unwrap();
     }
     assert_eq!(project.guard(None).unread_turns().len(), 24);
-    let mut answers =
-        vec![("# Extractor, turn 20\n", extracted(&[COMMITMENT], 20)), ("# Merger, turn 20\n", merged(&[add()]))];
-    let failed = project.turn(REQUEST, &[&answers[..], &[("# Extractor, turn 25\n", json!("no JSON"))]].concat());
-    assert!(matches!(failed.records, SemanticOutcome::Failed { stage: GuardStage::Extractor, .. }), "{failed:?}");
-    assert!(project.guard(None).semantic().records().is_empty(), "half of it would be neither read nor unread");
+    let first =
+        [("# Extractor, turn 20\n", extracted(&[COMMITMENT; 24], 20)), ("# Merger, turn 20\n", merged(&[add()]))];
+    let failed = project.turn(REQUEST, &[&first[..], &[("# Extractor, turn 25\n", json!("no JSON"))]].concat());
+    let SemanticOutcome::Failed { stage: GuardStage::Extractor, changes, .. } = &failed.records else {
+        panic!("{failed:?}")
+    };
+    assert_eq!((changes.added.len(), failed.unread_turns), (1, 5), "turns have 20 commitments each, not together");
+    assert_eq!(project.guard(None).unread_turns()[0].turn, 21);
+    assert_eq!(project.guard(None).semantic().get("schedule").unwrap().turns, [20]);
     let edit = json!({"operation": "edit", "commitment": 1, "record": "schedule", "find": "500", "text": "1000"});
-    answers
-        .extend([("# Extractor, turn 26\n", extracted(&[COMMITMENT], 26)), ("# Merger, turn 26\n", merged(&[edit]))]);
-    let SemanticOutcome::Merged { changes, .. } = project.turn(REQUEST, &answers).records else { panic!("merged") };
-    assert_eq!((changes.added.len(), changes.edited.len()), (1, 0), "an edit of what is new adds it");
+    let rest = [("# Extractor, turn 26\n", extracted(&[COMMITMENT], 26)), ("# Merger, turn 26\n", merged(&[edit]))];
+    let report = project.turn(REQUEST, &rest);
+    let SemanticOutcome::Merged { changes, .. } = report.records else { panic!("merged") };
+    assert_eq!((changes.added.len(), changes.edited.len(), report.unread_turns), (0, 1, 0));
     assert_eq!(project.guard(None).semantic().get("schedule").unwrap().turns, [20, 26]);
+}
+
+#[test]
+fn an_update_reads_so_many_turns_at_most_and_the_next_one_the_others() {
+    let project = Project::new();
+    for _ in 0..110 {
+        project.guard(None).after(&FinishedTurn { request: REQUEST, answer: "" }, &project.now()).unwrap();
+    }
+    let nothing = [("# Extractor", json!({"commitments": []}))];
+    let report = project.turn(REQUEST, &nothing);
+    assert_eq!((report.used.calls, report.unread_turns), (5, 11));
+    let report = project.turn(REQUEST, &nothing);
+    assert_eq!((report.used.calls, report.unread_turns), (1, 0));
+}
+
+#[test]
+fn a_proposal_that_the_user_accepts_a_turn_later_is_there_to_be_understood() {
+    let project = Project::new();
+    let answer = "Plan A is a linear schedule. Plan B is a cosine schedule with 500 warm-up steps.";
+    let mut guard = project.guard(Some(scripted(&[("# Extractor", json!({"commitments": []}))])));
+    guard.after(&FinishedTurn { request: "What could we do?", answer }, &project.now()).unwrap();
+    // What is quoted is said in the turn that accepts; the words of the one before commit to nothing.
+    let quotes = ["Yes, take the second one.", "cosine schedule with 500"];
+    let commitments = extracted(&quotes.map(|quote| ["Cosine schedule", "Cosine decay.", quote]), 2);
+    let answers = [(answer, commitments), ("# Merger, turn 2\n", merged(&[add()]))];
+    let SemanticOutcome::Merged { ungrounded, .. } = project.turn(quotes[0], &answers).records else {
+        panic!("merged")
+    };
+    assert_eq!(ungrounded.len(), 1);
+    assert!(project.guard(None).semantic().get("schedule").is_some());
 }
 
 #[test]
@@ -218,7 +266,7 @@ fn a_forecast_stands_before_the_request_without_what_it_made_up() {
         "constraints": ["`train` keeps its parameter `rate`."], "context_tokens": 12000,
     });
     let mut guard = project.guard(Some(scripted(&[("# Forecaster, turn 1", answer)])));
-    let brief = guard.before(REQUEST).unwrap();
+    let brief = guard.before(REQUEST, SessionLoad::default()).unwrap();
     assert_eq!(brief.unknown, ["gaol", "schedule.py"]);
     assert_eq!((brief.used.calls, brief.failure.clone()), (1, None));
     let told = brief.before(REQUEST);
@@ -227,8 +275,19 @@ fn a_forecast_stands_before_the_request_without_what_it_made_up() {
         assert!(told.contains(part), "{told}");
     }
     assert!(!told.contains("schedule.py") && told.ends_with(&format!("# Request\n\n{REQUEST}\n")), "{told}");
-    let load = slopbench_guard::SessionLoad { turns: 3, context_tokens: Some(1) };
-    assert_eq!(guard.restart_due(load, Some(&brief)), None, "no policy is set");
+    assert_eq!(brief.restart, None, "no policy is set");
+}
+
+#[test]
+fn a_forecast_of_less_than_no_context_is_one_of_none() {
+    let project = Project::new();
+    let answer = json!({
+        "purpose": "x", "approach": "add", "reason": "x", "records": [], "modules": [], "constraints": [],
+        "context_tokens": -1,
+    });
+    let brief =
+        project.guard(Some(scripted(&[("# Forecaster", answer)]))).before(REQUEST, SessionLoad::default()).unwrap();
+    assert_eq!((brief.failure, brief.forecast.unwrap().context_tokens), (None, 0));
 }
 
 #[test]
@@ -236,7 +295,7 @@ fn a_forecast_that_fails_is_named_and_the_brief_is_there_all_the_same() {
     let project = Project::new();
     project.person_writes("design/goal.md", "---\ntitle: The loss is symmetric\nstatus: committed\n---\n");
     let mut guard = project.guard(Some(scripted(&[("# Forecaster", json!({"purpose": "x"}))])));
-    let brief = guard.before(REQUEST).unwrap();
+    let brief = guard.before(REQUEST, SessionLoad::default()).unwrap();
     assert_eq!(brief.failure.unwrap().kind, ModelFailureKind::Malformed);
     assert!(brief.forecast.is_none() && brief.text.contains("The loss is symmetric"));
 }

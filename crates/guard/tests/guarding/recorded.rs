@@ -14,7 +14,7 @@ use slopbench_gateway::{
     provider::{Provider, Secret},
     server::{Forwarder, Mode},
 };
-use slopbench_guard::{FinishedTurn, ModelFailureKind, SemanticOutcome};
+use slopbench_guard::{FinishedTurn, GuardModel, ModelFailureKind, SemanticOutcome};
 
 use crate::support::{Project, extracted, merged, model};
 
@@ -22,15 +22,25 @@ const TURN: FinishedTurn<'_> = FinishedTurn { request: "Please use a cosine sche
 
 /// A provider that gives these answers, one a connection, and ends.
 fn provider(answers: Vec<Value>) -> String {
+    provider_while(answers, || ())
+}
+
+/// The same; `meanwhile` is done once the last question has come.
+fn provider_while(answers: Vec<Value>, meanwhile: impl FnOnce() + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
-        for answer in answers {
+        let (last, mut meanwhile) = (answers.len() - 1, Some(meanwhile));
+        for (number, answer) in answers.into_iter().enumerate() {
             let mut stream = listener.accept().unwrap().0;
             read_request(&mut stream);
+            if let Some(meanwhile) = meanwhile.take_if(|_| number == last) {
+                meanwhile();
+            }
+            let text = answer.as_str().map_or_else(|| answer.to_string(), str::to_owned);
             let body = json!({
                 "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
-                "content": [{"type": "text", "text": answer.to_string()}],
+                "content": [{"type": "text", "text": text}],
                 "usage": {"input_tokens": 800, "output_tokens": 50},
             });
             let (body, kind) = (body.to_string(), "content-type: application/json");
@@ -85,31 +95,68 @@ fn a_recorded_turn_is_replayed_without_a_provider() {
     assert_eq!(failure.kind, ModelFailureKind::NotRecorded);
 }
 
+/// A model at this address, asked once.
+fn forwarded(url: &str) -> GuardModel {
+    let provider = Provider::keyed(Api::AnthropicMessages, url, "x-api-key", &Secret::new("key"));
+    let policy = RetryPolicy { attempts: 1, longest_wait: Duration::ZERO, total_wait: Duration::ZERO };
+    let forwarder = Forwarder::new(vec![provider], policy, Arc::new(SystemClock), Duration::from_secs(5)).unwrap();
+    model(Mode::Forward(forwarder))
+}
+
+#[test]
+fn an_answer_that_is_no_json_is_paid_for_and_one_that_never_came_is_not() {
+    let project = Project::new();
+    let after = |url: &str| project.guard(Some(forwarded(url))).after(&TURN, &project.now()).unwrap();
+    let report = after(&provider(vec![json!("Sorry, no.")]));
+    assert_eq!((report.used.calls, report.used.tokens.input, report.used.tokens.output), (1, 800, 50), "{report:?}");
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let report = after(&format!("http://{closed}"));
+    let SemanticOutcome::Failed { failure, .. } = &report.records else { panic!("{report:?}") };
+    assert_eq!((failure.kind, report.used.calls), (ModelFailureKind::Provider, 0));
+}
+
+/// An update during which a person does something, once the merger is asked.
+fn while_asked(project: &Project, operation: Value, person: impl FnOnce() + Send + 'static) -> SemanticOutcome {
+    let commitment = ["Cosine", "A cosine schedule.", "use a cosine schedule"];
+    let url = provider_while(vec![extracted(&[commitment], 1), merged(&[operation])], person);
+    project.guard(Some(forwarded(&url))).after(&TURN, &project.now()).unwrap().records
+}
+
+const GOAL: &str = "---\ntitle: Goal\nstatus: committed\n---\n\nOld.\n";
+
 #[test]
 fn a_person_who_writes_while_the_model_is_asked_is_not_written_over() {
     let project = Project::new();
-    project.person_writes("design/goal.md", "---\ntitle: Goal\nstatus: committed\n---\n\nOld.\n");
-    let theirs = "---\ntitle: Goal\nstatus: committed\n---\n\nOld, and mine.\n";
+    project.person_writes("design/goal.md", GOAL);
+    let (file, theirs) = (project.state().join("design/goal.md"), GOAL.replace("Old", "Old, and mine"));
     let edit = json!({"operation": "edit", "commitment": 1, "record": "goal", "find": "Old", "text": "New"});
-    let commitment = ["Cosine", "A cosine schedule.", "use a cosine schedule"];
-    let (url, state) = (provider(vec![extracted(&[commitment], 1), merged(&[edit])]), project.state());
-    // The person is as quick as the provider: the file changes between what the state was read from and the answer.
-    let provider = Provider::keyed(Api::AnthropicMessages, &url, "x-api-key", &Secret::new("key"));
-    let clock = Arc::new(SystemClock);
-    let policy = RetryPolicy { attempts: 1, longest_wait: Duration::ZERO, total_wait: Duration::ZERO };
-    let forwarder = Forwarder::new(vec![provider], policy, clock, Duration::from_secs(5)).unwrap();
-    let mut guard = project.guard(Some(model(Mode::Forward(forwarder))));
-    let tree = project.now();
-    let report = thread::scope(|scope| {
-        let update = scope.spawn(move || guard.after(&TURN, &tree).unwrap());
-        // At once, as editors do.
-        std::fs::write(state.join("goal.md~"), theirs).unwrap();
-        std::fs::rename(state.join("goal.md~"), state.join("design/goal.md")).unwrap();
-        update.join().unwrap()
+    let (path, content) = (file.clone(), theirs.clone());
+    let outcome = while_asked(&project, edit, move || std::fs::write(path, content).unwrap());
+    let SemanticOutcome::Failed { failure, .. } = &outcome else { panic!("{outcome:?}") };
+    assert_eq!(failure.kind, ModelFailureKind::ChangedMeanwhile);
+    assert_eq!(std::fs::read_to_string(file).unwrap(), theirs);
+    let guard = project.guard(None);
+    assert_eq!((guard.turns().len(), guard.unread_turns().len()), (1, 1), "the turn is in the log, and unread");
+    assert_eq!(guard.turns()[0].outcome, outcome);
+}
+
+#[test]
+fn a_record_that_a_person_removes_or_writes_while_the_model_is_asked_is_not_built_upon() {
+    let add = json!({
+        "operation": "add", "commitment": 1, "record": "schedule", "kind": "decision", "title": "Cosine", "text": "x",
     });
-    let content = std::fs::read_to_string(state.join("design/goal.md")).unwrap();
-    // Which of the two came first is chance; nothing of the person's is lost either way.
-    assert!(content.contains("and mine"), "{content}");
-    let outcome = serde_json::to_string(&report.records).unwrap();
-    assert!(outcome.contains("changed-meanwhile") || content.contains("New, and mine"), "{outcome}");
+    let relate = json!({"operation": "relate", "record": "kept", "relation": "depends-on", "to": "goal"});
+    let project = Project::new();
+    project.person_writes("design/goal.md", GOAL);
+    project.person_writes("design/kept.md", GOAL);
+    let (goal, theirs) = (project.state().join("design/goal.md"), project.state().join("design/schedule.md"));
+    let removed = while_asked(&project, relate, move || std::fs::remove_file(goal).unwrap());
+    let written = while_asked(&project, add, move || std::fs::write(theirs, GOAL).unwrap());
+    for (outcome, expected) in [(removed, "a person removed `goal`"), (written, "a person wrote a record `schedule`")] {
+        let SemanticOutcome::Failed { failure, .. } = outcome else { panic!("{expected}: {outcome:?}") };
+        assert_eq!(failure.kind, ModelFailureKind::ChangedMeanwhile);
+        assert!(failure.message.starts_with(expected), "{failure}");
+    }
+    let guard = project.guard(None);
+    assert_eq!((guard.turns().len(), guard.semantic().records().len()), (2, 2));
 }

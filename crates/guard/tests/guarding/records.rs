@@ -83,7 +83,6 @@ fn a_flaw_in_the_edge_table_is_named_with_its_line() {
         ("# nothing yet\n", "edges.csv:1: expected the header `from,relation,to`"),
         ("from,relation,to\nloss,improves,goal\n", "edges.csv:2: `improves` is no relation: expected refines,"),
         ("from,relation,to\n\nloss,refines\n", "edges.csv:3: expected `from,relation,to`, found 2 cells"),
-        ("from,relation,to\nloss,refines,gaol\n", "edges.csv:2: there is no record `gaol`"),
         ("from,relation,to\nloss,motivates,goal\n", "edges.csv:2: `loss` motivates `goal`: no decision motivates a"),
         ("from,relation,to\nloss,refines,loss\n", "edges.csv:2: `loss` refines `loss`"),
     ];
@@ -95,6 +94,24 @@ fn a_flaw_in_the_edge_table_is_named_with_its_line() {
         let error = Guard::open(&project.state()).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}\n{expected}");
     }
+}
+
+#[test]
+fn a_relation_of_a_record_that_a_person_removed_is_kept_named_and_does_not_count() {
+    let project = Project::new();
+    project.person_writes("decision/loss.md", RECORD);
+    project.person_writes("design/goal.md", RECORD);
+    let table = "from,relation,to\n# mine\nloss,refines,goal\n";
+    project.person_writes("edges.csv", table);
+    assert_eq!(project.guard(None).semantic().relations().iter().count(), 1);
+    std::fs::remove_file(project.state().join("design/goal.md")).unwrap();
+    let guard = project.guard(None);
+    let expected = "edges.csv:3: there is no record `goal`, and the relation does not count";
+    assert_eq!(
+        (guard.semantic().dangling(), guard.semantic().relations().iter().count()),
+        (&[expected.to_owned()][..], 0)
+    );
+    assert_eq!(guard.semantic().relations().content(), table, "it counts again where the record is back");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use slopbench_guard::SourceTree;
 use slopbench_guard::structural::StructuralState;
 use slopbench_metrics::{RuleSet, measure};
 
@@ -161,6 +162,66 @@ fn a_turn_is_told_which_interfaces_changed_and_who_imports_them() {
     assert_eq!(of("loss").importers, ["train.py"]);
     assert_eq!(of("WEIGHT").after, None);
     assert!(state.update(&project.now()).unwrap().is_empty());
+}
+
+#[test]
+fn who_still_imports_a_module_that_is_gone_or_elsewhere_is_named() {
+    let project = Project::new();
+    project.write("loss.py", "def loss(a, b):\n    return a\n");
+    project.write("pkg/weights.py", "WEIGHT = 1\n");
+    project.write("pkg/__init__.py", "");
+    project.write("train.py", "from loss import loss\nfrom pkg.weights import WEIGHT\n");
+    project.write("test.py", "from loss import loss\n");
+    project.commit();
+    let mut state = StructuralState::default();
+    state.update(&project.head()).unwrap();
+    project.git(&["rm", "--quiet", "loss.py"]);
+    project.git(&["mv", "pkg/weights.py", "pkg/scales.py"]);
+    project.write("test.py", "from pkg.scales import WEIGHT\n");
+    let change = state.update(&project.now()).unwrap();
+    assert_eq!((change.removed.len(), change.renamed.len()), (1, 1), "{change:?}");
+    let found: Vec<_> = change.signatures.iter().map(|found| (found.name.as_str(), found.importers.clone())).collect();
+    assert_eq!(found, [("loss", vec!["train.py".to_owned()]), ("WEIGHT", vec!["train.py".to_owned()])]);
+    assert!(change.signatures.iter().all(|found| found.after.is_none()));
+    // Once nobody imports it from there, a file that is only elsewhere is no more than that.
+    project.git(&["mv", "pkg/scales.py", "pkg/sizes.py"]);
+    project.write("test.py", "from pkg.sizes import WEIGHT\n");
+    let change = state.update(&project.now()).unwrap();
+    assert_eq!((change.renamed.len(), change.signatures.len()), (1, 0), "{change:?}");
+}
+
+#[test]
+fn outlines_of_another_version_are_made_anew() {
+    let project = Project::new();
+    project.write("a.py", "def work(a): pass\n");
+    let mut state = StructuralState::default();
+    state.update(&project.now()).unwrap();
+    let content = state.content().unwrap();
+    let (label, lines) = content.split_once('\n').unwrap();
+    let theirs = lines.replace("def work(a)", "work a");
+    assert_ne!(theirs, lines);
+    for (label, expected) in
+        [(label, &theirs), (r#"{"format":"slopbench.guard-structure/1","version":"0.0.0"}"#, &lines.to_owned())]
+    {
+        let mut state = StructuralState::parse("structure.jsonl".as_ref(), &format!("{label}\n{theirs}")).unwrap();
+        assert!(state.update(&project.now()).unwrap().is_empty(), "no file changed");
+        assert_eq!(state.content().unwrap().split_once('\n').unwrap().1, expected, "{label}");
+    }
+}
+
+#[test]
+fn a_folder_of_a_repository_has_the_same_paths_at_a_revision_as_now() {
+    let project = Project::new();
+    project.write("sub/a.py", "A = 1\n");
+    project.write("other.py", "B = 1\n");
+    project.commit();
+    let folder = project.code().join("sub");
+    let mut state = StructuralState::default();
+    assert_eq!(state.update(&SourceTree::Folder(folder.clone())).unwrap().added, ["a.py"]);
+    let head = SourceTree::Revision { repository: folder, revision: "HEAD".to_owned() };
+    assert!(state.update(&head).unwrap().is_empty());
+    let named = SourceTree::Revision { repository: project.code(), revision: "HEAD:sub".to_owned() };
+    assert!(state.update(&named).unwrap().is_empty());
 }
 
 #[test]

@@ -130,11 +130,11 @@ pub(crate) fn extracted(commitments: &[[&str; 3]], turn: u32) -> Value {
     json!({"commitments": commitments.iter().map(commitment).collect::<Vec<_>>()})
 }
 
-/// What a merger answers: operations with the members that matter.
+/// What a merger answers: operations with the members that matter, of the first commitment where none is named.
 pub(crate) fn merged(operations: &[Value]) -> Value {
     let whole = |operation: &Value| {
         let mut whole = json!({
-            "operation": "", "commitment": 0, "record": "", "kind": "", "title": "", "find": "", "text": "",
+            "operation": "", "commitment": 1, "record": "", "kind": "", "title": "", "find": "", "text": "",
             "relation": "", "to": "",
         });
         for (name, value) in operation.as_object().unwrap() {

@@ -27,6 +27,11 @@ pub(super) fn with_model(guard: Guard, args: &GuardModelArgs) -> Result<(Guard, 
     let model = models.model(name).map_err(Failure::configuration)?;
     let definition = &models.providers.get(&model.provider).map_err(Failure::configuration)?.value;
     let api = *definition.apis.first().ok_or_else(|| Failure::configuration(format!("{name}: no API to ask it in")))?;
+    if let Some(file) = args.record.as_ref().filter(|file| file.exists()) {
+        let message =
+            format!("{}: it is there already, and what it holds was paid for; name another file", file.display());
+        return Err(Failure::configuration(message));
+    }
     let recorder = args.record.as_ref().map(|_| Client::recorder("guard"));
     let mode = match (&args.script, &args.replay) {
         (Some(script), _) => Mode::Scripted(player(script)?),

@@ -3,14 +3,14 @@ use slopbench_guard::{Guard, GuardSettings};
 use super::place::{state, tree};
 use crate::{
     Failure,
-    args::{Args, GuardPlaceArgs},
+    args::{Args, GuardCodeArgs, GuardPlaceArgs},
     output::{Status, print, print_json},
 };
 
-pub(super) fn run(args: &Args, place: &GuardPlaceArgs) -> Result<Status, Failure> {
+pub(super) fn run(args: &Args, place: &GuardPlaceArgs, code: &GuardCodeArgs) -> Result<Status, Failure> {
     let state = state(place);
     let mut guard = Guard::create(&state, &GuardSettings::default())?;
-    let change = guard.read_code(&tree(place))?;
+    let change = guard.read_code(&tree(place, code))?;
     if args.json {
         print_json(&change)?;
         return Ok(Status::Ok);

@@ -8,7 +8,7 @@ mod place;
 mod status;
 mod update;
 
-use self::place::read;
+use self::place::{open, open_with_code, read, tree};
 use crate::{
     Failure,
     args::{Args, GuardCommand, RequestArgs},
@@ -17,15 +17,15 @@ use crate::{
 
 pub(crate) fn run(args: &Args, command: &GuardCommand) -> Result<Status, Failure> {
     match command {
-        GuardCommand::Init { place } => init::run(args, place),
-        GuardCommand::Update { place, request, answer_file, model } => {
-            update::run(args, place, &text(request)?, answer_file.as_deref(), model)
+        GuardCommand::Init { place, code } => init::run(args, place, code),
+        GuardCommand::Update { place, code, request, answer_file, model } => {
+            update::run(args, open(place)?, &tree(place, code), &text(request)?, answer_file.as_deref(), model)
         }
-        GuardCommand::Brief { place } => brief::run(args, place),
-        GuardCommand::Forecast { place, request, model } => forecast::run(args, place, &text(request)?, model),
-        GuardCommand::Status { place, session_turns, context_tokens } => {
-            status::run(args, place, *session_turns, *context_tokens)
+        GuardCommand::Brief { place, code } => brief::run(args, place, code),
+        GuardCommand::Forecast { place, code, request, load, model } => {
+            forecast::run(args, open_with_code(place, code)?, &text(request)?, *load, model)
         }
+        GuardCommand::Status { place, load } => status::run(args, place, *load),
     }
 }
 

@@ -4,7 +4,7 @@ use slopbench_guard::{Guard, RestartReason, SessionLoad, StateSize, semantic::re
 use super::place::open;
 use crate::{
     Failure,
-    args::{Args, GuardPlaceArgs},
+    args::{Args, GuardLoadArgs, GuardPlaceArgs},
     output::{Status, print, print_json},
 };
 
@@ -28,19 +28,20 @@ struct GuardStatus {
     restart: Option<RestartReason>,
 }
 
-pub(super) fn run(
-    args: &Args,
-    place: &GuardPlaceArgs,
-    turns: u32,
-    context_tokens: Option<u64>,
-) -> Result<Status, Failure> {
+pub(super) fn run(args: &Args, place: &GuardPlaceArgs, load: GuardLoadArgs) -> Result<Status, Failure> {
     let guard = open(place)?;
-    let status = status(&guard, SessionLoad { turns, context_tokens })?;
+    let status = status(&guard, load.into())?;
     match args.json {
         true => print_json(&status)?,
         false => print(text(&status))?,
     }
     Ok(Status::Ok)
+}
+
+impl From<GuardLoadArgs> for SessionLoad {
+    fn from(args: GuardLoadArgs) -> Self {
+        Self { turns: args.session_turns, context_tokens: args.context_tokens }
+    }
 }
 
 fn status(guard: &Guard, load: SessionLoad) -> Result<GuardStatus, Failure> {

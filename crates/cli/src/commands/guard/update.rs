@@ -1,33 +1,39 @@
 use std::path::Path;
 
-use slopbench_guard::{FinishedTurn, GuardStage, ModelFailureKind, SemanticOutcome, TurnReport};
-
-use super::{
-    asking,
-    place::{open, read, tree},
+use slopbench_guard::{
+    FinishedTurn, Guard, GuardStage, ModelFailure, ModelFailureKind, SemanticOutcome, SourceTree, TurnReport,
 };
+
+use super::{asking, place::read};
 use crate::{
     Failure,
-    args::{Args, GuardModelArgs, GuardPlaceArgs},
+    args::{Args, GuardModelArgs},
     output::{Status, print, print_json, refuse, warn},
 };
 
 pub(super) fn run(
     args: &Args,
-    place: &GuardPlaceArgs,
+    guard: Guard,
+    tree: &SourceTree,
     request: &str,
     answer: Option<&Path>,
     model: &GuardModelArgs,
 ) -> Result<Status, Failure> {
     let answer = answer.map(read).transpose()?.unwrap_or_default();
-    let (mut guard, recorder) = asking::with_model(open(place)?, model)?;
-    let report = guard.after(&FinishedTurn { request, answer: &answer }, &tree(place))?;
+    let (mut guard, recorder) = asking::with_model(guard, model)?;
+    let report = guard.after(&FinishedTurn { request, answer: &answer }, tree);
+    // Whatever became of it: the answers are paid for.
     asking::save(&guard, recorder.as_ref(), model)?;
+    let report = report?;
     match args.json {
         true => print_json(&report)?,
         false => print(text(&report))?,
     }
-    Ok(told(&report.records))
+    let status = told(&report.records);
+    if status == Status::Ok && !model.no_model && report.unread_turns > 0 {
+        warn(&format!("{} turns are not read yet; the next update with --model reads on", report.unread_turns));
+    }
+    Ok(status)
 }
 
 /// Says what was not done, and gives the exit code.
@@ -40,19 +46,22 @@ fn told(outcome: &SemanticOutcome) -> Status {
             );
             Status::Ok
         }
-        SemanticOutcome::Failed { stage, failure } => {
+        SemanticOutcome::Failed { stage, failure, .. } => {
             let who = match stage {
                 GuardStage::Extractor => "extractor",
                 GuardStage::Merger => "merger",
             };
-            refuse(&format!(
-                "{who}: {failure}; the records are as they were, and the next update reads this turn again"
-            ));
-            match failure.kind {
-                ModelFailureKind::Provider => Status::Infrastructure,
-                _ => Status::Difference,
-            }
+            refuse(&format!("{who}: {failure}; the records do not have this turn, and the next update reads it again"));
+            failed_call(failure)
         }
+    }
+}
+
+/// The exit code where a model's answer came to nothing.
+pub(super) fn failed_call(failure: &ModelFailure) -> Status {
+    match failure.kind {
+        ModelFailureKind::Provider => Status::Infrastructure,
+        _ => Status::Difference,
     }
 }
 
@@ -87,9 +96,10 @@ fn text(report: &TurnReport) -> String {
 fn records(outcome: &SemanticOutcome) -> String {
     let list = |ids: Vec<&str>| if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
     match outcome {
-        SemanticOutcome::NotAsked | SemanticOutcome::Failed { .. } => String::new(),
+        SemanticOutcome::NotAsked => String::new(),
+        SemanticOutcome::Failed { changes, .. } if changes.is_empty() => String::new(),
         SemanticOutcome::NothingCommitted { .. } => "records: nothing to change\n".to_owned(),
-        SemanticOutcome::Merged { changes, .. } => {
+        SemanticOutcome::Merged { changes, .. } | SemanticOutcome::Failed { changes, .. } => {
             let [added, edited, retired] = [&changes.added, &changes.edited, &changes.retired]
                 .map(|ids| list(ids.iter().map(String::as_str).collect()));
             format!("records: added {added}; edited {edited}; retired {retired}; {} relations\n", changes.relations)
