@@ -1,6 +1,6 @@
 //! Who judges, as a command line names them.
 
-use std::{env, path::Path, sync::Arc, time::Duration};
+use std::{env, fs, path::Path, sync::Arc, time::Duration};
 
 use slopbench_agents::{catalogue::AgentCatalogue, stage::now};
 use slopbench_gateway::{
@@ -12,7 +12,7 @@ use slopbench_gateway::{
 };
 use slopbench_judge::{Judge, JudgeBudget, JudgeSettings, JudgementCache};
 
-use crate::Failure;
+use crate::{Failure, files::unreadable};
 
 /// How long a provider may be silent.
 const SILENCE: Duration = Duration::from_secs(600);
@@ -35,7 +35,11 @@ impl JudgeChoice<'_> {
     /// The judge.
     pub(crate) fn judge(&self, catalogue: &AgentCatalogue) -> Result<Judge, Failure> {
         let model = catalogue.models.model(self.model).map_err(Failure::configuration)?;
-        let settings = JudgeSettings::new(&model.id);
+        let settings = JudgeSettings::new(&model.provider, &model.id);
+        let settings = match self.script {
+            Some(script) => settings.of_script(&fs::read(script).map_err(|error| unreadable(script, &error))?),
+            None => settings,
+        };
         let cache = JudgementCache::new(self.cache);
         if self.offline {
             return Ok(Judge::of_cache(cache, settings));

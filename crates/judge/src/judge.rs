@@ -32,9 +32,9 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge who asks a model.
+    /// A judge who asks a model. Of a scripted one only what its script says is a verdict.
     pub fn new(client: Client, settings: JudgeSettings) -> Self {
-        Self { client: Some(client), settings, cache: None, budget: Arc::default() }
+        Self { client: Some(client.by_the_script()), settings, cache: None, budget: Arc::default() }
     }
 
     /// A judge who knows what is kept, and asks nobody: an archive is replayed so.

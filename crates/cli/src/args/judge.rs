@@ -20,10 +20,10 @@ pub(crate) struct RubricArgs {
     pub(crate) out: PathBuf,
 
     /// Ask nobody: what is not among the judgements is an error.
-    #[arg(long, conflicts_with = "script")]
+    #[arg(long)]
     pub(crate) offline: bool,
 
-    /// Let a scripted model answer in the model's place, as this script has it.
+    /// Let a scripted model answer in the model's place, as this script has it. Its judgements are the script's, never the model's.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 

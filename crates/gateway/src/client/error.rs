@@ -68,7 +68,13 @@ pub enum ClientError {
     /// The request is none that may be sent.
     #[error("the request cannot be sent: {0}")]
     Request(String),
-    /// The scripted model has no answer.
+    /// The script has no answer to this request, and none is made up.
+    #[error("the script has no answer to this request: {asked:?}; give it one whose `asked` stands there")]
+    NoAnswer {
+        /// How the request's last message begins.
+        asked: String,
+    },
+    /// The scripted model has no tool for the next step.
     #[error(transparent)]
     Script(#[from] NoTool),
 }

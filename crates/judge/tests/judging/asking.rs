@@ -81,6 +81,9 @@ async fn whatever_is_asked_otherwise_is_another_judgement() {
         judge(settings()).key(&component(), None, 0).unwrap(),
         judge(settings()).key(&component(), Some(&first), 1).unwrap(),
         changed(|settings| settings.model = "n".to_owned()),
+        changed(|settings| settings.provider = "other".to_owned()),
+        changed(|settings| *settings = settings.clone().of_script(b"one")),
+        changed(|settings| *settings = settings.clone().of_script(b"two")),
         changed(|settings| settings.temperature = None),
         changed(|settings| settings.calls = 7),
         changed(|settings| settings.max_tokens = 201),
@@ -128,7 +131,7 @@ async fn a_budget_is_kept_before_it_is_exceeded_and_shared() {
     let error = judge(settings()).judge(&component(), Some(&tree), 1).await.unwrap_err();
     assert!(matches!(error, JudgeError::BudgetSpent { .. }), "{error}");
     assert!(budget.spent_usd() <= 0.0075 && budget.spent_usd() > 0.0033, "{}", budget.spent_usd());
-    let error = judge(JudgeSettings::new("unpriced")).judge(&component(), Some(&tree), 0).await.unwrap_err();
+    let error = judge(JudgeSettings::new("acme", "unpriced")).judge(&component(), Some(&tree), 0).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "there is no price of unpriced, so that a budget cannot be kept: add one to a catalogue, or judge without a budget"
@@ -184,5 +187,10 @@ async fn a_script_looks_and_answers_without_any_server() {
         let judge = Judge::new(client(api, Mode::Scripted(player)), settings());
         let judged = judge.judge(&component(), Some(&tree), 0).await.unwrap();
         assert_eq!((judged.score, judged.calls.len(), judged.requests), (Some(3.0), 1, 2), "{api:?}");
+        // What the script does not answer is no verdict, and above all no 0.
+        let other = Component { component: "another".to_owned() };
+        let error = judge.judge(&other, Some(&tree), 0).await.unwrap_err();
+        assert!(error.to_string().contains("the script has no answer to this request"), "{error}");
+        assert!(!error.is_of_infrastructure());
     }
 }

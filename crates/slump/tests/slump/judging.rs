@@ -29,7 +29,7 @@ fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
     let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
     let prices = Catalogue::built_in().unwrap().prices;
     let client = Client::new(Api::AnthropicMessages, Mode::Scripted(player), "acme", prices, "2026-11-22");
-    Judge::new(client, JudgeSettings::new("m"))
+    Judge::new(client, JudgeSettings::new("acme", "m"))
 }
 
 fn verdict(score: u8) -> String {
