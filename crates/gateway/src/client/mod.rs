@@ -4,6 +4,7 @@
 //! exact, since nothing in them changes from run to run by itself: whatever is asked otherwise is another request.
 
 mod anthropic;
+mod bounds;
 mod chat;
 mod error;
 mod example;
@@ -124,6 +125,10 @@ impl Client {
 
     /// The request's path and body.
     fn written(&self, request: &Request) -> Result<(String, Value), ClientError> {
+        if let Some(word) = request.schema.as_ref().and_then(bounds::first) {
+            let message = format!("its schema has the word \"{word}\", which not every provider takes; use an `enum`, and check");
+            return Err(ClientError::Request(message));
+        }
         let (path, body) = match self.api {
             Api::AnthropicMessages => ("/v1/messages".to_owned(), anthropic::body(request)),
             Api::OpenaiResponses => ("/v1/responses".to_owned(), responses::body(request)),

@@ -176,7 +176,7 @@ fn schema() -> serde_json::Value {
         "properties": {
             "purpose": text, "approach": {"enum": approach, "type": "string"}, "reason": text, "records": list,
             "modules": {"type": "array", "items": module}, "constraints": list,
-            "context_tokens": {"type": "integer", "minimum": 0},
+            "context_tokens": {"type": "integer"},
         },
     })
 }

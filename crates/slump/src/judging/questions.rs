@@ -103,7 +103,7 @@ impl Question for ComponentQuestion {
         json!({
             "type": "object", "required": ["score", "evidence", "deviation"], "additionalProperties": false,
             "properties": {
-                "score": {"type": "integer", "minimum": 0, "maximum": MOST_SCORE},
+                "score": {"type": "integer", "enum": (0..=MOST_SCORE).collect::<Vec<_>>()},
                 "evidence": {"type": "string"},
                 "deviation": {"type": "string"},
             },
@@ -141,7 +141,7 @@ impl Question for ExposureQuestion {
         json!({
             "type": "object", "required": ["level", "missing"], "additionalProperties": false,
             "properties": {
-                "level": {"type": "integer", "minimum": 0, "maximum": MOST_LEVEL},
+                "level": {"type": "integer", "enum": (0..=MOST_LEVEL).collect::<Vec<_>>()},
                 "missing": {"type": "string"},
             },
         })

@@ -12,11 +12,11 @@ use slopbench_gateway::{
     script::{Script, ScriptedAnswer},
     server::Mode,
 };
-use slopbench_judge::{Judge, JudgeSettings};
+use slopbench_judge::{Judge, JudgeSettings, Question as _};
 use slopbench_runner::{Budget, Instrument, Run, Threads};
 use slopbench_slump::{
     SlumpCondition, SlumpTask,
-    judging::{ComponentQuestion, judge_exposure, judge_slump},
+    judging::{ComponentQuestion, ExposureQuestion, judge_exposure, judge_slump},
     study::{SLUMP_STUDY, SessionChoice, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, reference_actions},
 };
 
@@ -44,6 +44,17 @@ fn a_judge_sees_names_and_no_ids() {
     let question = ComponentQuestion::of(&task, task.component("c03").unwrap());
     assert_eq!(question.connections, "The basalt part, The dune part. The basalt part gives it the corn.");
     assert_eq!((question.formula.as_str(), question.inputs.as_str()), ("none", "x"));
+}
+
+/// The levels of a scale as an `enum`: bounds of numbers are refused by Anthropic, and a request with them.
+#[test]
+fn a_scale_is_an_enumeration() {
+    let task = SlumpTask::load(&TaskFixture::new().dir()).unwrap();
+    let component = ComponentQuestion::of(&task, &task.components[0]);
+    let exposure = ExposureQuestion { component: component.clone(), requests: Vec::new() };
+    for (schema, name) in [(component.schema(), "score"), (exposure.schema(), "level")] {
+        assert_eq!(schema["properties"][name], json!({"type": "integer", "enum": [0, 1, 2, 3, 4]}));
+    }
 }
 
 /// The noop worker leaves nothing, the reference all; the judge gives 4 to ten components of the latter, 1 to one, and prose to
