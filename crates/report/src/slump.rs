@@ -180,7 +180,10 @@ fn sessions(summary: &SlumpSummary) -> Table {
             session.compactions.map_or_else(|| "-".to_owned(), |count| count.to_string()),
             (session.tokens.input + session.tokens.output).to_string(),
             figure(session.cost_usd, 2),
-            figure(session.integration.as_ref().map(|found| found.dir), 3),
+            match session.not_kept {
+                true => "not kept".to_owned(),
+                false => figure(session.integration.as_ref().map(|found| found.dir), 3),
+            },
         ]);
     }
     table
@@ -255,6 +258,10 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
     if !scores.guard_effects.is_empty() {
         text += "\n";
         text += guard_table(&scores.guard_effects);
+    }
+    if !scores.not_kept.is_empty() {
+        text += Text::heading("not kept, and so without scores");
+        text.extend(scores.not_kept.iter().map(|session| format!("  {}\n", printable(session))));
     }
     text += format!("\n{}\n", printable(&scores.standing));
     text

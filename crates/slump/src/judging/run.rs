@@ -16,7 +16,7 @@ use crate::{
         AggregateScores, Faithfulness, GuardEffect, RepositoryScores, SlumpLoss, aggregates, guard_effects,
         slump_losses,
     },
-    study::{SlumpFolder, SlumpSummary, final_workspace},
+    study::{SessionLeft, SlumpFolder, SlumpSummary, left_after},
     task::SlumpTask,
 };
 
@@ -33,8 +33,11 @@ pub struct SlumpScores {
     pub judge: Option<JudgeIdentity>,
     /// How far people agree with this judge, or that nobody knows.
     pub standing: String,
-    /// Every session that is done.
+    /// Every session that is done, and whose end was kept.
     pub repositories: Vec<JudgedRepository>,
+    /// Sessions whose end was not kept, and which have no scores.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_kept: Vec<String>,
     /// Means by platform and condition (Table 3).
     pub aggregates: Vec<AggregateScores>,
     /// What is lost, by platform and measure.
@@ -56,7 +59,7 @@ pub struct JudgedRepository {
 }
 
 /// Judges every component in what each session left that is done. Of a session that left no file, every component is absent, and
-/// nobody is asked.
+/// nobody is asked; of one whose end was not kept, nothing is known, and it has no score.
 ///
 /// # Errors
 ///
@@ -108,6 +111,7 @@ pub fn judge_slump(
         judge: identity,
         standing: standing.to_string(),
         repositories,
+        not_kept: summary.sessions.iter().filter(|one| one.not_kept).map(|one| one.id.clone()).collect(),
         aggregates: aggregates(&all),
         losses: slump_losses(&all),
         guard_effects: guard_effects(&all),
@@ -142,8 +146,11 @@ fn left<'a>(
 ) -> Result<Option<(&'a SlumpTask, Option<JudgedTree>)>, Error> {
     let Some(session) = folder.plan.design.session(session) else { return Ok(None) };
     let Some(task) = tasks.get(&session.task) else { return Ok(None) };
-    let workspace = final_workspace(folder, session)?;
-    Ok(Some((task, workspace.map(|path| JudgedTree::read(&path)).transpose()?)))
+    match left_after(&folder.store, &session.id, folder.plan.design.turns(session))? {
+        Some(SessionLeft::Workspace(id)) => Ok(Some((task, Some(JudgedTree::read(&folder.store.tree(id)?)?)))),
+        Some(SessionLeft::Nothing) => Ok(Some((task, None))),
+        Some(SessionLeft::NotKept) | None => Ok(None),
+    }
 }
 
 fn score_of(judged: &Judgement<ComponentVerdict>) -> Option<u8> {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Settlement, StageOutcome, StageRecord, Worker, WorkerStage,
+    AnswerSource, Conversation, Equipment, Settlement, StageRecord, Worker, WorkerStage,
 };
 use slopbench_digest::{TreeId, canonical};
 use slopbench_gateway::script::Action;
@@ -18,6 +18,7 @@ use slopbench_sandbox::snapshot::{CopyRules, Snapshot, SnapshotError};
 
 use super::{
     design::{SlumpDesign, SlumpSession},
+    left::{SessionLeft, left_after},
     prompt::prompt,
     script::script,
     turn::{TURN, TURN_FORMAT, TurnRecord, context_sizes, request_of, stage_name, told_compactions, turn_record},
@@ -170,9 +171,10 @@ impl Slump<'_> {
 /// The workspace that the last request before `request` left whose workspace could be kept.
 fn last_workspace(store: &RunStore, unit: &str, request: usize) -> Result<Option<TreeId>, Error> {
     for last in (1..request).rev() {
-        let Some((record, _)) = turn_record(store, unit, last)? else { return Ok(None) };
-        if !matches!(record.outcome, StageOutcome::TooLarge { .. } | StageOutcome::NotKept { .. }) {
-            return Ok(record.workspace);
+        match left_after(store, unit, last)? {
+            Some(SessionLeft::Workspace(id)) => return Ok(Some(id)),
+            Some(SessionLeft::Nothing) | None => return Ok(None),
+            Some(SessionLeft::NotKept) => {}
         }
     }
     Ok(None)
