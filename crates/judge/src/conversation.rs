@@ -73,12 +73,10 @@ pub(crate) async fn hold<Q: Question>(
 ) -> Result<Conversation<Q::Answer>, JudgeError> {
     let mut spent = Spending { requests: 0, usage: TokenUsage::default(), cost_usd: Some(0.0) };
     let mut inspector = tree.map(|(tree, calls)| Inspector::new(tree, calls));
-    let mut spoken = String::new();
+    let mut earlier = String::new();
     let flaw = loop {
         let said = asking.turn(&request, &mut spent).await?;
-        spoken.push_str(&said.text);
-        spoken.push('\n');
-        let last_is_blank = said.text.trim().is_empty();
+        let last = said.text.clone();
         request.messages.push(ChatMessage::Assistant { text: said.text, calls: said.calls.clone() });
         let results = said.calls.iter().map(|call| ChatMessage::ToolResult {
             id: call.id.clone(),
@@ -93,15 +91,18 @@ pub(crate) async fn hold<Q: Question>(
             (None, Some(inspector)) if inspector.is_over() => {
                 break NotJudged::CallsSpent { calls: inspector.used() };
             }
-            (None, Some(_)) if !said.calls.is_empty() => continue,
+            (None, Some(_)) if !said.calls.is_empty() => {
+                earlier.push_str(&last);
+                earlier.push('\n');
+                continue;
+            }
             _ => {}
         }
-        match reading::verdict(question, &spoken) {
+        match reading::verdict(question, &earlier, &last) {
             Ok(answer) => {
                 let calls = inspector.map_or(Vec::new(), Inspector::into_calls);
                 return Ok(Conversation { verdict: Ok(answer), asked_again: None, calls, spent });
             }
-            Err(NotJudged::Prose) if last_is_blank => break NotJudged::Silent,
             Err(flaw) => break flaw,
         }
     };
@@ -110,7 +111,7 @@ pub(crate) async fn hold<Q: Question>(
     let said = asking.turn(&request, &mut spent).await?;
     let verdict = match said.flaw {
         Some(flaw) => Err(flaw),
-        None if said.calls.is_empty() => reading::verdict(question, &said.text),
+        None if said.calls.is_empty() => reading::verdict(question, "", &said.text),
         None => Err(NotJudged::CallsSpent { calls: inspector.as_ref().map_or(0, Inspector::used) }),
     };
     let calls = inspector.map_or(Vec::new(), Inspector::into_calls);
