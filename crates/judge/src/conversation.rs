@@ -133,6 +133,10 @@ impl Asking<'_> {
                 let flaw = Some(NotJudged::Refused { reason });
                 (Said { text: String::new(), calls: Vec::new(), flaw }, usage)
             }
+            Err(ClientError::Unusable { reason, usage }) => {
+                let flaw = Some(NotJudged::Malformed { flaw: reason });
+                (Said { text: String::new(), calls: Vec::new(), flaw }, usage)
+            }
             Err(error) => return Err(error.into()),
         };
         let cost = self.client.cost_usd(&request.model, &usage);

@@ -31,6 +31,14 @@ pub enum ClientError {
         /// What was used.
         usage: TokenUsage,
     },
+    /// The turn ended in a way that gives no answer, as where the model's call is malformed.
+    #[error("the answer is of no use: {reason}")]
+    Unusable {
+        /// How it ended.
+        reason: String,
+        /// What was used nevertheless.
+        usage: TokenUsage,
+    },
     /// The provider turns us away, as often as the retry policy had it asked.
     #[error("the provider is asked too often (attempt {attempts})")]
     RateLimited {

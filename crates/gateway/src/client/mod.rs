@@ -107,6 +107,7 @@ impl Client {
             TurnEnd::Complete => {}
             TurnEnd::CutOff => return Err(ClientError::CutOff { text, usage }),
             TurnEnd::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
+            TurnEnd::Unusable(reason) => return Err(ClientError::Unusable { reason, usage }),
         }
         let cost_usd = self.cost_usd(&request.model, &usage);
         if request.schema.is_none() || !calls.is_empty() {

@@ -71,7 +71,12 @@ impl GuardModel {
         let reply = self.block_on(self.client.ask(&request));
         let tokens = match &reply {
             Ok(reply) => reply.usage,
-            Err(ClientError::Refused { usage, .. } | ClientError::CutOff { usage, .. }) => *usage,
+            Err(
+                ClientError::Refused { usage, .. }
+                | ClientError::CutOff { usage, .. }
+                | ClientError::NotJson { usage, .. }
+                | ClientError::Unusable { usage, .. },
+            ) => *usage,
             Err(_) => TokenUsage::default(),
         };
         used.add(tokens, reply.as_ref().ok().and_then(|reply| reply.cost_usd));
