@@ -242,13 +242,16 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
         Column::Number("faithful"),
         Column::Number("severe"),
         Column::Number("not judged"),
+        Column::Number("unfounded"),
+        Column::Number("attempts"),
     ]);
     for one in &scores.repositories {
         let of = one.scores.faithfulness.as_ref();
         let counts = [of.map(|of| of.faithful()), of.map(|of| of.severe()), of.map(|of| of.not_judged)];
         let figures = [one.scores.mcf(), Some(one.scores.dir), one.scores.if50()].map(|value| figure(value, 3));
         let counts = counts.map(|count| count.map_or_else(|| "-".to_owned(), |count| count.to_string()));
-        table.row([one.session.clone()].into_iter().chain(figures).chain(counts));
+        let of_judge = [one.unfounded().to_string(), one.attempts.total.to_string()];
+        table.row([one.session.clone()].into_iter().chain(figures).chain(counts).chain(of_judge));
     }
     let mut text = Text::from(table);
     text += "\n";

@@ -28,7 +28,7 @@ pub(crate) enum SlumpCommand {
     Run(Box<SlumpRunArgs>),
     /// Have a model judge every component of what sessions left, and say what is lost.
     ///
-    /// Writes `scores.json`. Tasks whose requests disclose too little are refused.
+    /// Writes `scores.json`, and `judgements.json` for `judge calibrate sample` and `judge compare`. Tasks whose requests disclose too little are refused.
     Judge(SlumpJudgeArgs),
     /// Show what a run's sessions took, what they left, and what is lost.
     Status {

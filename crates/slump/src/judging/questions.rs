@@ -88,6 +88,21 @@ impl ComponentQuestion {
     }
 }
 
+impl ComponentQuestion {
+    /// What is asked about, as a person can read it.
+    pub fn text(&self) -> String {
+        let parts = [
+            ("component", &self.name),
+            ("what it does", &self.description),
+            ("formula", &self.formula),
+            ("it takes", &self.inputs),
+            ("it gives", &self.outputs),
+            ("it is connected with", &self.connections),
+        ];
+        parts.map(|(what, text)| format!("{what}: {text}")).join("\n")
+    }
+}
+
 impl Question for ComponentQuestion {
     type Answer = ComponentVerdict;
 

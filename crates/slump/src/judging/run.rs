@@ -4,11 +4,15 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_judge::{
-    Judge, JudgedTree, Judgement, JudgingEstimate,
-    calibration::{CalibrationReport, JudgeIdentity, JudgeStanding},
+    Attempts, Judge, JudgedTree, JudgingEstimate,
+    calibration::{CalibrationReport, JudgeIdentity, JudgeStanding, JudgedItems},
 };
 
-use super::questions::{ComponentQuestion, ComponentVerdict, judge_components};
+use super::{
+    items::{items, judged_items},
+    questions::{ComponentQuestion, judge_components},
+    verdicts::{JudgedComponent, JudgedRepository},
+};
 use crate::{
     Error,
     exposure::{ExposureAudit, Recoverability},
@@ -46,16 +50,13 @@ pub struct SlumpScores {
     pub guard_effects: Vec<GuardEffect>,
 }
 
-/// One repository.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JudgedRepository {
-    /// The session.
-    pub session: String,
-    /// Its figures.
-    pub scores: RepositoryScores,
-    /// The score of each component, by id; absent where it was not judged.
-    pub components: BTreeMap<String, Option<u8>>,
+/// What a judging gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlumpJudging {
+    /// The scores.
+    pub scores: SlumpScores,
+    /// Every verdict, for people to calibrate the judge by; absent where nothing was to be judged.
+    pub items: Option<JudgedItems>,
 }
 
 /// Judges every component in what each session left that is done. Of a session that left no file, every component is absent, and
@@ -70,7 +71,7 @@ pub fn judge_slump(
     tasks: &BTreeMap<String, SlumpTask>,
     judge: &Judge,
     calibration: Option<&Path>,
-) -> Result<SlumpScores, Error> {
+) -> Result<SlumpJudging, Error> {
     let design = &folder.plan.design;
     design.admit(tasks)?;
     for task in design.tasks.keys().filter_map(|name| tasks.get(name)) {
@@ -79,12 +80,13 @@ pub fn judge_slump(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|source| Error::Write { path: folder.store.root.clone(), source })?;
     let summary = SlumpSummary::read(folder)?;
-    let (mut repositories, mut identity) = (Vec::new(), None);
+    let (mut repositories, mut scored, mut identity) = (Vec::new(), Vec::new(), None);
     for (session, scores) in summary.done().zip(summary.scores()) {
         let Some((task, tree)) = left(folder, tasks, &session.id)? else { continue };
+        let absent = || JudgedComponent { score: Some(0), ..JudgedComponent::default() };
         let components: BTreeMap<_, _> = match &tree {
-            None => task.components.iter().map(|component| (component.id.clone(), Some(0))).collect(),
-            Some(tree) => {
+            None => task.components.iter().map(|component| (component.id.clone(), absent())).collect(),
+            Some((_, tree)) => {
                 if identity.is_none()
                     && let Some(component) = task.components.first()
                 {
@@ -92,12 +94,17 @@ pub fn judge_slump(
                     identity = Some(JudgeIdentity::from(&key));
                 }
                 let judged = runtime.block_on(judge_components(judge, task, tree))?;
-                judged.into_iter().map(|(id, judged)| (id, score_of(&judged))).collect()
+                judged.into_iter().map(|(id, judged)| (id, JudgedComponent::from(judged))).collect()
             }
         };
-        let faithfulness = Some(Faithfulness::of(components.values().copied()));
+        let faithfulness = Some(Faithfulness::of(components.values().map(|one| one.score)));
         let scores = RepositoryScores { faithfulness, ..scores };
-        repositories.push(JudgedRepository { session: session.id.clone(), scores, components });
+        let attempts = tree.as_ref().map_or_else(Attempts::default, |(_, tree)| tree.attempts().clone());
+        let judged = JudgedRepository { session: session.id.clone(), scores, components, attempts };
+        if let Some((place, _)) = &tree {
+            scored.extend(items(&judged, task, place));
+        }
+        repositories.push(judged);
     }
     let calibration = calibration.map(CalibrationReport::load).transpose();
     let calibration = calibration.map_err(|error| Error::Calibration(error.to_string()))?;
@@ -105,8 +112,9 @@ pub fn judge_slump(
         Some(identity) => JudgeStanding::of(identity, calibration.as_ref()),
         None => JudgeStanding::Uncalibrated,
     };
+    let items = identity.clone().map(|identity| judged_items(identity, scored));
     let all: Vec<_> = repositories.iter().map(|one| one.scores.clone()).collect();
-    Ok(SlumpScores {
+    let scores = SlumpScores {
         format: SLUMP_SCORES_FORMAT.to_owned(),
         judge: identity,
         standing: standing.to_string(),
@@ -115,7 +123,8 @@ pub fn judge_slump(
         aggregates: aggregates(&all),
         losses: slump_losses(&all),
         guard_effects: guard_effects(&all),
-    })
+    };
+    Ok(SlumpJudging { scores, items })
 }
 
 /// What that may cost at most.
@@ -130,7 +139,7 @@ pub fn estimate_slump(
 ) -> Result<JudgingEstimate, Error> {
     let mut sum = JudgingEstimate::none();
     for session in SlumpSummary::read(folder)?.done() {
-        let Some((task, Some(tree))) = left(folder, tasks, &session.id)? else { continue };
+        let Some((task, Some((_, tree)))) = left(folder, tasks, &session.id)? else { continue };
         for component in &task.components {
             sum += judge.estimate(&ComponentQuestion::of(task, component), Some(&tree), 1)?;
         }
@@ -138,21 +147,21 @@ pub fn estimate_slump(
     Ok(sum)
 }
 
-/// The task of a session, and what it left.
+/// The task of a session, and what it left: where that lies in the run, and itself.
 fn left<'a>(
     folder: &SlumpFolder,
     tasks: &'a BTreeMap<String, SlumpTask>,
     session: &str,
-) -> Result<Option<(&'a SlumpTask, Option<JudgedTree>)>, Error> {
+) -> Result<Option<(&'a SlumpTask, Option<(String, JudgedTree)>)>, Error> {
     let Some(session) = folder.plan.design.session(session) else { return Ok(None) };
     let Some(task) = tasks.get(&session.task) else { return Ok(None) };
     match left_after(&folder.store, &session.id, folder.plan.design.turns(session))? {
-        Some(SessionLeft::Workspace(id)) => Ok(Some((task, Some(JudgedTree::read(&folder.store.tree(id)?)?)))),
+        Some(SessionLeft::Workspace(id)) => {
+            let path = folder.store.tree(id)?;
+            let place = path.strip_prefix(&folder.store.root).unwrap_or(&path).display().to_string();
+            Ok(Some((task, Some((place, JudgedTree::read(&path)?)))))
+        }
         Some(SessionLeft::Nothing) => Ok(Some((task, None))),
         Some(SessionLeft::NotKept) | None => Ok(None),
     }
-}
-
-fn score_of(judged: &Judgement<ComponentVerdict>) -> Option<u8> {
-    judged.outcome.answer().map(|answer| answer.score)
 }

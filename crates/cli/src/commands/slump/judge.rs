@@ -4,7 +4,7 @@ use slopbench_digest::canonical;
 use slopbench_report::{judging_estimate, slump_scores};
 use slopbench_slump::{
     SlumpTask,
-    judging::{estimate_slump, judge_slump},
+    judging::{SlumpJudging, estimate_slump, judge_slump},
     study::{SLUMP_STUDY, SlumpFolder},
 };
 
@@ -40,10 +40,13 @@ pub(super) fn run(args: &Args, options: &SlumpJudgeArgs) -> Result<Status, Failu
         }
         return Ok(Status::Ok);
     }
-    let scores = judge_slump(&folder, &tasks, &judge, asked.calibration.as_deref())?;
+    let SlumpJudging { scores, items } = judge_slump(&folder, &tasks, &judge, asked.calibration.as_deref())?;
     let path = asked.out.join("scores.json");
     fs::create_dir_all(&asked.out).map_err(|error| unwritable(&asked.out, &error))?;
     put(&path, &canonical::to_vec(&scores).map_err(Failure::infrastructure)?)?;
+    if let Some(items) = items {
+        items.write(&asked.out.join("judgements.json"))?;
+    }
     match args.json {
         true => print_json(&scores)?,
         false => {
