@@ -72,17 +72,14 @@ impl ComponentQuestion {
         let or_none = |text: String| if text.is_empty() { "none".to_owned() } else { text };
         let names = component.connections.iter().filter_map(|id| Some(task.component(id)?.name.as_str()));
         let names = names.collect::<Vec<_>>().join(", ");
-        // Where one is named by its id, its name says the same.
-        let wiring =
-            task.components.iter().fold(component.wiring.clone(), |text, one| text.replace(&one.id, &one.name));
         Self {
             name: component.name.clone(),
-            description: component.description.clone(),
-            formula: or_none(component.formula.clone()),
-            inputs: or_none(component.inputs.join("; ")),
-            outputs: or_none(component.outputs.join("; ")),
+            description: task.named(&component.description),
+            formula: or_none(task.named(&component.formula)),
+            inputs: or_none(task.named(&component.inputs.join("; "))),
+            outputs: or_none(task.named(&component.outputs.join("; "))),
             connections: or_none(
-                [names, wiring].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". "),
+                [names, task.named(&component.wiring)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". "),
             ),
         }
     }

@@ -1,6 +1,6 @@
 //! Components judged by a model that follows a script, without any server.
 
-use std::{collections::BTreeMap, fs, num::NonZeroUsize};
+use std::{collections::BTreeMap, fs, num::NonZeroUsize, path::Path};
 
 use serde_json::json;
 use slopbench_agents::stage::{Equipment, Worker};
@@ -15,7 +15,7 @@ use slopbench_gateway::{
 use slopbench_judge::{Judge, JudgeSettings, NotJudged, Question as _};
 use slopbench_runner::{Budget, Instrument, Run, Threads};
 use slopbench_slump::{
-    SlumpCondition, SlumpTask,
+    SlumpCondition, SlumpTask, load_tasks,
     judging::{ComponentQuestion, ExposureQuestion, judge_exposure, judge_slump},
     study::{SLUMP_STUDY, SessionChoice, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, reference_actions},
 };
@@ -44,6 +44,36 @@ fn a_judge_sees_names_and_no_ids() {
     let question = ComponentQuestion::of(&task, task.component("c03").unwrap());
     assert_eq!(question.connections, "The basalt part, The dune part. The basalt part gives it the corn.");
     assert_eq!((question.formula.as_str(), question.inputs.as_str()), ("none", "x"));
+    fixture.replace("components.toml", "It does cedar.", "It grinds what c02 gives (c02, c04), and no c021.");
+    let task = SlumpTask::load(&fixture.dir()).unwrap();
+    let question = ComponentQuestion::of(&task, task.component("c03").unwrap());
+    assert_eq!(
+        question.description,
+        "It grinds what The basalt part gives (The basalt part, The dune part), and no c021."
+    );
+}
+
+/// Whether a text holds an id of a component.
+fn has_id(text: &str) -> bool {
+    let mut words = text.split(|sign: char| !sign.is_alphanumeric());
+    words.any(|word| word.len() == 3 && word.starts_with('c') && word[1..].bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// Ids mean nothing to a judge, and to an agent they would be the list that is scored.
+#[test]
+fn nobody_is_told_the_ids_of_a_task() {
+    let tasks = load_tasks(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tasks")).unwrap();
+    assert!(!tasks.is_empty());
+    for task in &tasks {
+        for component in &task.components {
+            let question = ComponentQuestion::of(task, component).text();
+            assert!(!has_id(&question), "{} {}: {question}", task.name, component.id);
+        }
+        assert!(has_id(&task.specification));
+        let specification = task.named(&task.specification);
+        assert!(!has_id(&specification), "{}", task.name);
+        assert!(!specification.contains("###  ") && specification.lines().count() == task.specification.lines().count());
+    }
 }
 
 /// The levels of a scale as an `enum`: bounds of numbers are refused by Anthropic, and a request with them.
