@@ -88,7 +88,8 @@ impl Study for Slump<'_> {
             Some(id) => Conversation::Continued { id, home: &home, workspace: &workspace },
             None => Conversation::New,
         };
-        let prompt = prompt(task, session.condition.disclosure, self.design.document, request);
+        let begins = matches!(conversation, Conversation::New);
+        let prompt = prompt(task, session.condition.disclosure, self.design.document, request, begins);
         let reference = task.reference();
         let stage = WorkerStage {
             equipment: self.equipment,
