@@ -126,3 +126,18 @@ fn what_is_no_part_of_a_solution_is_said_to_be_left_out() {
     std::fs::remove_dir_all(tree.path().join(".git")).unwrap();
     assert_ne!(JudgedTree::read(tree.path()).unwrap().digest(), read.digest());
 }
+
+/// What was not searched is not absent, and line ends of another system hide no line.
+#[test]
+fn a_search_says_where_it_looked_at_nothing_and_finds_lines_of_any_end() {
+    let tree = folder(&[("src/loss.py", "def loss(x):\r\n    return x\r\n")]);
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    for path in ["srcs", "src/*.rs", "gone.py"] {
+        let found = looked(&tree, "search", json!({"pattern": "loss", "path": path}));
+        assert!(found.starts_with("-- no file lies in ") && !found.contains("no line matches"), "{found}");
+    }
+    for path in ["", "loss.py", "src/*.py", "src/**/*.py"] {
+        let found = looked(&tree, "search", json!({"pattern": "def loss\\(.*\\):$", "path": path}));
+        assert!(found.starts_with("src/loss.py:1: def loss(x):\n"), "{path}: {found}");
+    }
+}
