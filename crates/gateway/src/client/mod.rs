@@ -127,7 +127,8 @@ impl Client {
     /// The request's path and body.
     fn written(&self, request: &Request) -> Result<(String, Value), ClientError> {
         if let Some(word) = request.schema.as_ref().and_then(bounds::first) {
-            let message = format!("its schema has the word \"{word}\", which not every provider takes; use an `enum`, and check");
+            let message =
+                format!("its schema has the word \"{word}\", which not every provider takes; use an `enum`, and check");
             return Err(ClientError::Request(message));
         }
         let (path, body) = match self.api {

@@ -48,9 +48,7 @@ pub(super) fn search(tree: &JudgedTree, arguments: &Map<String, Value>) -> Resul
             of_file += 1;
             match of_file <= MOST_OF_FILE && shown.len() < MOST_SHOWN {
                 true => shown.push_str(&format!("{name}:{}: {}\n", index + 1, around(line, place.start()))),
-                false => {
-                    *more.entry(name.split_once('/').map_or(name, |(folder, _)| folder)).or_default() += 1
-                }
+                false => *more.entry(name.split_once('/').map_or(name, |(folder, _)| folder)).or_default() += 1,
             }
         }
     }

@@ -215,9 +215,11 @@ fn garbled(api: Api, arguments: &str) -> Value {
         Api::OpenaiResponses => json!({"status": "completed",
             "output": [{"type": "function_call", "call_id": "g", "name": "read", "arguments": arguments}],
             "usage": {"input_tokens": 1000, "output_tokens": 10}}),
-        Api::OpenaiChat => json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null, "tool_calls": [
+        Api::OpenaiChat => {
+            json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null, "tool_calls": [
                 {"id": "g", "type": "function", "function": {"name": "read", "arguments": arguments}}]}}],
-            "usage": {"prompt_tokens": 1000, "completion_tokens": 10}}),
+            "usage": {"prompt_tokens": 1000, "completion_tokens": 10}})
+        }
         Api::Gemini => json!({"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}],
             "usageMetadata": {"promptTokenCount": 1000, "candidatesTokenCount": 10}}),
     }

@@ -79,7 +79,11 @@ impl ComponentQuestion {
             inputs: or_none(task.named(&component.inputs.join("; "))),
             outputs: or_none(task.named(&component.outputs.join("; "))),
             connections: or_none(
-                [names, task.named(&component.wiring)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". "),
+                [names, task.named(&component.wiring)]
+                    .into_iter()
+                    .filter(|part| !part.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(". "),
             ),
         }
     }

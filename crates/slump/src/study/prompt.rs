@@ -64,7 +64,9 @@ mod tests {
             // A conversation that goes on is told the request alone, one that begins anew where it is, too.
             assert_eq!(begun(Disclosure::Emergent, 2, false), task.requests[1].text);
             let anew = begun(Disclosure::Emergent, 2, true);
-            assert!(anew.starts_with("Work in the current folder, in Python. ") && anew.ends_with(&task.requests[1].text));
+            assert!(
+                anew.starts_with("Work in the current folder, in Python. ") && anew.ends_with(&task.requests[1].text)
+            );
         }
     }
 }

@@ -8,9 +8,7 @@ use std::{
     time::Duration,
 };
 
-use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Settlement, StageRecord, Worker, WorkerStage,
-};
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, Worker, WorkerStage};
 use slopbench_digest::{TreeId, canonical};
 use slopbench_gateway::script::Action;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Stage, Study, write};

@@ -21,8 +21,8 @@ use slopbench_sandbox::probe;
 use slopbench_slump::{
     Error, SlumpCondition, SlumpTask,
     study::{
-        SLUMP_STUDY, SessionChoice, SessionLeft, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, SlumpSummary,
-        left_after, reference_actions, turn_record,
+        SLUMP_STUDY, SessionChoice, SessionLeft, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan,
+        SlumpSummary, left_after, reference_actions, turn_record,
     },
 };
 use slopbench_test_support::{Need, need};
