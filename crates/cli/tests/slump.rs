@@ -118,6 +118,36 @@ fn a_run_is_judged_and_its_judgements_calibrate_the_judge() {
     // The model itself was never asked, and what the script said is not taken for its word.
     let error = bench.error(&[&judge[..7], &["--offline"]].concat(), 2);
     assert!(error.contains("slump.component/1 is not in the cache"), "{error}");
+    // Who says that enough is disclosed: the author, or a judge.
+    assert_eq!(scores["exposure"]["tidal_mill"], "author");
+    let level = |level: u8| {
+        format!("[[answers]]\nasked = \"REQUEST 2: \"\ntext = '{{\"level\": {level}, \"missing\": \"none\"}}'\n")
+    };
+    for (name, score) in [("rich", 4), ("poor", 0)] {
+        let script = format!("format = \"slopbench.script/1\"\nfinish = \"\"\n{}", level(score));
+        fs::write(bench.path(&format!("{name}.toml")), script).unwrap();
+        let script = format!("{name}.toml");
+        let said = bench.slopbench(&["slump", "exposure", "--model", "sonnet-4.5", "--out", name, "--script", &script]);
+        assert!(String::from_utf8_lossy(&said.stdout).contains("tidal_mill"), "{said:?}");
+    }
+    let admitted = |by: &'static str| [&judge[..], &["--offline", "--exposure", by]].concat();
+    let by_judge = bench.summary(&admitted("rich/tidal_mill.exposure.json"), 0);
+    assert_eq!(by_judge["exposure"]["tidal_mill"], "judge");
+    let refused = bench.error(&admitted("poor/tidal_mill.exposure.json"), 2);
+    assert!(refused.contains("0 of 2 components are recoverable"), "{refused}");
+    // A budget is a sum, and a temperature may be none.
+    for (option, value) in
+        [("--budget-usd", "nan"), ("--budget-usd", "inf"), ("--budget-usd=-1", ""), ("--temperature", "hot")]
+    {
+        let wrong = bench.slopbench(&[&judge[..], &[option, value]].concat());
+        assert_eq!(wrong.status.code(), Some(2), "{option} {value}");
+        assert!(String::from_utf8_lossy(&wrong.stderr).contains("expected "), "{option} {value}: {wrong:?}");
+    }
+    let options = ["--temperature", "none", "--seed", "3", "--max-tokens", "9", "--calls", "2"];
+    let other = bench.summary(&[&judge[..], &options].concat(), 0);
+    let settings = &other["judge"]["settings"];
+    assert_eq!((&settings["temperature"], &settings["seed"]), (&Value::Null, &Value::from(3)));
+    assert_eq!((&settings["max_tokens"], &settings["calls"]), (&Value::from(9), &Value::from(2)));
     let sample =
         ["judge", "calibrate", "sample", "judged/judgements.json", "--out", "sheet", "--pairs", "2", "--by", "task"];
     let drawn = bench.slopbench(&sample);

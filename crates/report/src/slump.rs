@@ -1,7 +1,7 @@
 use slopbench_metrics::integration::Integration;
 use slopbench_slump::{
     ExposureAudit, SlumpTask, TaskFlaw,
-    judging::SlumpScores,
+    judging::{ExposureSource, JudgedExposure, SlumpScores},
     scores::{AggregateScores, GuardEffect, SlumpLoss},
     study::SlumpSummary,
 };
@@ -232,6 +232,29 @@ fn figure(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
+/// What a judge says of how much tasks' requests disclose.
+pub fn judged_exposure(judged: &[(JudgedExposure, ExposureAudit)]) -> Text {
+    let mut table = Table::new(&[
+        Column::Text("task"),
+        Column::Number("components"),
+        Column::Number("recoverable"),
+        Column::Number("RCR"),
+        Column::Number("ESR"),
+        Column::Text("judge"),
+    ]);
+    for (exposure, audit) in judged {
+        table.row([
+            exposure.task.clone(),
+            audit.components.to_string(),
+            audit.recoverable.to_string(),
+            format!("{:.3}", audit.rcr),
+            format!("{:.3}", audit.esr),
+            exposure.judge.settings.model.clone(),
+        ]);
+    }
+    table.into()
+}
+
 /// Every repository's figures, means by condition, and what is lost, with how far the judge can be trusted.
 pub fn slump_scores(scores: &SlumpScores) -> Text {
     let mut table = Table::new(&[
@@ -265,6 +288,14 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
     if !scores.not_kept.is_empty() {
         text += Text::heading("not kept, and so without scores");
         text.extend(scores.not_kept.iter().map(|session| format!("  {}\n", printable(session))));
+    }
+    let authored = scores.exposure.iter().filter(|(_, source)| **source == ExposureSource::Author);
+    let authored: Vec<_> = authored.map(|(task, _)| task.as_str()).collect();
+    if !authored.is_empty() {
+        text += format!(
+            "\nThat the requests disclose enough is as the author says, of {}.\n",
+            printable(&authored.join(", "))
+        );
     }
     text += format!("\n{}\n", printable(&scores.standing));
     text

@@ -11,7 +11,7 @@ use slopbench_judge::{Citation, Judge, JudgedTree, Judgement, Question};
 
 use crate::{
     Error,
-    exposure::{MOST_LEVEL, Recoverability},
+    exposure::MOST_LEVEL,
     scores::MOST_SCORE,
     task::{SlumpTask, TaskComponent},
 };
@@ -191,28 +191,4 @@ pub async fn judge_components(
         judged.insert(component.id.clone(), judgement);
     }
     Ok(judged)
-}
-
-/// R(c) of each component of `task` after every prefix of its requests, by a judge, and how many of these are not judged: they
-/// keep the level that was before.
-///
-/// # Errors
-///
-/// [`Error::Judge`] where nobody could be asked.
-pub async fn judge_exposure(judge: &Judge, task: &SlumpTask) -> Result<(Recoverability, usize), Error> {
-    let components: Vec<_> = task.components.iter().map(|component| component.id.clone()).collect();
-    let (mut now, mut not_judged, mut levels) = (vec![0; components.len()], 0, Vec::new());
-    for count in 1..=task.requests.len() {
-        let requests: Vec<_> = task.requests[..count].iter().map(|request| request.text.clone()).collect();
-        for (level, component) in now.iter_mut().zip(&task.components) {
-            let component = ComponentQuestion::of(task, component);
-            let question = ExposureQuestion { component, requests: requests.clone() };
-            match judge.judge(&question, None, 0).await?.outcome.answer() {
-                Some(answer) => *level = answer.level,
-                None => not_judged += 1,
-            }
-        }
-        levels.push(now.clone());
-    }
-    Ok((Recoverability { components, levels }, not_judged))
 }

@@ -9,6 +9,7 @@ use slopbench_judge::{
 };
 
 use super::{
+    exposure::JudgedExposure,
     items::{items, judged_items},
     questions::{ComponentQuestion, judge_components},
     verdicts::{JudgedComponent, JudgedRepository},
@@ -37,6 +38,8 @@ pub struct SlumpScores {
     pub judge: Option<JudgeIdentity>,
     /// How far people agree with this judge, or that nobody knows.
     pub standing: String,
+    /// Who says of each task how much its requests disclose, by which it was admitted.
+    pub exposure: BTreeMap<String, ExposureSource>,
     /// Every session that is done, and whose end was kept.
     pub repositories: Vec<JudgedRepository>,
     /// Sessions whose end was not kept, and which have no scores.
@@ -48,6 +51,16 @@ pub struct SlumpScores {
     pub losses: Vec<SlumpLoss>,
     /// What a guard does, by platform and task (Table 6).
     pub guard_effects: Vec<GuardEffect>,
+}
+
+/// Who says how much a task's requests disclose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExposureSource {
+    /// Its author, who decides what they reveal.
+    Author,
+    /// A judge who sees the requests alone.
+    Judge,
 }
 
 /// What a judging gives.
@@ -64,19 +77,17 @@ pub struct SlumpJudging {
 ///
 /// # Errors
 ///
-/// [`Error::Exposure`] if a task discloses too little for its scores to be published, [`Error::Judge`] if nobody could be asked,
+/// [`Error::Exposure`] if a task discloses too little for its scores to be published, by its judged exposure where there is one, else by
+/// its author; [`Error::Design`] if a judged exposure is of another task; [`Error::Judge`] if nobody could be asked,
 /// [`Error::Calibration`] if that is none.
 pub fn judge_slump(
     folder: &SlumpFolder,
     tasks: &BTreeMap<String, SlumpTask>,
     judge: &Judge,
+    exposures: &[JudgedExposure],
     calibration: Option<&Path>,
 ) -> Result<SlumpJudging, Error> {
-    let design = &folder.plan.design;
-    design.admit(tasks)?;
-    for task in design.tasks.keys().filter_map(|name| tasks.get(name)) {
-        ExposureAudit::new(task, &Recoverability::authored(task)).admit()?;
-    }
+    let exposure = admitted(folder, tasks, exposures)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|source| Error::Write { path: folder.store.root.clone(), source })?;
     let summary = SlumpSummary::read(folder)?;
@@ -118,6 +129,7 @@ pub fn judge_slump(
         format: SLUMP_SCORES_FORMAT.to_owned(),
         judge: identity,
         standing: standing.to_string(),
+        exposure,
         repositories,
         not_kept: summary.sessions.iter().filter(|one| one.not_kept).map(|one| one.id.clone()).collect(),
         aggregates: aggregates(&all),
@@ -136,7 +148,9 @@ pub fn estimate_slump(
     folder: &SlumpFolder,
     tasks: &BTreeMap<String, SlumpTask>,
     judge: &Judge,
+    exposures: &[JudgedExposure],
 ) -> Result<JudgingEstimate, Error> {
+    admitted(folder, tasks, exposures)?;
     let mut sum = JudgingEstimate::none();
     for session in SlumpSummary::read(folder)?.done() {
         let Some((task, Some((_, tree)))) = left(folder, tasks, &session.id)? else { continue };
@@ -145,6 +159,33 @@ pub fn estimate_slump(
         }
     }
     Ok(sum)
+}
+
+/// Admits the run's tasks by what their requests disclose, and says who says so.
+fn admitted(
+    folder: &SlumpFolder,
+    tasks: &BTreeMap<String, SlumpTask>,
+    exposures: &[JudgedExposure],
+) -> Result<BTreeMap<String, ExposureSource>, Error> {
+    let design = &folder.plan.design;
+    design.admit(tasks)?;
+    if let Some(other) = exposures.iter().find(|one| !design.tasks.contains_key(&one.task)) {
+        return Err(Error::Design(format!(
+            "the run has no task {}, whose judged exposure is given; leave it out",
+            other.task
+        )));
+    }
+    let mut sources = BTreeMap::new();
+    for task in design.tasks.keys().filter_map(|name| tasks.get(name)) {
+        let source = match exposures.iter().find(|one| one.task == task.name) {
+            Some(judged) => judged.admit(task).map(|()| ExposureSource::Judge)?,
+            None => {
+                ExposureAudit::new(task, &Recoverability::authored(task)).admit().map(|()| ExposureSource::Author)?
+            }
+        };
+        sources.insert(task.name.clone(), source);
+    }
+    Ok(sources)
 }
 
 /// The task of a session, and what it left: where that lies in the run, and itself.

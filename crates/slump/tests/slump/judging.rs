@@ -15,8 +15,8 @@ use slopbench_gateway::{
 use slopbench_judge::{Judge, JudgeSettings, NotJudged, Question as _};
 use slopbench_runner::{Budget, Instrument, Run, Threads};
 use slopbench_slump::{
-    SlumpCondition, SlumpTask,
-    judging::{ComponentQuestion, ExposureQuestion, judge_exposure, judge_slump},
+    Error, SlumpCondition, SlumpTask,
+    judging::{ComponentQuestion, ExposureQuestion, ExposureScope, ExposureSource, judge_exposure, judge_slump},
     load_tasks,
     study::{SLUMP_STUDY, SessionChoice, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, reference_actions},
 };
@@ -135,7 +135,7 @@ fn a_run_is_judged_component_by_component() {
         };
         (format!("COMPONENT: The {name} part"), text)
     });
-    let judged = judge_slump(&folder, &tasks, &judge(answers), None).unwrap();
+    let judged = judge_slump(&folder, &tasks, &judge(answers), &[], None).unwrap();
     let scores = &judged.scores;
     let [reference, noop] = &scores.repositories[..] else { panic!("{scores:?}") };
     let of_reference = reference.scores.faithfulness.as_ref().unwrap();
@@ -156,27 +156,50 @@ fn a_run_is_judged_component_by_component() {
     assert!(item.question.starts_with("component: The amber part\n") && item.id.ends_with("/c01"), "{item:?}");
     assert!(folder.store.root.join(&item.place).join("mill.py").is_file() && !item.place.contains("reference"));
     assert_eq!((noop.scores.mcf(), noop.scores.if50()), (Some(0.0), Some(0.0)));
-    assert!(scores.judge.is_some() && scores.standing.contains("calibrat"), "{}", scores.standing);
-    // What discloses too little is not judged.
-    let path = tasks["tidal_mill"].dir.join("requests.toml");
-    fs::write(&path, fs::read_to_string(&path).unwrap().replace("c09 = 4, c10 = 4, ", "")).unwrap();
+    assert!(
+        scores.judge.is_some() && scores.standing.starts_with("This judge is not calibrated"),
+        "{}",
+        scores.standing
+    );
+    assert_eq!(scores.exposure["tidal_mill"], ExposureSource::Author);
+    // Another task than the one that was planned is not judged, nor one that discloses too little by a judge.
+    let poor = [("REQUEST 1: ".to_owned(), json!({"level": 0, "missing": "all"}).to_string())];
+    let poor = judge_exposure(&judge(poor), &tasks["tidal_mill"], ExposureScope::Last).unwrap();
+    let error = judge_slump(&folder, &tasks, &judge([]), &[poor], None).unwrap_err();
+    assert!(matches!(error, Error::Exposure { recoverable: 0, .. }), "{error}");
+    fixture.replace("task.toml", "turned by the moon", "turned by the sun");
     let tasks = BTreeMap::from([("tidal_mill".to_owned(), SlumpTask::load(&fixture.dir()).unwrap())]);
-    let error = judge_slump(&folder, &tasks, &judge([]), None).unwrap_err().to_string();
+    let error = judge_slump(&folder, &tasks, &judge([]), &[], None).unwrap_err().to_string();
     assert!(error.contains("is not the one that was planned"), "{error}");
 }
 
-/// The judge says 4 once the second request is visible, 1 before that, and nothing of one component.
-#[tokio::test]
-async fn exposure_is_judged_after_every_prefix() {
-    let task = SlumpTask::load(&TaskFixture::with_requests(3).dir()).unwrap();
+/// The judge says 4 once the second request is visible, 1 before that, and nothing of one component: which is no level.
+#[test]
+fn exposure_is_judged_after_every_prefix() {
+    let fixture = TaskFixture::with_requests(3);
+    let task = SlumpTask::load(&fixture.dir()).unwrap();
     let level = |level: u8| json!({"level": level, "missing": "none"}).to_string();
-    let answers = [
-        ("COMPONENT: The amber part".to_owned(), "Who knows?".to_owned()),
-        ("REQUEST 2: Please add line number 2.".to_owned(), level(4)),
-        ("REQUEST 1: ".to_owned(), level(1)),
-    ];
-    let (levels, not_judged) = judge_exposure(&judge(answers), &task).await.unwrap();
-    assert_eq!(not_judged, 3);
-    assert_eq!([1, 2, 3].map(|request| levels.after(request, "c02")), [1, 4, 4]);
-    assert_eq!(levels.last("c01"), 0);
+    let answers = |amber: &str| {
+        [
+            ("COMPONENT: The amber part".to_owned(), amber.to_owned()),
+            ("REQUEST 2: Please add line number 2.".to_owned(), level(4)),
+            ("REQUEST 1: ".to_owned(), level(1)),
+        ]
+    };
+    let silent = judge_exposure(&judge(answers("Who knows?")), &task, ExposureScope::Each).unwrap();
+    let basalt: Vec<_> = silent.prefixes.iter().map(|prefix| prefix.levels[1]).collect();
+    assert_eq!(basalt, [Some(1), Some(4), Some(4)]);
+    assert!(silent.prefixes.iter().all(|prefix| prefix.levels[0].is_none()), "{silent:?}");
+    let error = silent.admit(&task).unwrap_err().to_string();
+    assert!(error.contains("no verdict on the exposure of 1 components"), "{error}");
+    // Where one of twelve cannot be recovered, RCR is 11/12, whatever the author says.
+    let poor = judge_exposure(&judge(answers(&level(0))), &task, ExposureScope::Last).unwrap();
+    assert_eq!((poor.prefixes.len(), poor.prefixes[0].requests), (1, 3));
+    assert!(matches!(poor.admit(&task), Err(Error::Exposure { recoverable: 11, components: 12, .. })));
+    let rich = judge_exposure(&judge(answers(&level(2))), &task, ExposureScope::Last).unwrap();
+    assert_eq!(rich.audit(&task).unwrap().esr, 11.0 / 12.0);
+    // What was judged is that state of the task, and no other.
+    fixture.replace("requests.toml", "number 3.", "number 4.");
+    let error = rich.admit(&SlumpTask::load(&fixture.dir()).unwrap()).unwrap_err().to_string();
+    assert!(error.contains("judge it anew"), "{error}");
 }
