@@ -51,7 +51,8 @@ pub(crate) fn judge(asked: &JudgingArgs) -> Result<Judge, Failure> {
     };
     let client = Client::new(api, mode, &model.provider, catalogue.models.prices.clone(), &now()[..10]);
     let budget = Arc::new(JudgeBudget::new(asked.budget_usd));
-    Ok(Judge::new(client, settings).with_cache(cache).with_budget(budget))
+    let judge = Judge::new(client, settings).with_cache(cache).with_budget(budget);
+    Ok(if asked.again_not_judged { judge.asking_again() } else { judge })
 }
 
 fn settings(asked: &JudgingArgs, settings: JudgeSettings) -> Result<JudgeSettings, Failure> {

@@ -121,7 +121,7 @@ pub(crate) async fn hold<Q: Question>(
 impl Asking<'_> {
     /// Sends one request, if the budget has room for it.
     async fn turn(self, request: &Request, spent: &mut Spending) -> Result<Said, JudgeError> {
-        let most = estimate::request(bytes(request), request.max_tokens);
+        let most = estimate::request(estimate::most_tokens(request), request.max_tokens);
         let reserved = self.budget.reserve(&request.model, self.client.cost_usd(&request.model, &most))?;
         let (said, usage) = match self.client.ask(request).await {
             Ok(reply) => (Said { text: reply.text, calls: reply.calls, flaw: None }, reply.usage),
@@ -146,19 +146,4 @@ impl Asking<'_> {
         spent.cost_usd = spent.cost_usd.zip(cost).map(|(sum, cost)| sum + cost);
         Ok(said)
     }
-}
-
-/// How much a request says, in bytes.
-pub(crate) fn bytes(request: &Request) -> usize {
-    let message = |message: &ChatMessage| match message {
-        ChatMessage::User(text) => text.len(),
-        ChatMessage::Assistant { text, calls } => text.len() + 200 * calls.len(),
-        ChatMessage::ToolResult { content, .. } => content.len(),
-    };
-    let tool = |tool: &slopbench_gateway::client::ToolDefinition| {
-        tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
-    };
-    let schema = request.schema.as_ref().map_or(0, |schema| schema.to_string().len());
-    let tools: usize = request.tools.iter().map(tool).sum();
-    request.system.len() + schema + tools + request.messages.iter().map(message).sum::<usize>()
 }

@@ -21,6 +21,10 @@ pub(crate) struct JudgingArgs {
     #[arg(long)]
     pub(crate) offline: bool,
 
+    /// Ask again what is among the judgements without a verdict, as where it was cut off or refused.
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) again_not_judged: bool,
+
     /// Let a scripted model answer in the model's place, as this script has it. Its judgements are the script's, never the model's.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,

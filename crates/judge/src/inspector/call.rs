@@ -11,6 +11,9 @@ use crate::{
 /// The most bytes of one result, but for what the inspector says at its end.
 pub(crate) const MOST_SHOWN: usize = 12 << 10;
 
+/// The most bytes of what the inspector says itself in a result.
+pub(crate) const MOST_NOTES: usize = 16 << 10;
+
 /// A text among the arguments; empty where there is none.
 pub(super) fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<&'a str, String> {
     match arguments.get(name) {

@@ -15,8 +15,12 @@ use slopbench_gateway::{
     turn::{Arguments, ToolCall},
 };
 
-pub(crate) use self::call::MOST_SHOWN;
+pub(crate) use self::call::{MOST_NOTES, MOST_SHOWN};
 use crate::tree::JudgedTree;
+
+/// What the inspector shows of a tree, as a version: another one is another judge. Whoever changes what is shown, how much of it, or in
+/// what words, counts on.
+pub(crate) const INSPECTOR: &str = "slopbench.inspector/2";
 
 /// One who looks into one tree, for one question.
 #[derive(Debug)]

@@ -156,6 +156,29 @@ async fn what_is_estimated_is_never_exceeded() {
     assert_eq!((rest.cached, rest.usd.unwrap() < estimate.usd.unwrap()), (1, true));
 }
 
+/// A tree can be written so that each of its bytes is a token, a model writes as much as it may, and reads all of it again.
+#[tokio::test]
+async fn what_a_hostile_tree_and_a_talkative_model_take_was_set_aside() {
+    let foreign = "\u{10a60}\u{1e900}\u{a9f2}".repeat(4000);
+    let tree = folder(&[("src/loss.py", &foreign)]);
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    let settings = JudgeSettings { max_tokens: 900, ..settings() };
+    let chatter = "x".repeat(900);
+    let model = Model::new(Api::OpenaiChat, move |seen: &Seen| match seen.alone {
+        true => text(verdict(1, "")),
+        false => Says::Both(chatter.clone(), "read", json!({"path": "src/loss.py"})),
+    })
+    .await;
+    let judge = Judge::new(model.client(), settings);
+    let estimate = judge.estimate(&component(), Some(&tree), 1).unwrap();
+    judge.judge(&component(), Some(&tree), 0).await.unwrap();
+    let asked = model.asked();
+    let read = |seen: &Seen| seen.results.iter().map(|result| result.len() + 900).sum::<usize>() as u64;
+    let most: u64 = asked.iter().map(read).sum();
+    assert!(most > 300_000, "{most}");
+    assert!(estimate.input_tokens >= most && estimate.requests >= asked.len() as u64, "{estimate:?} {most}");
+}
+
 #[tokio::test]
 async fn votes_differ_by_their_seed_and_come_to_one_score() {
     let tree = folder(&[LOSS]);
@@ -193,4 +216,31 @@ async fn a_script_looks_and_answers_without_any_server() {
         assert!(error.to_string().contains("the script has no answer to this request"), "{error}");
         assert!(!error.is_of_infrastructure());
     }
+}
+
+/// A filter's refusal or a cut-off is kept like any outcome, and asked again only where that is wanted.
+#[tokio::test]
+async fn what_was_not_judged_may_be_asked_again() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let (dir, tree) = (tempfile::tempdir().unwrap(), folder(&[LOSS]));
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    let is_awake = Arc::new(AtomicBool::new(false));
+    let awake = Arc::clone(&is_awake);
+    let model = Model::new(Api::OpenaiChat, move |_: &Seen| match awake.load(Ordering::SeqCst) {
+        true => text(verdict(3, "src/loss.py:2")),
+        false => Says::CutOff(String::new()),
+    })
+    .await;
+    let judge = || Judge::new(model.client(), settings()).with_cache(JudgementCache::new(dir.path()));
+    assert_eq!(judge().judge(&component(), Some(&tree), 0).await.unwrap().score, None);
+    is_awake.store(true, Ordering::SeqCst);
+    assert_eq!(judge().judge(&component(), Some(&tree), 0).await.unwrap().score, None);
+    let again = judge().asking_again();
+    assert_eq!(again.estimate(&component(), Some(&tree), 1).unwrap().cached, 0);
+    assert_eq!(again.judge(&component(), Some(&tree), 0).await.unwrap().score, Some(3.0));
+    assert_eq!(judge().judge(&component(), Some(&tree), 0).await.unwrap().score, Some(3.0));
+    // A verdict is never asked again.
+    let requests = model.asked().len();
+    judge().asking_again().judge(&component(), Some(&tree), 0).await.unwrap();
+    assert_eq!(model.asked().len(), requests);
 }
