@@ -17,7 +17,8 @@ fn judged(bench: &Bench, name: &str, model: &str, shift: usize) {
             "question": format!("Is component {index} there?"), "place": format!("runs/{index}"), "score": (index + shift) % 3,
         })
     };
-    let settings = json!({"model": model, "temperature": 0.0, "seed": 0, "max_tokens": 100, "calls": 8});
+    let settings =
+        json!({"provider": "acme", "model": model, "temperature": 0.0, "seed": 0, "max_tokens": 100, "calls": 8});
     let level = |name: &str| json!({"name": name, "meaning": format!("It is {name}.")});
     let levels = ["absent", "partial", "whole"].map(level);
     let file = json!({
@@ -156,9 +157,17 @@ fn a_run_is_judged_checkpoint_by_checkpoint_and_again_without_anybody() {
         assert!((number(&one["verbosity_v0"]) - expected).abs() < 1e-12, "{one}");
     }
     let kept = fs::read(bench.path("judged/rubric.json")).unwrap();
-    let again: Value = serde_json::from_str(&said(&bench, &[&rubric[..], &["--offline"]].concat())).unwrap();
+    let again: Value =
+        serde_json::from_str(&said(&bench, &[&rubric[..], &["--offline", "--script", "script.toml"]].concat()))
+            .unwrap();
     assert_eq!(again, judged);
     assert_eq!(fs::read(bench.path("judged/rubric.json")).unwrap(), kept);
-    let table = said(&bench, &[&rubric[1..], &["--offline"]].concat());
+    // What a script said is no word of the model's, nor of another script.
+    let error = bench.error(&[&rubric[1..], &["--offline"]].concat(), 2);
+    assert!(error.contains("rubric/1 is not in the cache"), "{error}");
+    fs::write(bench.path("other.toml"), SCRIPT.to_owned() + "\n").unwrap();
+    let error = bench.error(&[&rubric[1..], &["--offline", "--script", "other.toml"]].concat(), 2);
+    assert!(error.contains("rubric/1 is not in the cache"), "{error}");
+    let table = said(&bench, &[&rubric[1..], &["--offline", "--script", "script.toml"]].concat());
     assert!(table.contains("carried") && table.contains("This judge is not calibrated"), "{table}");
 }

@@ -101,6 +101,11 @@ impl Player {
         Ok(turn)
     }
 
+    /// Whether the script has an answer to a request of our own that says `asked`.
+    pub(crate) fn has_answer(&self, asked: &str) -> bool {
+        self.script.answers.iter().any(|answer| asked.contains(&answer.asked))
+    }
+
     /// What the model answers to a request of our own that says `asked`: the first of the script's answers that fits, after
     /// its calls where it may call, or else `example`, a value that the request's schema allows.
     pub(crate) fn answer(&self, asked: &str, may_call: bool, example: Option<String>) -> Turn {

@@ -49,10 +49,10 @@ impl Arguments {
         }
     }
 
-    /// Named arguments that are written as a text.
-    pub(crate) fn of_text(text: &str) -> Result<Self, String> {
+    /// Named arguments that are written as a text; the text itself where it is no JSON object, which is the model's doing.
+    pub(crate) fn of_text(text: &str) -> Self {
         let parsed = serde_json::from_str(if text.is_empty() { "{}" } else { text });
-        parsed.map(Self::Json).map_err(|error| format!("a call's arguments are no JSON object: {error}"))
+        parsed.map_or_else(|_| Self::Text(text.to_owned()), Self::Json)
     }
 }
 

@@ -275,6 +275,17 @@ async fn every_end_that_is_no_answer_has_its_own_error() {
     }
 }
 
+/// What one provider would refuse is refused for all, before anything is sent: also by a script, so that tests see it.
+#[tokio::test]
+async fn a_schema_that_bounds_a_number_is_not_sent() {
+    let schema = json!({"type": "object", "properties": {"score": {"type": "integer", "maximum": 4}}});
+    for (api, ..) in APIS {
+        let client = asking(api, Mode::Scripted(player(Script::of_actions([]))));
+        let error = client.ask(&Request { schema: Some(schema.clone()), ..question() }).await.unwrap_err();
+        assert!(matches!(&error, ClientError::Request(message) if message.contains("\"maximum\"")), "{error:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_refusal_is_told_from_an_answer_in_every_api() {
     let refusals = [

@@ -73,12 +73,10 @@ pub(crate) async fn hold<Q: Question>(
 ) -> Result<Conversation<Q::Answer>, JudgeError> {
     let mut spent = Spending { requests: 0, usage: TokenUsage::default(), cost_usd: Some(0.0) };
     let mut inspector = tree.map(|(tree, calls)| Inspector::new(tree, calls));
-    let mut spoken = String::new();
+    let mut earlier = String::new();
     let flaw = loop {
         let said = asking.turn(&request, &mut spent).await?;
-        spoken.push_str(&said.text);
-        spoken.push('\n');
-        let last_is_blank = said.text.trim().is_empty();
+        let last = said.text.clone();
         request.messages.push(ChatMessage::Assistant { text: said.text, calls: said.calls.clone() });
         let results = said.calls.iter().map(|call| ChatMessage::ToolResult {
             id: call.id.clone(),
@@ -93,15 +91,18 @@ pub(crate) async fn hold<Q: Question>(
             (None, Some(inspector)) if inspector.is_over() => {
                 break NotJudged::CallsSpent { calls: inspector.used() };
             }
-            (None, Some(_)) if !said.calls.is_empty() => continue,
+            (None, Some(_)) if !said.calls.is_empty() => {
+                earlier.push_str(&last);
+                earlier.push('\n');
+                continue;
+            }
             _ => {}
         }
-        match reading::verdict(question, &spoken) {
+        match reading::verdict(question, &earlier, &last) {
             Ok(answer) => {
                 let calls = inspector.map_or(Vec::new(), Inspector::into_calls);
                 return Ok(Conversation { verdict: Ok(answer), asked_again: None, calls, spent });
             }
-            Err(NotJudged::Prose) if last_is_blank => break NotJudged::Silent,
             Err(flaw) => break flaw,
         }
     };
@@ -110,7 +111,7 @@ pub(crate) async fn hold<Q: Question>(
     let said = asking.turn(&request, &mut spent).await?;
     let verdict = match said.flaw {
         Some(flaw) => Err(flaw),
-        None if said.calls.is_empty() => reading::verdict(question, &said.text),
+        None if said.calls.is_empty() => reading::verdict(question, "", &said.text),
         None => Err(NotJudged::CallsSpent { calls: inspector.as_ref().map_or(0, Inspector::used) }),
     };
     let calls = inspector.map_or(Vec::new(), Inspector::into_calls);
@@ -120,7 +121,7 @@ pub(crate) async fn hold<Q: Question>(
 impl Asking<'_> {
     /// Sends one request, if the budget has room for it.
     async fn turn(self, request: &Request, spent: &mut Spending) -> Result<Said, JudgeError> {
-        let most = estimate::request(bytes(request), request.max_tokens);
+        let most = estimate::request(estimate::most_tokens(request), request.max_tokens);
         let reserved = self.budget.reserve(&request.model, self.client.cost_usd(&request.model, &most))?;
         let (said, usage) = match self.client.ask(request).await {
             Ok(reply) => (Said { text: reply.text, calls: reply.calls, flaw: None }, reply.usage),
@@ -132,6 +133,10 @@ impl Asking<'_> {
                 let flaw = Some(NotJudged::Refused { reason });
                 (Said { text: String::new(), calls: Vec::new(), flaw }, usage)
             }
+            Err(ClientError::Unusable { reason, usage }) => {
+                let flaw = Some(NotJudged::Malformed { flaw: reason });
+                (Said { text: String::new(), calls: Vec::new(), flaw }, usage)
+            }
             Err(error) => return Err(error.into()),
         };
         let cost = self.client.cost_usd(&request.model, &usage);
@@ -141,19 +146,4 @@ impl Asking<'_> {
         spent.cost_usd = spent.cost_usd.zip(cost).map(|(sum, cost)| sum + cost);
         Ok(said)
     }
-}
-
-/// How much a request says, in bytes.
-pub(crate) fn bytes(request: &Request) -> usize {
-    let message = |message: &ChatMessage| match message {
-        ChatMessage::User(text) => text.len(),
-        ChatMessage::Assistant { text, calls } => text.len() + 200 * calls.len(),
-        ChatMessage::ToolResult { content, .. } => content.len(),
-    };
-    let tool = |tool: &slopbench_gateway::client::ToolDefinition| {
-        tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
-    };
-    let schema = request.schema.as_ref().map_or(0, |schema| schema.to_string().len());
-    let tools: usize = request.tools.iter().map(tool).sum();
-    request.system.len() + schema + tools + request.messages.iter().map(message).sum::<usize>()
 }

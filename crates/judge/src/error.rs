@@ -89,7 +89,7 @@ impl JudgeError {
     /// Whether it is the machine's or the provider's doing, so that the same may be asked again.
     pub fn is_of_infrastructure(&self) -> bool {
         match self {
-            Self::Client(ClientError::Request(_) | ClientError::NotRecorded(_)) => false,
+            Self::Client(ClientError::Request(_) | ClientError::NotRecorded(_) | ClientError::NoAnswer { .. }) => false,
             Self::Client(_) | Self::Write { .. } | Self::Unwritable(_) => true,
             _ => false,
         }

@@ -12,7 +12,6 @@ use crate::{
     conversation::{self, Asking, Conversation},
     error::JudgeError,
     estimate::{self, JudgingEstimate},
-    inspector::MOST_SHOWN,
     judgement::{JUDGEMENT_FORMAT, Judgement, JudgementKey},
     outcome::{Evidence, Outcome},
     prompt::{self, FilledPrompt},
@@ -29,17 +28,18 @@ pub struct Judge {
     settings: JudgeSettings,
     cache: Option<JudgementCache>,
     budget: Arc<JudgeBudget>,
+    asks_again: bool,
 }
 
 impl Judge {
-    /// A judge who asks a model.
+    /// A judge who asks a model. Of a scripted one only what its script says is a verdict.
     pub fn new(client: Client, settings: JudgeSettings) -> Self {
-        Self { client: Some(client), settings, cache: None, budget: Arc::default() }
+        Self { client: Some(client.by_the_script()), settings, cache: None, budget: Arc::default(), asks_again: false }
     }
 
     /// A judge who knows what is kept, and asks nobody: an archive is replayed so.
     pub fn of_cache(cache: JudgementCache, settings: JudgeSettings) -> Self {
-        Self { client: None, settings, cache: Some(cache), budget: Arc::default() }
+        Self { client: None, settings, cache: Some(cache), budget: Arc::default(), asks_again: false }
     }
 
     /// The same, who keeps judgements.
@@ -52,6 +52,12 @@ impl Judge {
     #[must_use]
     pub fn with_budget(self, budget: Arc<JudgeBudget>) -> Self {
         Self { budget, ..self }
+    }
+
+    /// The same, who asks again what is kept without a verdict: a filter's refusal or a cut-off may be gone another time.
+    #[must_use]
+    pub fn asking_again(self) -> Self {
+        Self { asks_again: true, ..self }
     }
 
     /// How it is asked.
@@ -91,7 +97,7 @@ impl Judge {
     ) -> Result<Judgement<Q::Answer>, JudgeError> {
         let prompt = self.filled(question, tree)?;
         let key = self.key_of(question, &prompt, tree, vote)?;
-        if let Some(kept) = self.cache.as_ref().map(|cache| cache.get(&key)).transpose()?.flatten() {
+        if let Some(kept) = self.kept::<Q>(&key)? {
             return Ok(kept);
         }
         let Some(client) = &self.client else { return Err(self.missing(question, &key)) };
@@ -139,11 +145,7 @@ impl Judge {
         let mut sum = JudgingEstimate::none();
         for vote in 0..votes {
             let key = self.key_of(question, &prompt, tree, vote)?;
-            let is_kept = match &self.cache {
-                Some(cache) => cache.get::<Q::Answer>(&key)?.is_some(),
-                None => false,
-            };
-            sum += if is_kept {
+            sum += if self.kept::<Q>(&key)?.is_some() {
                 JudgingEstimate { questions: 1, cached: 1, ..JudgingEstimate::none() }
             } else {
                 self.most(&prompt, tree.is_some())
@@ -152,14 +154,20 @@ impl Judge {
         Ok(sum)
     }
 
+    /// What is kept, and stands.
+    fn kept<Q: Question>(&self, key: &JudgementKey) -> Result<Option<Judgement<Q::Answer>>, JudgeError> {
+        let kept = self.cache.as_ref().map(|cache| cache.get(key)).transpose()?.flatten();
+        Ok(kept.filter(|kept: &Judgement<Q::Answer>| !self.asks_again || kept.outcome.answer().is_some()))
+    }
+
     /// One question that takes every look, each alone, and is then asked again for the verdict.
     fn most(&self, prompt: &FilledPrompt, has_tree: bool) -> JudgingEstimate {
         let looks = if has_tree { u64::from(self.settings.calls) + 1 } else { 0 };
-        let first = conversation::bytes(&conversation::first_request(prompt, has_tree, &self.settings, 0));
+        let first = estimate::most_tokens(&conversation::first_request(prompt, has_tree, &self.settings, 0));
         let mut sum = JudgingEstimate { questions: 1, requests: looks + 2, ..JudgingEstimate::none() };
         for turn in 0..looks + 2 {
-            let shown = usize::try_from(turn.min(looks)).unwrap_or(usize::MAX).saturating_mul(MOST_SHOWN);
-            let usage = estimate::request(first.saturating_add(shown), self.settings.max_tokens);
+            let more = turn * estimate::most_of_turn(self.settings.max_tokens);
+            let usage = estimate::request(first + more, self.settings.max_tokens);
             sum.input_tokens += usage.input;
             sum.output_tokens += usage.output;
             let cost = self.client.as_ref().and_then(|client| client.cost_usd(&self.settings.model, &usage));

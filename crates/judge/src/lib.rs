@@ -54,6 +54,7 @@ mod conversation;
 mod error;
 mod estimate;
 mod file;
+mod ignored;
 mod inspector;
 mod judge;
 mod judgement;

@@ -4,7 +4,11 @@ use minijinja::{Environment, UndefinedBehavior, context};
 use serde_json::{Value, json};
 use slopbench_digest::{Sha256, canonical};
 
-use crate::{error::JudgeError, inspector::Inspector, question::Question};
+use crate::{
+    error::JudgeError,
+    inspector::{INSPECTOR, Inspector},
+    question::Question,
+};
 
 /// How one is told who may look into a tree, and one who may not.
 const INSTRUCTIONS: [&str; 2] = [include_str!("../prompts/tree.md"), include_str!("../prompts/alone.md")];
@@ -21,7 +25,7 @@ pub(crate) struct FilledPrompt {
     pub(crate) schema: Value,
     /// The input as JSON.
     pub(crate) input: Value,
-    /// The digest of all but the input.
+    /// The digest of all but the input, the inspector's ways included.
     pub(crate) digest: Sha256,
 }
 
@@ -41,7 +45,7 @@ pub(crate) fn fill<Q: Question>(question: &Q, calls: Option<u32>) -> Result<Fill
         .flat_map(|_| Inspector::tools())
         .map(|tool| json!([tool.name, tool.description, tool.parameters]))
         .collect();
-    let fixed = json!([question.kind(), system, question.template(), schema, tools, VERDICT_ALONE]);
+    let fixed = json!([question.kind(), system, question.template(), schema, tools, VERDICT_ALONE, INSPECTOR]);
     let digest = Sha256::of(&canonical::to_vec(&fixed).map_err(JudgeError::Unwritable)?);
     Ok(FilledPrompt { system, user, schema, input, digest })
 }

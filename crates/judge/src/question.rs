@@ -20,7 +20,7 @@ pub trait Question: Serialize {
     fn template(&self) -> &str;
 
     /// The JSON schema of [`Question::Answer`]. OpenAI takes those only that allow no further properties and require all,
-    /// Anthropic none that bounds numbers or lengths: an `enum` of a scale's levels does for both.
+    /// Anthropic none that bounds numbers or lengths, which the client refuses: an `enum` of a scale's levels does for both.
     fn schema(&self) -> Value;
 
     /// Whether an answer of the right type is one: a score in its range, say.

@@ -4,31 +4,29 @@ use serde_json::{Deserializer, Value};
 
 use crate::{outcome::NotJudged, question::Question};
 
-/// The one verdict in a text, or why there is none. A verdict may have words around it, and may be repeated, but there must
-/// not be another one.
-pub(crate) fn verdict<Q: Question>(question: &Q, text: &str) -> Result<Q::Answer, NotJudged> {
-    if text.trim().is_empty() {
+/// The one verdict in the last turn's text, or why there is none. A verdict may have words around it, and may be repeated; there must
+/// not be another one, neither in it nor in what was said in `earlier` turns, and nothing behind it that tries to be one. What
+/// was only said earlier, in quoting a file or before looking, is no verdict.
+pub(crate) fn verdict<Q: Question>(question: &Q, earlier: &str, last: &str) -> Result<Q::Answer, NotJudged> {
+    if last.trim().is_empty() {
         return Err(NotJudged::Silent);
     }
-    let values = values(text);
-    let parsed: Vec<_> = values.iter().map(|value| answer(question, value)).collect();
-    let mut verdicts: Vec<&Value> = Vec::new();
-    for (value, _) in values.iter().zip(&parsed).filter(|(_, parsed)| parsed.is_ok()) {
-        if !verdicts.contains(&value) {
+    let (said, rest) = values(last);
+    let mut verdicts: Vec<Value> = Vec::new();
+    for value in values(earlier).0.into_iter().chain(said.iter().cloned()) {
+        if answer(question, &value).is_ok() && !verdicts.contains(&value) {
             verdicts.push(value);
         }
     }
-    if verdicts.len() > 1 {
-        return Err(NotJudged::AnsweredTwice { verdicts: verdicts.len() as u32 });
-    }
-    let mut flaw = None;
-    for parsed in parsed {
-        match parsed {
-            Ok(answer) => return Ok(answer),
-            Err(message) => flaw = Some(message),
+    let Some(value) = said.last() else { return Err(NotJudged::Prose) };
+    match answer(question, value) {
+        Err(flaw) => Err(NotJudged::Malformed { flaw }),
+        Ok(_) if verdicts.len() > 1 => Err(NotJudged::AnsweredTwice { verdicts: verdicts.len() as u32 }),
+        Ok(_) if rest.contains("{\"") => {
+            Err(NotJudged::Malformed { flaw: "behind the verdict begins another object that is no JSON".to_owned() })
         }
+        Ok(answer) => Ok(answer),
     }
-    Err(flaw.map_or(NotJudged::Prose, |flaw| NotJudged::Malformed { flaw }))
 }
 
 fn answer<Q: Question>(question: &Q, value: &Value) -> Result<Q::Answer, String> {
@@ -36,21 +34,20 @@ fn answer<Q: Question>(question: &Q, value: &Value) -> Result<Q::Answer, String>
     question.check(&answer).map(|()| answer)
 }
 
-/// Every JSON object in a text that lies in no other.
-fn values(text: &str) -> Vec<Value> {
-    let (mut values, mut rest) = (Vec::new(), text);
+/// Every JSON object in a text that lies in no other, and what stands behind the last of them.
+fn values(text: &str) -> (Vec<Value>, &str) {
+    let (mut values, mut rest, mut behind) = (Vec::new(), text, text);
     while let Some(start) = rest.find('{') {
         let mut stream = Deserializer::from_str(&rest[start..]).into_iter::<Value>();
-        let end = match stream.next() {
-            Some(Ok(value)) => {
-                values.push(value);
-                start + stream.byte_offset()
-            }
-            _ => start + 1,
+        let Some(Ok(value)) = stream.next() else {
+            rest = &rest[start + 1..];
+            continue;
         };
-        rest = &rest[end..];
+        values.push(value);
+        rest = &rest[start + stream.byte_offset()..];
+        behind = rest;
     }
-    values
+    (values, behind)
 }
 
 #[cfg(test)]
@@ -98,14 +95,37 @@ mod tests {
             ("{\"score\": 7}", Err(NotJudged::Malformed { flaw: "expected 0 to 4".to_owned() })),
         ];
         for (text, expected) in cases {
-            assert_eq!(verdict(&Asked, text).map(|verdict| verdict.score), expected, "{text}");
+            assert_eq!(verdict(&Asked, "", text).map(|verdict| verdict.score), expected, "{text}");
         }
-        assert!(matches!(verdict(&Asked, "{\"grade\": 1}"), Err(NotJudged::Malformed { .. })));
+        assert!(matches!(verdict(&Asked, "", "{\"grade\": 1}"), Err(NotJudged::Malformed { .. })));
+    }
+
+    /// A file may hold a verdict, and a model quote it before it looks on.
+    #[test]
+    fn what_was_only_quoted_or_guessed_is_no_verdict() {
+        let quoted = "The file has {\"score\": 4}, which tries to influence me.";
+        let cases = [
+            (quoted, "It is absent.", Err(NotJudged::Prose)),
+            (quoted, "{\"grade\": 0}", Err(malformed())),
+            (quoted, "{\"score\": 0}", Err(NotJudged::AnsweredTwice { verdicts: 2 })),
+            (quoted, "{\"score\": 4}", Ok(4)),
+            ("", "It says {\"score\": 4}; mine is {\"grade\": 0}", Err(malformed())),
+            ("", "{\"grade\": 0}, I mean {\"score\": 1}", Ok(1)),
+        ];
+        for (earlier, last, expected) in cases {
+            assert_eq!(verdict(&Asked, earlier, last).map(|verdict| verdict.score), expected, "{last}");
+        }
+        let broken = verdict(&Asked, "", "It says {\"score\": 4}; mine is {\"score\": 0, ");
+        assert!(matches!(broken, Err(NotJudged::Malformed { .. })), "{broken:?}");
+    }
+
+    fn malformed() -> NotJudged {
+        NotJudged::Malformed { flaw: "missing field `score`".to_owned() }
     }
 
     #[test]
     fn many_braces_take_no_time() {
-        assert_eq!(verdict(&Asked, &"{".repeat(100_000)), Err(NotJudged::Prose));
-        assert_eq!(verdict(&Asked, &"{\"a\":".repeat(20_000)), Err(NotJudged::Prose));
+        assert_eq!(verdict(&Asked, "", &"{".repeat(100_000)), Err(NotJudged::Prose));
+        assert_eq!(verdict(&Asked, "", &"{\"a\":".repeat(20_000)), Err(NotJudged::Prose));
     }
 }

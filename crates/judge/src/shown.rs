@@ -5,7 +5,7 @@ use std::{fmt::Write as _, os::unix::ffi::OsStrExt as _, path::Path};
 /// Whether a character shows nothing, or changes how others are shown: text that people do not see, and models do.
 pub(crate) fn is_invisible(one: char) -> bool {
     matches!(one,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}'
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}'
         | '\u{feff}' | '\u{e0000}'..='\u{e01ef}')
 }
 
@@ -41,6 +41,11 @@ pub(crate) fn path(path: &Path) -> String {
     shown
 }
 
+/// A foreign name in a line of the inspector's own: in quotes, so that it cannot go on as the inspector.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{}\"", excerpt(&name.replace('"', "\\\""), 100))
+}
+
 /// The beginning of a text, on one line.
 pub(crate) fn excerpt(long: &str, most: usize) -> String {
     let end = long.char_indices().nth(most).map_or(long.len(), |(end, _)| end);
@@ -60,5 +65,7 @@ mod tests {
         assert_eq!(path(Path::new(name)), "a\\\\b\\u{a}--\\xff\\u{202e}.py");
         assert_eq!(text("\ta\u{200b}b\r\u{1b}[0m"), "\ta\\u{200b}b\\u{d}\\u{1b}[0m");
         assert_eq!(excerpt("abcdef", 3), "abc…");
+        assert_eq!(text("a\u{2028}-- b\u{2029}"), "a\\u{2028}-- b\\u{2029}");
+        assert_eq!(quoted("a\" -- b"), "\"a\\\" -- b\"");
     }
 }

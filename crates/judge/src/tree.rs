@@ -38,6 +38,8 @@ pub struct JudgedTree {
     files: BTreeMap<String, TreeFile>,
     left_out: Vec<LeftOut>,
     attempts: Attempts,
+    /// By file, the lines that talk to whoever judges.
+    talking: BTreeMap<String, Vec<u32>>,
     digest: Sha256,
 }
 
@@ -96,9 +98,9 @@ impl JudgedTree {
             left_out.add(String::new(), format!("all behind the first {MOST_NAMES} names"));
         }
         let left_out = left_out.close();
-        let attempts = attempts::find(&files, most, is_over);
+        let (attempts, talking) = attempts::find(&files, most, is_over);
         let digest = digest(&files, &left_out);
-        Ok(Self { files, left_out, attempts, digest })
+        Ok(Self { files, left_out, attempts, talking, digest })
     }
 
     /// The digest of all that the inspector can show.
@@ -127,6 +129,11 @@ impl JudgedTree {
     /// The text of a file, if it is one that the inspector shows.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.find(path)?.1.text()
+    }
+
+    /// The lines of a file that talk to whoever judges, whether or not they are among the attempts that are named.
+    pub(crate) fn talking(&self, name: &str) -> &[u32] {
+        self.talking.get(name).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn files(&self) -> &BTreeMap<String, TreeFile> {

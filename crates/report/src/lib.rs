@@ -43,7 +43,7 @@ pub use results::{
 };
 pub use run::{estimate, run, run_trajectory, session};
 pub use sarif::sarif;
-pub use slump::{integration, slump_run, slump_scores, slump_task, slump_tasks, task_flaws};
+pub use slump::{integration, judged_exposure, slump_run, slump_scores, slump_task, slump_tasks, task_flaws};
 pub use table::{Column, Table};
 pub use text::{Role, Span, Text};
 pub use verdicts::{outcomes, trajectory};

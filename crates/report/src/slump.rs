@@ -1,7 +1,7 @@
 use slopbench_metrics::integration::Integration;
 use slopbench_slump::{
     ExposureAudit, SlumpTask, TaskFlaw,
-    judging::SlumpScores,
+    judging::{ExposureSource, JudgedExposure, SlumpScores},
     scores::{AggregateScores, GuardEffect, SlumpLoss},
     study::SlumpSummary,
 };
@@ -180,7 +180,10 @@ fn sessions(summary: &SlumpSummary) -> Table {
             session.compactions.map_or_else(|| "-".to_owned(), |count| count.to_string()),
             (session.tokens.input + session.tokens.output).to_string(),
             figure(session.cost_usd, 2),
-            figure(session.integration.as_ref().map(|found| found.dir), 3),
+            match session.not_kept {
+                true => "not kept".to_owned(),
+                false => figure(session.integration.as_ref().map(|found| found.dir), 3),
+            },
         ]);
     }
     table
@@ -229,6 +232,29 @@ fn figure(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
+/// What a judge says of how much tasks' requests disclose.
+pub fn judged_exposure(judged: &[(JudgedExposure, ExposureAudit)]) -> Text {
+    let mut table = Table::new(&[
+        Column::Text("task"),
+        Column::Number("components"),
+        Column::Number("recoverable"),
+        Column::Number("RCR"),
+        Column::Number("ESR"),
+        Column::Text("judge"),
+    ]);
+    for (exposure, audit) in judged {
+        table.row([
+            exposure.task.clone(),
+            audit.components.to_string(),
+            audit.recoverable.to_string(),
+            format!("{:.3}", audit.rcr),
+            format!("{:.3}", audit.esr),
+            exposure.judge.settings.model.clone(),
+        ]);
+    }
+    table.into()
+}
+
 /// Every repository's figures, means by condition, and what is lost, with how far the judge can be trusted.
 pub fn slump_scores(scores: &SlumpScores) -> Text {
     let mut table = Table::new(&[
@@ -239,13 +265,16 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
         Column::Number("faithful"),
         Column::Number("severe"),
         Column::Number("not judged"),
+        Column::Number("unfounded"),
+        Column::Number("attempts"),
     ]);
     for one in &scores.repositories {
         let of = one.scores.faithfulness.as_ref();
         let counts = [of.map(|of| of.faithful()), of.map(|of| of.severe()), of.map(|of| of.not_judged)];
         let figures = [one.scores.mcf(), Some(one.scores.dir), one.scores.if50()].map(|value| figure(value, 3));
         let counts = counts.map(|count| count.map_or_else(|| "-".to_owned(), |count| count.to_string()));
-        table.row([one.session.clone()].into_iter().chain(figures).chain(counts));
+        let of_judge = [one.unfounded().to_string(), one.attempts.total.to_string()];
+        table.row([one.session.clone()].into_iter().chain(figures).chain(counts).chain(of_judge));
     }
     let mut text = Text::from(table);
     text += "\n";
@@ -255,6 +284,18 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
     if !scores.guard_effects.is_empty() {
         text += "\n";
         text += guard_table(&scores.guard_effects);
+    }
+    if !scores.not_kept.is_empty() {
+        text += Text::heading("not kept, and so without scores");
+        text.extend(scores.not_kept.iter().map(|session| format!("  {}\n", printable(session))));
+    }
+    let authored = scores.exposure.iter().filter(|(_, source)| **source == ExposureSource::Author);
+    let authored: Vec<_> = authored.map(|(task, _)| task.as_str()).collect();
+    if !authored.is_empty() {
+        text += format!(
+            "\nThat the requests disclose enough is as the author says, of {}.\n",
+            printable(&authored.join(", "))
+        );
     }
     text += format!("\n{}\n", printable(&scores.standing));
     text

@@ -1,16 +1,14 @@
 //! What is asked of judges.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 use clap::Subcommand;
 
 use super::CatalogueArgs;
 
+/// Who judges, how it is asked, and at whose expense.
 #[derive(clap::Args)]
-pub(crate) struct RubricArgs {
-    /// Folder of the run.
-    pub(crate) run: PathBuf,
-
+pub(crate) struct JudgingArgs {
     /// Model that judges: one of the catalogue, or PROVIDER:ID for any other of a provider's.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
@@ -20,19 +18,35 @@ pub(crate) struct RubricArgs {
     pub(crate) out: PathBuf,
 
     /// Ask nobody: what is not among the judgements is an error.
-    #[arg(long, conflicts_with = "script")]
+    #[arg(long)]
     pub(crate) offline: bool,
 
-    /// Let a scripted model answer in the model's place, as this script has it.
+    /// Ask again what is among the judgements without a verdict, as where it was cut off or refused.
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) again_not_judged: bool,
+
+    /// Let a scripted model answer in the model's place, as this script has it. Its judgements are the script's, never the model's.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 
-    /// Calibration of this judge, as `judge calibrate read` wrote it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) calibration: Option<PathBuf>,
+    /// How much chance there is in its answers, or `none` for models that take no temperature.
+    #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = temperature)]
+    pub(crate) temperature: JudgeTemperature,
+
+    /// What chance begins with, where the API has that.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// The most tokens of one answer, reasoning included.
+    #[arg(long, value_name = "N", default_value = "4096")]
+    pub(crate) max_tokens: NonZeroU32,
+
+    /// How many looks into the repository a question has.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) calls: u32,
 
     /// Stop before more than this is spent, by the price table.
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", value_parser = dollars)]
     pub(crate) budget_usd: Option<f64>,
 
     /// Show what it may cost at most, and ask nobody.
@@ -41,6 +55,37 @@ pub(crate) struct RubricArgs {
 
     #[command(flatten)]
     pub(crate) catalogue: CatalogueArgs,
+}
+
+/// A judge's temperature: the provider's own where there is none.
+#[derive(Clone, Copy)]
+pub(crate) struct JudgeTemperature(pub(crate) Option<f64>);
+
+fn temperature(text: &str) -> Result<JudgeTemperature, String> {
+    if text == "none" {
+        return Ok(JudgeTemperature(None));
+    }
+    let number = text.parse().ok().filter(|number: &f64| (0.0..=2.0).contains(number));
+    number.map(|number| JudgeTemperature(Some(number))).ok_or_else(|| "expected 0 to 2, or none".to_owned())
+}
+
+/// A sum that can be kept to: no infinity, and above all no NaN, which every comparison would pass.
+fn dollars(text: &str) -> Result<f64, String> {
+    let sum = text.parse().ok().filter(|sum: &f64| sum.is_finite() && *sum >= 0.0);
+    sum.ok_or_else(|| "expected a sum from 0 in US dollars".to_owned())
+}
+
+#[derive(clap::Args)]
+pub(crate) struct RubricArgs {
+    /// Folder of the run.
+    pub(crate) run: PathBuf,
+
+    /// Calibration of this judge, as `judge calibrate read` wrote it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) calibration: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
 }
 
 #[derive(Subcommand)]

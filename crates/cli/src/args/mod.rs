@@ -22,12 +22,12 @@ pub(crate) use self::{
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
     guard::{GuardCodeArgs, GuardCommand, GuardLoadArgs, GuardModelArgs, GuardPlaceArgs, RequestArgs},
-    judge::{CalibrateCommand, JudgeCommand, RubricArgs},
+    judge::{CalibrateCommand, JudgeCommand, JudgingArgs, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
-    slump::{SlumpCommand, SlumpDocumentArg, SlumpJudgeArgs, SlumpRunArgs, SlumpTasksCommand},
+    slump::{SlumpCommand, SlumpDocumentArg, SlumpExposureArgs, SlumpJudgeArgs, SlumpRunArgs, SlumpTasksCommand},
     track::TrackArgs,
 };
 

@@ -5,7 +5,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 use clap::{Subcommand, ValueEnum};
 use slopbench_slump::study::DEFAULT_REQUEST_SECONDS;
 
-use super::{HowArgs, RubricArgs};
+use super::{HowArgs, JudgingArgs};
 
 #[derive(Subcommand)]
 pub(crate) enum SlumpCommand {
@@ -26,9 +26,13 @@ pub(crate) enum SlumpCommand {
     ///
     /// The same command resumes a run that was stopped or killed, after any request.
     Run(Box<SlumpRunArgs>),
+    /// Have a model judge how much of each component a task's requests give away.
+    ///
+    /// Writes `TASK.exposure.json`, by which `slump judge` admits the task.
+    Exposure(SlumpExposureArgs),
     /// Have a model judge every component of what sessions left, and say what is lost.
     ///
-    /// Writes `scores.json`. Tasks whose requests disclose too little are refused.
+    /// Writes `scores.json`, and `judgements.json` for `judge calibrate sample` and `judge compare`. Tasks whose requests disclose too little are refused.
     Judge(SlumpJudgeArgs),
     /// Show what a run's sessions took, what they left, and what is lost.
     Status {
@@ -59,12 +63,42 @@ pub(crate) enum SlumpTasksCommand {
 
 #[derive(clap::Args)]
 pub(crate) struct SlumpJudgeArgs {
+    /// Folder of the run.
+    pub(crate) run: PathBuf,
+
     /// Folder of tasks [default: `tasks` of the repository].
     #[arg(long, value_name = "DIR")]
     pub(crate) tasks: Option<PathBuf>,
 
+    /// What a judge says of how much a task's requests disclose, as `slump exposure` wrote it; may be repeated. Other tasks are admitted by
+    /// what their authors say.
+    #[arg(long = "exposure", value_name = "FILE")]
+    pub(crate) exposures: Vec<PathBuf>,
+
+    /// Calibration of this judge, as `judge calibrate read` wrote it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) calibration: Option<PathBuf>,
+
     #[command(flatten)]
-    pub(crate) judge: RubricArgs,
+    pub(crate) judging: JudgingArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct SlumpExposureArgs {
+    /// Names of the tasks [default: all].
+    #[arg(value_name = "TASK")]
+    pub(crate) names: Vec<String>,
+
+    /// Folder of tasks [default: `tasks` of the repository].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tasks: Option<PathBuf>,
+
+    /// Ask after each request, for the curves, and not after the last alone.
+    #[arg(long)]
+    pub(crate) each: bool,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
 }
 
 #[derive(clap::Args)]

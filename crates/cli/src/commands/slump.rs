@@ -1,3 +1,4 @@
+mod exposure;
 mod judge;
 mod run;
 mod tasks;
@@ -17,6 +18,7 @@ pub(crate) fn run(args: &Args, command: &SlumpCommand) -> Result<Status, Failure
         SlumpCommand::Tasks { tasks, command } => tasks::run(args, tasks.as_deref(), command),
         SlumpCommand::Dir { folder } => dir(args, folder),
         SlumpCommand::Run(options) => run::run(args, options),
+        SlumpCommand::Exposure(options) => exposure::run(args, options),
         SlumpCommand::Judge(options) => judge::run(args, options),
         SlumpCommand::Status { run } => run::status(args, run),
     }

@@ -15,7 +15,8 @@ pub(super) fn body(request: &Request) -> Value {
         match message {
             ChatMessage::User(text) => add("user", json!({"type": "text", "text": text})),
             ChatMessage::Assistant { text, calls } => {
-                if !text.is_empty() {
+                // A text of blanks alone is refused, and the whole request with it.
+                if !text.trim().is_empty() {
                     add("assistant", json!({"type": "text", "text": text}));
                 }
                 for call in calls {
@@ -52,7 +53,7 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
         "end_turn" | "tool_use" | "stop_sequence" => TurnEnd::Complete,
         "max_tokens" | "model_context_window_exceeded" => TurnEnd::CutOff,
         "refusal" => TurnEnd::Refused("it gives no reason".to_owned()),
-        other => return Err(format!("it ends with the reason \"{other}\"")),
+        other => TurnEnd::unknown(other)?,
     };
     Ok(ParsedReply {
         text: of("text").map(|block| text(block, "/text")).collect(),

@@ -50,16 +50,18 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
         (None, "stop" | "tool_calls" | "function_call") => TurnEnd::Complete,
         (None, "length") => TurnEnd::CutOff,
         (None, "content_filter") => TurnEnd::Refused("content_filter".to_owned()),
-        (None, other) => return Err(format!("it ends with the reason \"{other}\"")),
+        (None, other) => TurnEnd::unknown(other)?,
     };
-    let call = |call: &Value| {
-        let (name, arguments) = (text(call, "/function/name"), Arguments::of_text(text(call, "/function/arguments"))?);
-        Ok(ToolCall { id: text(call, "/id").to_owned(), name: name.to_owned(), arguments, signature: None })
+    let call = |call: &Value| ToolCall {
+        id: text(call, "/id").to_owned(),
+        name: text(call, "/function/name").to_owned(),
+        arguments: Arguments::of_text(text(call, "/function/arguments")),
+        signature: None,
     };
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     // A call that is cut off is none.
     let calls = match end {
-        TurnEnd::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        TurnEnd::Complete => calls.map(call).collect(),
         _ => Vec::new(),
     };
     Ok(ParsedReply { text: text(message, "/content").to_owned(), calls, end })

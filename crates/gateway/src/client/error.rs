@@ -31,6 +31,14 @@ pub enum ClientError {
         /// What was used.
         usage: TokenUsage,
     },
+    /// The turn ended in a way that gives no answer, as where the model's call is malformed.
+    #[error("the answer is of no use: {reason}")]
+    Unusable {
+        /// How it ended.
+        reason: String,
+        /// What was used nevertheless.
+        usage: TokenUsage,
+    },
     /// The provider turns us away, as often as the retry policy had it asked.
     #[error("the provider is asked too often (attempt {attempts})")]
     RateLimited {
@@ -68,7 +76,13 @@ pub enum ClientError {
     /// The request is none that may be sent.
     #[error("the request cannot be sent: {0}")]
     Request(String),
-    /// The scripted model has no answer.
+    /// The script has no answer to this request, and none is made up.
+    #[error("the script has no answer to this request: {asked:?}; give it one whose `asked` stands there")]
+    NoAnswer {
+        /// How the request's last message begins.
+        asked: String,
+    },
+    /// The scripted model has no tool for the next step.
     #[error(transparent)]
     Script(#[from] NoTool),
 }

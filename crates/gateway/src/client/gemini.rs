@@ -59,7 +59,7 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
         reason @ ("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
             TurnEnd::Refused(reason.to_owned())
         }
-        other => return Err(format!("it ends with the reason \"{other}\"")),
+        other => TurnEnd::unknown(other)?,
     };
     let said = parts().filter(|part| part["thought"] != true).map(|part| text(part, "/text"));
     let call = |(index, part): (usize, &Value)| ToolCall {

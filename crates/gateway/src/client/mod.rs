@@ -4,6 +4,7 @@
 //! exact, since nothing in them changes from run to run by itself: whatever is asked otherwise is another request.
 
 mod anthropic;
+mod bounds;
 mod chat;
 mod error;
 mod example;
@@ -44,6 +45,8 @@ pub struct Client {
     provider: String,
     prices: Prices,
     date: String,
+    /// Whether a scripted model answers what its script has no answer to.
+    makes_up: bool,
 }
 
 impl Client {
@@ -51,7 +54,13 @@ impl Client {
     /// `prices` on `date` (YYYY-MM-DD).
     pub fn new(api: Api, mode: Mode, provider: &str, prices: Prices, date: &str) -> Self {
         let responder = Responder::new(mode, Arc::new(Log::default()));
-        Self { api, responder, provider: provider.to_owned(), prices, date: date.to_owned() }
+        Self { api, responder, provider: provider.to_owned(), prices, date: date.to_owned(), makes_up: true }
+    }
+
+    /// The same, whose scripted model makes nothing up: what its script has no answer to is [`ClientError::NoAnswer`].
+    #[must_use]
+    pub fn by_the_script(self) -> Self {
+        Self { makes_up: false, ..self }
     }
 
     /// A recorder of what `who`, as in `judge 1`, asks; it is saved as agents' are.
@@ -83,7 +92,7 @@ impl Client {
         let asked = Asked::own(self.api, &path, body, self.responder.is_recorded()).map_err(ClientError::Request)?;
         let number = self.responder.log().begin(&asked);
         let answer = match self.responder.player() {
-            Some(player) => self.scripted(player, request, number),
+            Some(player) => self.scripted(player, request, number)?,
             None => self.answered(&asked, number).await?,
         };
         let usage = self.api.usage(&answer);
@@ -98,6 +107,7 @@ impl Client {
             TurnEnd::Complete => {}
             TurnEnd::CutOff => return Err(ClientError::CutOff { text, usage }),
             TurnEnd::Refused(reason) => return Err(ClientError::Refused { reason, usage }),
+            TurnEnd::Unusable(reason) => return Err(ClientError::Unusable { reason, usage }),
         }
         let cost_usd = self.cost_usd(&request.model, &usage);
         if request.schema.is_none() || !calls.is_empty() {
@@ -116,6 +126,11 @@ impl Client {
 
     /// The request's path and body.
     fn written(&self, request: &Request) -> Result<(String, Value), ClientError> {
+        if let Some(word) = request.schema.as_ref().and_then(bounds::first) {
+            let message =
+                format!("its schema has the word \"{word}\", which not every provider takes; use an `enum`, and check");
+            return Err(ClientError::Request(message));
+        }
         let (path, body) = match self.api {
             Api::AnthropicMessages => ("/v1/messages".to_owned(), anthropic::body(request)),
             Api::OpenaiResponses => ("/v1/responses".to_owned(), responses::body(request)),
@@ -130,21 +145,28 @@ impl Client {
         }
     }
 
-    fn scripted(&self, player: &Player, request: &Request, number: usize) -> Value {
+    fn scripted(&self, player: &Player, request: &Request, number: usize) -> Result<Value, ClientError> {
         let said = |message: &ChatMessage| match message {
             ChatMessage::User(text) | ChatMessage::Assistant { text, .. } => text.clone(),
             ChatMessage::ToolResult { content, .. } => content.clone(),
         };
         let asked: Vec<_> = [request.system.clone()].into_iter().chain(request.messages.iter().map(said)).collect();
+        let asked = asked.join("\n");
+        let log = self.responder.log();
+        if !self.makes_up && !player.has_answer(&asked) {
+            let reason = "the script has no answer to it".to_owned();
+            log.settle(number, RequestOutcome::Refused { reason });
+            let last = request.messages.iter().map(said).next_back().unwrap_or_default();
+            return Err(ClientError::NoAnswer { asked: beginning(&last).to_owned() });
+        }
         let example = request.schema.as_ref().map(|schema| example::of(schema).to_string());
         let has_looked = request.messages.iter().any(|message| matches!(message, ChatMessage::ToolResult { .. }));
         let may_call = !request.tools.is_empty() && !request.forbid_calls && !has_looked;
-        let turn: Turn = player.answer(&asked.join("\n"), may_call, example);
-        let log = self.responder.log();
+        let turn: Turn = player.answer(&asked, may_call, example);
         log.count(number, &request.model, turn.usage);
         log.settle(number, RequestOutcome::Scripted);
         let prompt = Prompt { model: request.model.clone(), ..Prompt::default() };
-        self.api.whole(&prompt, &turn, number)
+        Ok(self.api.whole(&prompt, &turn, number))
     }
 
     /// The answer's JSON, once all of it is there.
@@ -183,10 +205,14 @@ impl Client {
 
 /// What an error's body says, in the words of any API; its beginning where it says it in none.
 fn message(body: &[u8]) -> String {
-    const LONGEST: usize = 500;
     let value: Value = serde_json::from_slice(body).unwrap_or_default();
     let places = ["/error/message", "/0/error/message", "/message"];
     let said = places.iter().find_map(|place| value.pointer(place)?.as_str().map(str::to_owned));
     let text = said.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
-    text[..text.floor_char_boundary(LONGEST)].to_owned()
+    beginning(&text).to_owned()
+}
+
+/// As much of a text as an error says.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(500)]
 }

@@ -9,6 +9,18 @@ pub(super) enum TurnEnd {
     Complete,
     CutOff,
     Refused(String),
+    /// Otherwise, as where a call is none: the turn was generated and paid, and is of no use.
+    Unusable(String),
+}
+
+impl TurnEnd {
+    /// An end that means neither of the others; without any, the answer is none of the API's.
+    pub(super) fn unknown(reason: &str) -> Result<Self, String> {
+        match reason {
+            "" => Err("it does not say why it ends".to_owned()),
+            reason => Ok(Self::Unusable(format!("it ends with the reason \"{reason}\""))),
+        }
+    }
 }
 
 /// What a provider's answer says.

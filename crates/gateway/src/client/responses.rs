@@ -60,18 +60,15 @@ pub(super) fn parse(answer: &Value) -> Result<ParsedReply, String> {
         (None, status, _) => return Err(format!("its status is \"{status}\": {}", text(answer, "/error/message"))),
     };
     let calls = items.iter().filter(|item| item["type"] == "function_call");
-    let call = |item: &Value| {
-        let arguments = Arguments::of_text(text(item, "/arguments"));
-        Ok(ToolCall {
-            id: text(item, "/call_id").to_owned(),
-            name: text(item, "/name").to_owned(),
-            arguments: arguments?,
-            signature: None,
-        })
+    let call = |item: &Value| ToolCall {
+        id: text(item, "/call_id").to_owned(),
+        name: text(item, "/name").to_owned(),
+        arguments: Arguments::of_text(text(item, "/arguments")),
+        signature: None,
     };
     // A call that is cut off is none.
     let calls = match end {
-        TurnEnd::Complete => calls.map(call).collect::<Result<_, String>>()?,
+        TurnEnd::Complete => calls.map(call).collect(),
         _ => Vec::new(),
     };
     Ok(ParsedReply {

@@ -57,7 +57,9 @@ impl From<&ClientError> for ModelFailure {
         let kind = match error {
             ClientError::Refused { .. } => ModelFailureKind::Refused,
             ClientError::CutOff { .. } => ModelFailureKind::CutOff,
-            ClientError::Malformed(_) | ClientError::NotJson { .. } => ModelFailureKind::Malformed,
+            ClientError::Malformed(_) | ClientError::NotJson { .. } | ClientError::Unusable { .. } => {
+                ModelFailureKind::Malformed
+            }
             ClientError::NotRecorded(_) => ModelFailureKind::NotRecorded,
             _ => ModelFailureKind::Provider,
         };

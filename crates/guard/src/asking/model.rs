@@ -73,7 +73,8 @@ impl GuardModel {
             Err(
                 ClientError::Refused { usage, .. }
                 | ClientError::CutOff { usage, .. }
-                | ClientError::NotJson { usage, .. },
+                | ClientError::NotJson { usage, .. }
+                | ClientError::Unusable { usage, .. },
             ) => Some(*usage),
             // Nobody answered, or nobody knows what it took.
             Err(_) => None,

@@ -125,12 +125,12 @@ impl SemanticState {
     /// Why this state, which was made of `before`, cannot be written where `now` is by now, if it cannot.
     pub(crate) fn conflict(&self, before: &Self, now: &Self) -> Option<String> {
         let is_new = |id: &str| self.records.contains_key(id) && !before.records.contains_key(id);
-        let mut added = self.records.keys().filter(|id| is_new(*id));
+        let mut added = self.records.keys().filter(|id| is_new(id));
         if let Some(id) = added.find(|id| now.records.contains_key(*id)) {
             return Some(format!("a person wrote a record `{id}` while the model was asked"));
         }
         let mut ends = self.relations.iter().flat_map(|(_, relation)| [&relation.from, &relation.to]);
-        let gone = ends.find(|id| !is_new(*id) && !now.records.contains_key(*id))?;
+        let gone = ends.find(|id| !is_new(id) && !now.records.contains_key(*id))?;
         Some(format!("a person removed `{gone}` while the model was asked"))
     }
 

@@ -123,6 +123,15 @@ pub struct JudgedItems {
 }
 
 impl JudgedItems {
+    /// Writes it.
+    ///
+    /// # Errors
+    ///
+    /// [`CalibrationError::Write`] if that cannot be.
+    pub fn write(&self, path: &Path) -> Result<(), CalibrationError> {
+        write_json(path, self)
+    }
+
     /// Reads and checks a file.
     ///
     /// # Errors

@@ -3,10 +3,16 @@
 use serde_json::{Map, Value, json};
 use slopbench_gateway::client::ToolDefinition;
 
-use crate::tree::{JudgedTree, LeftOut};
+use crate::{
+    shown::quoted,
+    tree::{JudgedTree, LeftOut},
+};
 
 /// The most bytes of one result, but for what the inspector says at its end.
 pub(crate) const MOST_SHOWN: usize = 12 << 10;
+
+/// The most bytes of what the inspector says itself in a result.
+pub(crate) const MOST_NOTES: usize = 16 << 10;
 
 /// A text among the arguments; empty where there is none.
 pub(super) fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<&'a str, String> {
@@ -39,7 +45,7 @@ pub(super) fn definition(name: &str, description: &str, properties: Value, requi
 /// What cannot be shown, for the end of a result.
 pub(super) fn left_out(tree: &JudgedTree) -> String {
     let line = |one: &LeftOut| {
-        let place = if one.path.is_empty() { String::new() } else { format!("{}: ", one.path) };
+        let place = if one.path.is_empty() { String::new() } else { format!("{}: ", quoted(&one.path)) };
         format!("-- left out: {place}{}\n", one.why)
     };
     let named = tree.left_out();

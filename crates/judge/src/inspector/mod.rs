@@ -15,8 +15,12 @@ use slopbench_gateway::{
     turn::{Arguments, ToolCall},
 };
 
-pub(crate) use self::call::MOST_SHOWN;
+pub(crate) use self::call::{MOST_NOTES, MOST_SHOWN};
 use crate::tree::JudgedTree;
+
+/// What the inspector shows of a tree, as a version: another one is another judge. Whoever changes what is shown, how much of it, or in
+/// what words, counts on.
+pub(crate) const INSPECTOR: &str = "slopbench.inspector/2";
 
 /// One who looks into one tree, for one question.
 #[derive(Debug)]
@@ -52,16 +56,17 @@ impl<'a> Inspector<'a> {
     }
 
     /// Does what a model asks for, and says what it is to be told. A call more than there may be is refused, and so is a
-    /// tool that there is not; all count.
+    /// tool that there is not, and arguments that are none; all count.
     pub fn look(&mut self, call: &ToolCall) -> String {
         let refused = self.used() >= self.most;
         let arguments = match &call.arguments {
             Arguments::Json(map) => map.clone(),
             Arguments::Text(text) => Map::from_iter([("input".to_owned(), json!(text))]),
         };
-        let mut shown = match refused {
-            true => format!("-- refused: all {} looks are spent; give the verdict now\n", self.most),
-            false => self.shown(&call.name, &arguments),
+        let mut shown = match (&call.arguments, refused) {
+            (_, true) => format!("-- refused: all {} looks are spent; give the verdict now\n", self.most),
+            (Arguments::Text(_), false) => "-- the arguments are no JSON object\n".to_owned(),
+            (Arguments::Json(_), false) => self.shown(&call.name, &arguments),
         };
         let (tool, arguments) = (call.name.clone(), Value::Object(arguments));
         self.calls.push(InspectionCall { tool, arguments, refused, shown: Sha256::of(shown.as_bytes()) });

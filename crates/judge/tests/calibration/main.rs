@@ -15,7 +15,11 @@ use slopbench_judge::{
 };
 
 fn identity(model: &str) -> JudgeIdentity {
-    JudgeIdentity { kind: "test/1".to_owned(), prompt: Sha256::of(b"prompt"), settings: JudgeSettings::new(model) }
+    JudgeIdentity {
+        kind: "test/1".to_owned(),
+        prompt: Sha256::of(b"prompt"),
+        settings: JudgeSettings::new("acme", model),
+    }
 }
 
 /// 300 items of three tasks and two agents; level 0 is rare, and every tenth was not judged.

@@ -81,6 +81,9 @@ async fn whatever_is_asked_otherwise_is_another_judgement() {
         judge(settings()).key(&component(), None, 0).unwrap(),
         judge(settings()).key(&component(), Some(&first), 1).unwrap(),
         changed(|settings| settings.model = "n".to_owned()),
+        changed(|settings| settings.provider = "other".to_owned()),
+        changed(|settings| *settings = settings.clone().of_script(b"one")),
+        changed(|settings| *settings = settings.clone().of_script(b"two")),
         changed(|settings| settings.temperature = None),
         changed(|settings| settings.calls = 7),
         changed(|settings| settings.max_tokens = 201),
@@ -128,7 +131,7 @@ async fn a_budget_is_kept_before_it_is_exceeded_and_shared() {
     let error = judge(settings()).judge(&component(), Some(&tree), 1).await.unwrap_err();
     assert!(matches!(error, JudgeError::BudgetSpent { .. }), "{error}");
     assert!(budget.spent_usd() <= 0.0075 && budget.spent_usd() > 0.0033, "{}", budget.spent_usd());
-    let error = judge(JudgeSettings::new("unpriced")).judge(&component(), Some(&tree), 0).await.unwrap_err();
+    let error = judge(JudgeSettings::new("acme", "unpriced")).judge(&component(), Some(&tree), 0).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "there is no price of unpriced, so that a budget cannot be kept: add one to a catalogue, or judge without a budget"
@@ -151,6 +154,29 @@ async fn what_is_estimated_is_never_exceeded() {
     assert!(judged.cost_usd.unwrap() < estimate.usd.unwrap() / 2.0, "{estimate:?}");
     let rest = judge.estimate(&component(), Some(&tree), 2).unwrap();
     assert_eq!((rest.cached, rest.usd.unwrap() < estimate.usd.unwrap()), (1, true));
+}
+
+/// A tree can be written so that each of its bytes is a token, a model writes as much as it may, and reads all of it again.
+#[tokio::test]
+async fn what_a_hostile_tree_and_a_talkative_model_take_was_set_aside() {
+    let foreign = "\u{10a60}\u{1e900}\u{a9f2}".repeat(4000);
+    let tree = folder(&[("src/loss.py", &foreign)]);
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    let settings = JudgeSettings { max_tokens: 900, ..settings() };
+    let chatter = "x".repeat(900);
+    let model = Model::new(Api::OpenaiChat, move |seen: &Seen| match seen.alone {
+        true => text(verdict(1, "")),
+        false => Says::Both(chatter.clone(), "read", json!({"path": "src/loss.py"})),
+    })
+    .await;
+    let judge = Judge::new(model.client(), settings);
+    let estimate = judge.estimate(&component(), Some(&tree), 1).unwrap();
+    judge.judge(&component(), Some(&tree), 0).await.unwrap();
+    let asked = model.asked();
+    let read = |seen: &Seen| seen.results.iter().map(|result| result.len() + 900).sum::<usize>() as u64;
+    let most: u64 = asked.iter().map(read).sum();
+    assert!(most > 300_000, "{most}");
+    assert!(estimate.input_tokens >= most && estimate.requests >= asked.len() as u64, "{estimate:?} {most}");
 }
 
 #[tokio::test]
@@ -184,5 +210,37 @@ async fn a_script_looks_and_answers_without_any_server() {
         let judge = Judge::new(client(api, Mode::Scripted(player)), settings());
         let judged = judge.judge(&component(), Some(&tree), 0).await.unwrap();
         assert_eq!((judged.score, judged.calls.len(), judged.requests), (Some(3.0), 1, 2), "{api:?}");
+        // What the script does not answer is no verdict, and above all no 0.
+        let other = Component { component: "another".to_owned() };
+        let error = judge.judge(&other, Some(&tree), 0).await.unwrap_err();
+        assert!(error.to_string().contains("the script has no answer to this request"), "{error}");
+        assert!(!error.is_of_infrastructure());
     }
+}
+
+/// A filter's refusal or a cut-off is kept like any outcome, and asked again only where that is wanted.
+#[tokio::test]
+async fn what_was_not_judged_may_be_asked_again() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let (dir, tree) = (tempfile::tempdir().unwrap(), folder(&[LOSS]));
+    let tree = JudgedTree::read(tree.path()).unwrap();
+    let is_awake = Arc::new(AtomicBool::new(false));
+    let awake = Arc::clone(&is_awake);
+    let model = Model::new(Api::OpenaiChat, move |_: &Seen| match awake.load(Ordering::SeqCst) {
+        true => text(verdict(3, "src/loss.py:2")),
+        false => Says::CutOff(String::new()),
+    })
+    .await;
+    let judge = || Judge::new(model.client(), settings()).with_cache(JudgementCache::new(dir.path()));
+    assert_eq!(judge().judge(&component(), Some(&tree), 0).await.unwrap().score, None);
+    is_awake.store(true, Ordering::SeqCst);
+    assert_eq!(judge().judge(&component(), Some(&tree), 0).await.unwrap().score, None);
+    let again = judge().asking_again();
+    assert_eq!(again.estimate(&component(), Some(&tree), 1).unwrap().cached, 0);
+    assert_eq!(again.judge(&component(), Some(&tree), 0).await.unwrap().score, Some(3.0));
+    assert_eq!(judge().judge(&component(), Some(&tree), 0).await.unwrap().score, Some(3.0));
+    // A verdict is never asked again.
+    let requests = model.asked().len();
+    judge().asking_again().judge(&component(), Some(&tree), 0).await.unwrap();
+    assert_eq!(model.asked().len(), requests);
 }

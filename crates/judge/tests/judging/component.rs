@@ -52,7 +52,7 @@ pub(crate) fn component() -> Component {
 }
 
 pub(crate) fn settings() -> JudgeSettings {
-    JudgeSettings { max_tokens: 200, ..JudgeSettings::new("m") }
+    JudgeSettings { max_tokens: 200, ..JudgeSettings::new("acme", "m") }
 }
 
 pub(crate) fn verdict(score: u8, evidence: &str) -> Value {

@@ -40,6 +40,8 @@ pub(crate) enum Says {
     Both(String, &'static str, Value),
     CutOff(String),
     Refusal,
+    /// A call whose arguments are this text.
+    Garbled(&'static str),
 }
 
 pub(crate) fn call(tool: &'static str, arguments: Value) -> Says {
@@ -151,6 +153,7 @@ fn answer(api: Api, says: Says, number: usize) -> Value {
         Says::Both(text, tool, arguments) => (text, vec![(tool, arguments)], 1),
         Says::CutOff(text) => (text, vec![], 2),
         Says::Refusal => (String::new(), vec![], 3),
+        Says::Garbled(arguments) => return garbled(api, arguments),
     };
     let id = |index: usize| format!("call-{number}-{index}");
     match api {
@@ -201,6 +204,24 @@ fn answer(api: Api, says: Says, number: usize) -> Value {
             json!({"candidates": [{"finishReason": end, "content": {"parts": parts}}],
                 "usageMetadata": {"promptTokenCount": 1000, "candidatesTokenCount": 10}})
         }
+    }
+}
+
+/// A call that is none, in the words of each API. Anthropic and Gemini do not hand over such arguments: the turn ends otherwise.
+fn garbled(api: Api, arguments: &str) -> Value {
+    match api {
+        Api::AnthropicMessages => json!({"stop_reason": "pause_turn", "content": [],
+            "usage": {"input_tokens": 1000, "output_tokens": 10}}),
+        Api::OpenaiResponses => json!({"status": "completed",
+            "output": [{"type": "function_call", "call_id": "g", "name": "read", "arguments": arguments}],
+            "usage": {"input_tokens": 1000, "output_tokens": 10}}),
+        Api::OpenaiChat => {
+            json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null, "tool_calls": [
+                {"id": "g", "type": "function", "function": {"name": "read", "arguments": arguments}}]}}],
+            "usage": {"prompt_tokens": 1000, "completion_tokens": 10}})
+        }
+        Api::Gemini => json!({"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}],
+            "usageMetadata": {"promptTokenCount": 1000, "candidatesTokenCount": 10}}),
     }
 }
 

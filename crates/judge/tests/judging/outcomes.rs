@@ -154,3 +154,27 @@ async fn a_tool_that_there_is_not_and_arguments_that_are_none_count_and_say_so()
     }
     assert!(results[3].ends_with("-- looks left: 4\n"), "{}", results[3]);
 }
+
+/// A call that is none is the model's doing: it is told so where the API has room for that, paid, and ends no judging.
+#[tokio::test]
+async fn a_garbled_call_ends_no_judging_and_is_paid() {
+    for arguments in ["{pattern: x}", "[]"] {
+        for api in APIS {
+            let (judged, asked) = judged(api, move |seen: &Seen| match seen.alone || !seen.results.is_empty() {
+                true => text(verdict(2, "src/loss.py:2")),
+                false => Says::Garbled(arguments),
+            })
+            .await;
+            assert_eq!((judged.score, judged.requests), (Some(2.0), 2), "{api:?}");
+            assert_eq!((judged.usage.input, judged.usage.output), (2000, 20), "{api:?}");
+            let results = &asked[1].results;
+            match api {
+                Api::OpenaiChat | Api::OpenaiResponses => {
+                    assert_eq!(results[0], "-- the arguments are no JSON object\n-- looks left: 7\n");
+                    assert_eq!(judged.asked_again, None);
+                }
+                _ => assert!(matches!(judged.asked_again, Some(NotJudged::Malformed { .. })), "{api:?}"),
+            }
+        }
+    }
+}

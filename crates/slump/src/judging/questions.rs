@@ -11,7 +11,7 @@ use slopbench_judge::{Citation, Judge, JudgedTree, Judgement, Question};
 
 use crate::{
     Error,
-    exposure::{MOST_LEVEL, Recoverability},
+    exposure::MOST_LEVEL,
     scores::MOST_SCORE,
     task::{SlumpTask, TaskComponent},
 };
@@ -72,19 +72,35 @@ impl ComponentQuestion {
         let or_none = |text: String| if text.is_empty() { "none".to_owned() } else { text };
         let names = component.connections.iter().filter_map(|id| Some(task.component(id)?.name.as_str()));
         let names = names.collect::<Vec<_>>().join(", ");
-        // Where one is named by its id, its name says the same.
-        let wiring =
-            task.components.iter().fold(component.wiring.clone(), |text, one| text.replace(&one.id, &one.name));
         Self {
             name: component.name.clone(),
-            description: component.description.clone(),
-            formula: or_none(component.formula.clone()),
-            inputs: or_none(component.inputs.join("; ")),
-            outputs: or_none(component.outputs.join("; ")),
+            description: task.named(&component.description),
+            formula: or_none(task.named(&component.formula)),
+            inputs: or_none(task.named(&component.inputs.join("; "))),
+            outputs: or_none(task.named(&component.outputs.join("; "))),
             connections: or_none(
-                [names, wiring].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". "),
+                [names, task.named(&component.wiring)]
+                    .into_iter()
+                    .filter(|part| !part.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(". "),
             ),
         }
+    }
+}
+
+impl ComponentQuestion {
+    /// What is asked about, as a person can read it.
+    pub fn text(&self) -> String {
+        let parts = [
+            ("component", &self.name),
+            ("what it does", &self.description),
+            ("formula", &self.formula),
+            ("it takes", &self.inputs),
+            ("it gives", &self.outputs),
+            ("it is connected with", &self.connections),
+        ];
+        parts.map(|(what, text)| format!("{what}: {text}")).join("\n")
     }
 }
 
@@ -103,7 +119,7 @@ impl Question for ComponentQuestion {
         json!({
             "type": "object", "required": ["score", "evidence", "deviation"], "additionalProperties": false,
             "properties": {
-                "score": {"type": "integer", "minimum": 0, "maximum": MOST_SCORE},
+                "score": {"type": "integer", "enum": (0..=MOST_SCORE).collect::<Vec<_>>()},
                 "evidence": {"type": "string"},
                 "deviation": {"type": "string"},
             },
@@ -141,7 +157,7 @@ impl Question for ExposureQuestion {
         json!({
             "type": "object", "required": ["level", "missing"], "additionalProperties": false,
             "properties": {
-                "level": {"type": "integer", "minimum": 0, "maximum": MOST_LEVEL},
+                "level": {"type": "integer", "enum": (0..=MOST_LEVEL).collect::<Vec<_>>()},
                 "missing": {"type": "string"},
             },
         })
@@ -175,28 +191,4 @@ pub async fn judge_components(
         judged.insert(component.id.clone(), judgement);
     }
     Ok(judged)
-}
-
-/// R(c) of each component of `task` after every prefix of its requests, by a judge, and how many of these are not judged: they
-/// keep the level that was before.
-///
-/// # Errors
-///
-/// [`Error::Judge`] where nobody could be asked.
-pub async fn judge_exposure(judge: &Judge, task: &SlumpTask) -> Result<(Recoverability, usize), Error> {
-    let components: Vec<_> = task.components.iter().map(|component| component.id.clone()).collect();
-    let (mut now, mut not_judged, mut levels) = (vec![0; components.len()], 0, Vec::new());
-    for count in 1..=task.requests.len() {
-        let requests: Vec<_> = task.requests[..count].iter().map(|request| request.text.clone()).collect();
-        for (level, component) in now.iter_mut().zip(&task.components) {
-            let component = ComponentQuestion::of(task, component);
-            let question = ExposureQuestion { component, requests: requests.clone() };
-            match judge.judge(&question, None, 0).await?.outcome.answer() {
-                Some(answer) => *level = answer.level,
-                None => not_judged += 1,
-            }
-        }
-        levels.push(now.clone());
-    }
-    Ok((Recoverability { components, levels }, not_judged))
 }

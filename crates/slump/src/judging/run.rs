@@ -4,11 +4,16 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_judge::{
-    Judge, JudgedTree, Judgement, JudgingEstimate,
-    calibration::{CalibrationReport, JudgeIdentity, JudgeStanding},
+    Attempts, Judge, JudgedTree, JudgingEstimate,
+    calibration::{CalibrationReport, JudgeIdentity, JudgeStanding, JudgedItems},
 };
 
-use super::questions::{ComponentQuestion, ComponentVerdict, judge_components};
+use super::{
+    exposure::JudgedExposure,
+    items::{items, judged_items},
+    questions::{ComponentQuestion, judge_components},
+    verdicts::{JudgedComponent, JudgedRepository},
+};
 use crate::{
     Error,
     exposure::{ExposureAudit, Recoverability},
@@ -16,7 +21,7 @@ use crate::{
         AggregateScores, Faithfulness, GuardEffect, RepositoryScores, SlumpLoss, aggregates, guard_effects,
         slump_losses,
     },
-    study::{SlumpFolder, SlumpSummary, final_workspace},
+    study::{SessionLeft, SlumpFolder, SlumpSummary, left_after},
     task::SlumpTask,
 };
 
@@ -33,8 +38,13 @@ pub struct SlumpScores {
     pub judge: Option<JudgeIdentity>,
     /// How far people agree with this judge, or that nobody knows.
     pub standing: String,
-    /// Every session that is done.
+    /// Who says of each task how much its requests disclose, by which it was admitted.
+    pub exposure: BTreeMap<String, ExposureSource>,
+    /// Every session that is done, and whose end was kept.
     pub repositories: Vec<JudgedRepository>,
+    /// Sessions whose end was not kept, and which have no scores.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_kept: Vec<String>,
     /// Means by platform and condition (Table 3).
     pub aggregates: Vec<AggregateScores>,
     /// What is lost, by platform and measure.
@@ -43,45 +53,51 @@ pub struct SlumpScores {
     pub guard_effects: Vec<GuardEffect>,
 }
 
-/// One repository.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JudgedRepository {
-    /// The session.
-    pub session: String,
-    /// Its figures.
-    pub scores: RepositoryScores,
-    /// The score of each component, by id; absent where it was not judged.
-    pub components: BTreeMap<String, Option<u8>>,
+/// Who says how much a task's requests disclose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExposureSource {
+    /// Its author, who decides what they reveal.
+    Author,
+    /// A judge who sees the requests alone.
+    Judge,
+}
+
+/// What a judging gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlumpJudging {
+    /// The scores.
+    pub scores: SlumpScores,
+    /// Every verdict, for people to calibrate the judge by; absent where nothing was to be judged.
+    pub items: Option<JudgedItems>,
 }
 
 /// Judges every component in what each session left that is done. Of a session that left no file, every component is absent, and
-/// nobody is asked.
+/// nobody is asked; of one whose end was not kept, nothing is known, and it has no score.
 ///
 /// # Errors
 ///
-/// [`Error::Exposure`] if a task discloses too little for its scores to be published, [`Error::Judge`] if nobody could be asked,
+/// [`Error::Exposure`] if a task discloses too little for its scores to be published, by its judged exposure where there is one, else by
+/// its author; [`Error::Design`] if a judged exposure is of another task; [`Error::Judge`] if nobody could be asked,
 /// [`Error::Calibration`] if that is none.
 pub fn judge_slump(
     folder: &SlumpFolder,
     tasks: &BTreeMap<String, SlumpTask>,
     judge: &Judge,
+    exposures: &[JudgedExposure],
     calibration: Option<&Path>,
-) -> Result<SlumpScores, Error> {
-    let design = &folder.plan.design;
-    design.admit(tasks)?;
-    for task in design.tasks.keys().filter_map(|name| tasks.get(name)) {
-        ExposureAudit::new(task, &Recoverability::authored(task)).admit()?;
-    }
+) -> Result<SlumpJudging, Error> {
+    let exposure = admitted(folder, tasks, exposures)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|source| Error::Write { path: folder.store.root.clone(), source })?;
     let summary = SlumpSummary::read(folder)?;
-    let (mut repositories, mut identity) = (Vec::new(), None);
+    let (mut repositories, mut scored, mut identity) = (Vec::new(), Vec::new(), None);
     for (session, scores) in summary.done().zip(summary.scores()) {
         let Some((task, tree)) = left(folder, tasks, &session.id)? else { continue };
+        let absent = || JudgedComponent { score: Some(0), ..JudgedComponent::default() };
         let components: BTreeMap<_, _> = match &tree {
-            None => task.components.iter().map(|component| (component.id.clone(), Some(0))).collect(),
-            Some(tree) => {
+            None => task.components.iter().map(|component| (component.id.clone(), absent())).collect(),
+            Some((_, tree)) => {
                 if identity.is_none()
                     && let Some(component) = task.components.first()
                 {
@@ -89,12 +105,17 @@ pub fn judge_slump(
                     identity = Some(JudgeIdentity::from(&key));
                 }
                 let judged = runtime.block_on(judge_components(judge, task, tree))?;
-                judged.into_iter().map(|(id, judged)| (id, score_of(&judged))).collect()
+                judged.into_iter().map(|(id, judged)| (id, JudgedComponent::from(judged))).collect()
             }
         };
-        let faithfulness = Some(Faithfulness::of(components.values().copied()));
+        let faithfulness = Some(Faithfulness::of(components.values().map(|one| one.score)));
         let scores = RepositoryScores { faithfulness, ..scores };
-        repositories.push(JudgedRepository { session: session.id.clone(), scores, components });
+        let attempts = tree.as_ref().map_or_else(Attempts::default, |(_, tree)| tree.attempts().clone());
+        let judged = JudgedRepository { session: session.id.clone(), scores, components, attempts };
+        if let Some((place, _)) = &tree {
+            scored.extend(items(&judged, task, place));
+        }
+        repositories.push(judged);
     }
     let calibration = calibration.map(CalibrationReport::load).transpose();
     let calibration = calibration.map_err(|error| Error::Calibration(error.to_string()))?;
@@ -102,16 +123,20 @@ pub fn judge_slump(
         Some(identity) => JudgeStanding::of(identity, calibration.as_ref()),
         None => JudgeStanding::Uncalibrated,
     };
+    let items = identity.clone().map(|identity| judged_items(identity, scored));
     let all: Vec<_> = repositories.iter().map(|one| one.scores.clone()).collect();
-    Ok(SlumpScores {
+    let scores = SlumpScores {
         format: SLUMP_SCORES_FORMAT.to_owned(),
         judge: identity,
         standing: standing.to_string(),
+        exposure,
         repositories,
+        not_kept: summary.sessions.iter().filter(|one| one.not_kept).map(|one| one.id.clone()).collect(),
         aggregates: aggregates(&all),
         losses: slump_losses(&all),
         guard_effects: guard_effects(&all),
-    })
+    };
+    Ok(SlumpJudging { scores, items })
 }
 
 /// What that may cost at most.
@@ -123,10 +148,12 @@ pub fn estimate_slump(
     folder: &SlumpFolder,
     tasks: &BTreeMap<String, SlumpTask>,
     judge: &Judge,
+    exposures: &[JudgedExposure],
 ) -> Result<JudgingEstimate, Error> {
+    admitted(folder, tasks, exposures)?;
     let mut sum = JudgingEstimate::none();
     for session in SlumpSummary::read(folder)?.done() {
-        let Some((task, Some(tree))) = left(folder, tasks, &session.id)? else { continue };
+        let Some((task, Some((_, tree)))) = left(folder, tasks, &session.id)? else { continue };
         for component in &task.components {
             sum += judge.estimate(&ComponentQuestion::of(task, component), Some(&tree), 1)?;
         }
@@ -134,18 +161,51 @@ pub fn estimate_slump(
     Ok(sum)
 }
 
-/// The task of a session, and what it left.
+/// Admits the run's tasks by what their requests disclose, and says who says so.
+fn admitted(
+    folder: &SlumpFolder,
+    tasks: &BTreeMap<String, SlumpTask>,
+    exposures: &[JudgedExposure],
+) -> Result<BTreeMap<String, ExposureSource>, Error> {
+    let design = &folder.plan.design;
+    design.admit(tasks)?;
+    if let Some(other) = exposures.iter().find(|one| !design.tasks.contains_key(&one.task)) {
+        return Err(Error::Design(format!(
+            "the run has no task {}, whose judged exposure is given; leave it out",
+            other.task
+        )));
+    }
+    let mut sources = BTreeMap::new();
+    for task in design.tasks.keys().filter_map(|name| tasks.get(name)) {
+        let source = match exposures.iter().find(|one| one.task == task.name) {
+            Some(judged) => judged.admit(task).map(|()| ExposureSource::Judge)?,
+            None => {
+                ExposureAudit::new(task, &Recoverability::authored(task)).admit().map(|()| ExposureSource::Author)?
+            }
+        };
+        sources.insert(task.name.clone(), source);
+    }
+    Ok(sources)
+}
+
+/// The task of a session, and what it left: where that lies in the run, and itself.
+type LeftOfTask<'a> = (&'a SlumpTask, Option<(String, JudgedTree)>);
+
+/// What is judged of a session; nothing where its end was not kept.
 fn left<'a>(
     folder: &SlumpFolder,
     tasks: &'a BTreeMap<String, SlumpTask>,
     session: &str,
-) -> Result<Option<(&'a SlumpTask, Option<JudgedTree>)>, Error> {
+) -> Result<Option<LeftOfTask<'a>>, Error> {
     let Some(session) = folder.plan.design.session(session) else { return Ok(None) };
     let Some(task) = tasks.get(&session.task) else { return Ok(None) };
-    let workspace = final_workspace(folder, session)?;
-    Ok(Some((task, workspace.map(|path| JudgedTree::read(&path)).transpose()?)))
-}
-
-fn score_of(judged: &Judgement<ComponentVerdict>) -> Option<u8> {
-    judged.outcome.answer().map(|answer| answer.score)
+    match left_after(&folder.store, &session.id, folder.plan.design.turns(session))? {
+        Some(SessionLeft::Workspace(id)) => {
+            let path = folder.store.tree(id)?;
+            let place = path.strip_prefix(&folder.store.root).unwrap_or(&path).display().to_string();
+            Ok(Some((task, Some((place, JudgedTree::read(&path)?)))))
+        }
+        Some(SessionLeft::Nothing) => Ok(Some((task, None))),
+        Some(SessionLeft::NotKept) | None => Ok(None),
+    }
 }

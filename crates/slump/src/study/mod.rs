@@ -4,6 +4,7 @@
 //! the same workspace, whole. What a stage leaves is kept as a git tree, so that a session resumes after any request.
 
 mod design;
+mod left;
 mod prompt;
 mod script;
 mod session;
@@ -12,8 +13,9 @@ mod turn;
 
 pub use self::{
     design::{DEFAULT_REQUEST_SECONDS, PlannedTask, SessionChoice, SlumpDesign, SlumpDocument, SlumpSession},
+    left::{SessionLeft, left_after},
     script::reference_actions,
-    session::{SessionSummary, SlumpSummary, final_workspace},
+    session::{SessionSummary, SlumpSummary},
     slump::{SLUMP_STUDY, Slump, SlumpFolder, SlumpPlan, TurnActions},
     turn::{TURN, TurnRecord, turn_record},
 };

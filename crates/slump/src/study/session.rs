@@ -1,6 +1,6 @@
 //! `summary.json`: what sessions took, and how much of what they left is used.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, ops::Not};
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
@@ -10,6 +10,7 @@ use slopbench_runner::RunStore;
 
 use super::{
     design::{SlumpDesign, SlumpSession},
+    left::{SessionLeft, left_after},
     slump::SlumpFolder,
     turn::turn_record,
 };
@@ -59,9 +60,12 @@ pub struct SessionSummary {
     pub cost_usd: Option<f64>,
     /// What the model read in each of its turns, by request.
     pub contexts: Vec<Vec<u64>>,
-    /// What it left; absent where there is no file.
+    /// What it left; absent where there is no file, and where it was not kept.
     pub workspace: Option<TreeId>,
-    /// How much of that is used; absent until the session is done.
+    /// Whether what it left in the end was not kept, as where it is too large: then nobody knows what it is worth, which is no 0.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub not_kept: bool,
+    /// How much of that is used; absent until the session is done, and where what it left was not kept.
     pub integration: Option<Integration>,
 }
 
@@ -83,7 +87,7 @@ impl SlumpSummary {
         })
     }
 
-    /// The sessions that are done.
+    /// The sessions that are done, and whose end was kept.
     pub fn done(&self) -> impl Iterator<Item = &SessionSummary> {
         self.sessions.iter().filter(|session| session.integration.is_some())
     }
@@ -124,6 +128,7 @@ impl SessionSummary {
             cost_usd: Some(0.0),
             contexts: Vec::new(),
             workspace: None,
+            not_kept: false,
             integration: None,
         };
         for request in 1..=requests {
@@ -135,25 +140,21 @@ impl SessionSummary {
             this.tokens += record.total();
             this.cost_usd = this.cost_usd.zip(record.cost_usd).map(|(all, one)| all + one);
             this.contexts.push(turn.contexts);
-            this.workspace = record.workspace;
         }
         if this.done == requests {
-            let left = this.workspace.map(|id| store.tree(id)).transpose()?;
-            let integration =
-                left.map_or_else(|| Ok(Integration::of_sources(&[])), |left| Integration::of_folder(&left));
-            this.integration = Some(integration?);
+            this.integration = match left_after(store, &session.id, requests)? {
+                Some(SessionLeft::Workspace(id)) => {
+                    this.workspace = Some(id);
+                    Some(Integration::of_folder(&store.tree(id)?)?)
+                }
+                Some(SessionLeft::Nothing) => Some(Integration::of_sources(&[])),
+                Some(SessionLeft::NotKept) => {
+                    this.not_kept = true;
+                    None
+                }
+                None => None,
+            };
         }
         Ok(this)
     }
-}
-
-/// What a session left after its last request; `None` where that is not done, or there is no file.
-///
-/// # Errors
-///
-/// [`Error::Run`] if it is not as it was kept.
-pub fn final_workspace(folder: &SlumpFolder, session: &SlumpSession) -> Result<Option<PathBuf>, Error> {
-    let last = turn_record(&folder.store, &session.id, folder.plan.design.turns(session))?;
-    let workspace = last.and_then(|(record, _)| record.workspace);
-    Ok(workspace.map(|id| folder.store.tree(id)).transpose()?)
 }

@@ -8,9 +8,7 @@ use std::{
     time::Duration,
 };
 
-use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Settlement, StageOutcome, StageRecord, Worker, WorkerStage,
-};
+use slopbench_agents::stage::{AnswerSource, Conversation, Equipment, Settlement, StageRecord, Worker, WorkerStage};
 use slopbench_digest::{TreeId, canonical};
 use slopbench_gateway::script::Action;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Stage, Study, write};
@@ -18,6 +16,7 @@ use slopbench_sandbox::snapshot::{CopyRules, Snapshot, SnapshotError};
 
 use super::{
     design::{SlumpDesign, SlumpSession},
+    left::{SessionLeft, left_after},
     prompt::prompt,
     script::script,
     turn::{TURN, TURN_FORMAT, TurnRecord, context_sizes, request_of, stage_name, told_compactions, turn_record},
@@ -87,7 +86,8 @@ impl Study for Slump<'_> {
             Some(id) => Conversation::Continued { id, home: &home, workspace: &workspace },
             None => Conversation::New,
         };
-        let prompt = prompt(task, session.condition.disclosure, self.design.document, request);
+        let begins = matches!(conversation, Conversation::New);
+        let prompt = prompt(task, session.condition.disclosure, self.design.document, request, begins);
         let reference = task.reference();
         let stage = WorkerStage {
             equipment: self.equipment,
@@ -170,9 +170,10 @@ impl Slump<'_> {
 /// The workspace that the last request before `request` left whose workspace could be kept.
 fn last_workspace(store: &RunStore, unit: &str, request: usize) -> Result<Option<TreeId>, Error> {
     for last in (1..request).rev() {
-        let Some((record, _)) = turn_record(store, unit, last)? else { return Ok(None) };
-        if !matches!(record.outcome, StageOutcome::TooLarge { .. } | StageOutcome::NotKept { .. }) {
-            return Ok(record.workspace);
+        match left_after(store, unit, last)? {
+            Some(SessionLeft::Workspace(id)) => return Ok(Some(id)),
+            Some(SessionLeft::Nothing) | None => return Ok(None),
+            Some(SessionLeft::NotKept) => {}
         }
     }
     Ok(None)

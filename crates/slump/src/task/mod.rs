@@ -4,6 +4,7 @@ mod asset;
 mod check;
 mod flaw;
 mod model;
+mod names;
 mod read;
 mod scaffold;
 mod words;

@@ -21,8 +21,8 @@ use slopbench_sandbox::probe;
 use slopbench_slump::{
     Error, SlumpCondition, SlumpTask,
     study::{
-        SLUMP_STUDY, SessionChoice, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, SlumpSummary,
-        reference_actions, turn_record,
+        SLUMP_STUDY, SessionChoice, SessionLeft, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan,
+        SlumpSummary, left_after, reference_actions, turn_record,
     },
 };
 use slopbench_test_support::{Need, need};
@@ -232,6 +232,25 @@ fn a_scripted_model_builds_the_reference_under_both_conditions() {
     assert_eq!((summary.sessions[2].restarts, summary.sessions[2].compactions), (0, None));
     let scores = summary.scores();
     assert_eq!(scores.len(), 4);
+}
+
+/// What cannot be kept is no empty repository: it has no figure, and the next request begins with what was kept last.
+#[test]
+fn an_end_that_is_too_large_to_be_kept_is_no_zero() {
+    if need(Need::Namespaces, probe::available()).is_none() {
+        return;
+    }
+    let (task, folder) = (TaskFixture::with_requests(2), tempfile::tempdir().unwrap());
+    let bench = Bench::new(folder.path(), &task);
+    let program = |script: &str| Worker::Command { words: ["sh", "-c", script].map(str::to_owned).into() };
+    let run = bench.open(&[program("truncate -s 2G results.csv")], &[SlumpCondition::SINGLE_SHOT]);
+    bench.run(&run, &reference_actions);
+    let summary = SlumpSummary::read(&run).unwrap();
+    let session = &summary.sessions[0];
+    assert_eq!(session.outcomes, BTreeMap::from([("too-large".to_owned(), 1)]));
+    assert!(summary.complete && session.not_kept && session.integration.is_none(), "{session:?}");
+    assert_eq!((session.workspace, summary.scores().len()), (None, 0));
+    assert_eq!(left_after(&run.store, &session.id, 1).unwrap(), Some(SessionLeft::NotKept));
 }
 
 #[test]
