@@ -12,7 +12,7 @@ use bollard::models::{
 use super::owner::{LABEL, OwnerProcess};
 use crate::image::Image;
 use crate::layout::disk_size;
-use crate::worker::NETWORK;
+use crate::worker::{NETWORK, TASKS_PER_PROCESS};
 
 /// How long starting may take.
 pub(super) const STARTING: Duration = Duration::from_secs(60);
@@ -84,7 +84,8 @@ impl ContainerOptions<'_> {
         let memory = self.memory.saturating_add(MARGIN);
         // Zero is an engine's word for none.
         let memory = i64::try_from(memory).ok().filter(|_| memory < UNLIMITED).unwrap_or(0);
-        let tasks = i64::from(self.processes).saturating_mul(4).saturating_add(65).min(MOST_TASKS);
+        let tasks =
+            i64::from(self.processes).saturating_mul(TASKS_PER_PROCESS.into()).saturating_add(65).min(MOST_TASKS);
         let no_core = ResourcesUlimits { name: Some("core".into()), soft: Some(0), hard: Some(0) };
         let network = NETWORK.into_iter().chain([NO_WAIT]);
         HostConfig {

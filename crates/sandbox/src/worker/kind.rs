@@ -19,6 +19,10 @@ pub(super) const NAMESPACES: CloneFlags = CloneFlags::CLONE_NEWUSER
 /// takes well under 0.1 ms.
 pub(super) const INTERVAL: Duration = Duration::from_millis(10);
 
+/// How many tasks the kernel grants a program for each process that it may have, beside some for the sandbox's own: threads
+/// are no processes.
+pub(crate) const TASKS_PER_PROCESS: u32 = 4;
+
 /// A kind of sandbox, as process 1 needs to know it.
 pub(super) struct SandboxKind {
     /// What process 1 has of its own.

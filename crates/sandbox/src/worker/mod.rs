@@ -74,6 +74,7 @@ use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
 
 use harness::Harness;
 
+pub(crate) use kind::TASKS_PER_PROCESS;
 pub use refused::{RefusedCall, refusals};
 pub(crate) use settings::NETWORK;
 pub(crate) use stage::give_away;

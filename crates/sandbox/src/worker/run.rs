@@ -20,7 +20,7 @@ use super::disk::{Mounted, settle};
 use super::harness::Harness;
 use super::init::{self, Pipes, STOP};
 use super::kills::Kills;
-use super::kind::{self, SandboxKind};
+use super::kind::{self, SandboxKind, TASKS_PER_PROCESS};
 use super::launch::Leads;
 use super::program::{InitReport, PreparedProgram};
 use super::reaper::waited_for;
@@ -122,7 +122,7 @@ pub(super) fn prepare<'a>(
 
 /// How many tasks a program's user may have within these limits.
 pub(super) fn tasks_of(limits: &Limits) -> u64 {
-    u64::from(limits.processes).saturating_mul(4).saturating_add(64)
+    u64::from(limits.processes).saturating_mul(TASKS_PER_PROCESS.into()).saturating_add(64)
 }
 
 /// Process 1 and with it everyone in the sandbox. Killed and waited for when this goes.

@@ -11,6 +11,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::companion::Companion;
+use super::kind::TASKS_PER_PROCESS;
 use super::reaper::{reap, waited_for};
 use super::sample;
 use super::shared::Shared;
@@ -104,6 +105,8 @@ impl Watched {
 
     /// Does what there is to do, and says how the program ended or which limit is exceeded.
     pub(super) fn look(&mut self, limits: &Limits) -> Result<Option<ProgramEnd>, Error> {
+        // Before the dead are waited for: none is gone yet since the kernel refused another one.
+        let were = u32::try_from(sample::processes().count()).unwrap_or(u32::MAX);
         let dead = reap(|pid| pid == self.pid || self.keeper == Some(pid));
         // After that: where another room's end ended the program, it is heard of now.
         self.shared.hear()?;
@@ -115,6 +118,10 @@ impl Watched {
         }
         let dead = dead.into_iter().next();
         let now = Instant::now();
+        if were >= backstop(limits) {
+            self.usage.peak_processes = self.usage.peak_processes.max(were);
+            return Ok(Some(ProgramEnd::Limit(Limit::Processes)));
+        }
         if now < self.next_look && dead.is_none() {
             return Ok(None);
         }
@@ -181,6 +188,13 @@ impl Watched {
     fn waited_for(&self) -> Duration {
         waited_for().saturating_sub(self.before) + self.shared.heard
     }
+}
+
+/// So many processes, the dead included that are left to process 1, are beyond the limit however late that one looks. The
+/// kernel refuses some more than these: a program that does nothing but start others, and ends where it cannot, is gone
+/// before the next look if processors are busy.
+fn backstop(limits: &Limits) -> u32 {
+    limits.processes.saturating_mul(TASKS_PER_PROCESS)
 }
 
 /// Whether a process has given back its memory, as the first thing on its way to its end.
