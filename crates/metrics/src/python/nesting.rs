@@ -229,7 +229,8 @@ impl Depths {
             (self.blocks.len() >= MAX_INDENTS, "too many levels of indentation"),
             (depth > MAX_DEPTH, "nested more deeply than CPython's syntax tree may be"),
         ];
-        limits.into_iter().find_map(|(exceeded, message)| exceeded.then_some(message))
+        // By reference: this is asked after every token.
+        limits.iter().find(|(is_exceeded, _)| *is_exceeded).map(|&(_, message)| message)
     }
 }
 

@@ -19,7 +19,7 @@ const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// Parses a module.
 pub(super) fn parse(text: &str) -> Result<Parsed<ModModule>, Refusal> {
-    if let Some(offset) = text.bytes().position(|byte| byte == 0) {
+    if let Some(offset) = memchr::memchr(0, text.as_bytes()) {
         return Err(refusal(text, offset, "source code cannot contain null bytes"));
     }
     nesting::check(text)?;

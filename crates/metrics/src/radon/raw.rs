@@ -52,7 +52,9 @@ fn count_resplit(text: &str) -> Option<Raw> {
         |character| matches!(character, '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}');
     // All but a few texts are done with here: a look at each byte is cheaper than at each character.
     let may_split = |byte| matches!(byte, 0x0b | 0x0c | 0x1c..=0x1e | 0xc2 | 0xe2);
-    if !text.bytes().any(may_split) || !text.contains(splits) {
+    let has_any = |part: &[u8]| part.iter().fold(false, |found, &byte| found | may_split(byte));
+    // In parts, and each to its end: that is a few instructions for many bytes.
+    if !text.as_bytes().chunks(4096).any(has_any) || !text.contains(splits) {
         return None;
     }
     let mut lines = String::with_capacity(text.len());
