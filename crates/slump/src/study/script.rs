@@ -26,8 +26,13 @@ pub fn reference_actions(task: &SlumpTask, number: usize, turns: usize) -> Resul
     files.into_values().map(write).collect()
 }
 
-/// The script of request `number`: it begins with what was done before, by which a model in a conversation knows where it is.
-pub(super) fn script(number: usize, actions: impl Fn(usize) -> Result<Vec<Action>, Error>) -> Result<Script, Error> {
-    let all: Vec<_> = (1..=number).map(actions).collect::<Result<_, _>>()?;
+/// The script of request `number` of a conversation that began with request `first`: it begins with what was done in it before, by which a
+/// model knows where it is.
+pub(super) fn script(
+    first: usize,
+    number: usize,
+    actions: impl Fn(usize) -> Result<Vec<Action>, Error>,
+) -> Result<Script, Error> {
+    let all: Vec<_> = (first..=number).map(actions).collect::<Result<_, _>>()?;
     Ok(Script::of_actions(all.into_iter().flatten()))
 }

@@ -110,13 +110,21 @@ fn a_run_is_judged_component_by_component() {
         document: SlumpDocument::default(),
         limit_seconds: 60,
         offline: true,
+        guard: None,
     };
     let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
     let dir = tempfile::tempdir().unwrap();
     let folder = SlumpFolder::create(&dir.path().join("run"), plan).unwrap();
     let (equipment, tasks) = (Equipment::none(), BTreeMap::from([(task.name.clone(), task)]));
     let design = &folder.plan.design;
-    let study = Slump { design, tasks: &tasks, equipment: &equipment, actions: &reference_actions, hide: Vec::new() };
+    let study = Slump {
+        design,
+        tasks: &tasks,
+        equipment: &equipment,
+        actions: &reference_actions,
+        guard: None,
+        hide: Vec::new(),
+    };
     let run = Run {
         study: &study,
         store: &folder.store,

@@ -71,6 +71,7 @@ impl Bench {
             document: SlumpDocument::default(),
             limit_seconds: 60,
             offline: true,
+            guard: None,
         };
         let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
         SlumpFolder::create(&self.root.join("run"), plan).unwrap()
@@ -85,8 +86,14 @@ impl Bench {
             Equipment::for_workers(design.workers(), &catalogue, access, &cache, false, &|_, _| panic!("installed"));
         let equipment = equipment.unwrap();
         let tasks = BTreeMap::from([(self.task.name.clone(), self.task.clone())]);
-        let study =
-            Slump { design, tasks: &tasks, equipment: &equipment, actions, hide: vec![folder.store.root.clone()] };
+        let study = Slump {
+            design,
+            tasks: &tasks,
+            equipment: &equipment,
+            actions,
+            guard: None,
+            hide: vec![folder.store.root.clone()],
+        };
         let run = Run {
             study: &study,
             store: &folder.store,
@@ -266,12 +273,16 @@ fn a_plan_is_refused_where_it_is_none() {
             document: SlumpDocument::Paper,
             limit_seconds: 1,
             offline: true,
+            guard: None,
         };
         SlumpDesign::new(&choice).map(|design| design.sessions.len()).map_err(|error| error.to_string())
     };
     assert_eq!(design(&[SlumpCondition::EMERGENT], &[Worker::Noop]), Ok(1));
     let guarded = design(&[SlumpCondition::EMERGENT_GUARDED], &[Worker::Noop]);
-    assert_eq!(guarded, Err("the condition emergent-guarded needs a guard; leave it out".to_owned()));
+    assert_eq!(
+        guarded,
+        Err("the condition emergent-guarded needs a guard; name its model, or that it has none".to_owned())
+    );
     let twice = design(&[SlumpCondition::EMERGENT, SlumpCondition::EMERGENT], &[Worker::Noop]).unwrap_err();
     assert!(twice.contains("is planned twice"), "{twice}");
     assert!(design(&[], &[Worker::Noop]).unwrap_err().contains("nothing is planned"));
