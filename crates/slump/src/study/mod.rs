@@ -22,7 +22,7 @@ pub use self::{
     guard_choice::{GuardAccess, GuardAnswers, GuardModelChoice, PlannedGuard},
     guarding::{BRIEF, GUARD_UPDATE, GuardUpdate, guard_brief, guard_update},
     left::{SessionLeft, left_after},
-    script::reference_actions,
+    script::{ScriptedTurn, reference_actions},
     session::{GuardSummary, SessionSummary, SlumpSummary},
     slump::{SLUMP_STUDY, Slump, SlumpFolder, SlumpPlan, TurnActions},
     turn::{TURN, TurnRecord, turn_record},

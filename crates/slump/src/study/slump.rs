@@ -23,7 +23,7 @@ use super::{
     guarding::{Guarding, guard_brief, last_words, settle_brief, settle_update},
     left::{SessionLeft, left_after},
     prompt::{asked, told},
-    script::script,
+    script::{ScriptedTurn, script},
     stages::SessionStage,
     turn::{TURN, TURN_FORMAT, TurnRecord, context_sizes, told_compactions, turn_record},
 };
@@ -38,8 +38,8 @@ pub type SlumpPlan = slopbench_runner::Plan<SlumpDesign>;
 /// A run of this study on the disk.
 pub type SlumpFolder = slopbench_runner::RunFolder<SlumpDesign>;
 
-/// What a scripted model does in request `number` of so many of a task, as [`super::reference_actions`] has it.
-pub type TurnActions<'a> = dyn Fn(&SlumpTask, usize, usize) -> Result<Vec<Action>, Error> + Sync + 'a;
+/// What a scripted model does in a request, as [`super::reference_actions`] has it.
+pub type TurnActions<'a> = dyn Fn(&ScriptedTurn<'_>) -> Result<Vec<Action>, Error> + Sync + 'a;
 
 /// SLUMP: sessions of tasks under conditions.
 pub struct Slump<'a> {
@@ -277,8 +277,9 @@ impl Slump<'_> {
     ) -> Result<AnswerSource, Error> {
         match &session.worker {
             Worker::Agent { model, .. } if model.provider.is_none() => {
-                let turns = self.design.turns(session);
-                Ok(AnswerSource::Scripted(script(first, request, |number| (self.actions)(task, number, turns))?))
+                let (condition, requests) = (session.condition, self.design.turns(session));
+                let actions = |request| (self.actions)(&ScriptedTurn { task, condition, request, requests });
+                Ok(AnswerSource::Scripted(script(first, request, actions)?))
             }
             _ => Ok(AnswerSource::Model),
         }

@@ -26,7 +26,12 @@ use crate::fixture::{NAMES, TaskFixture};
 /// A judge who gives the first of these answers whose words are in what it is asked.
 fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
     let answer = |(asked, text)| ScriptedAnswer { asked, text, calls: Vec::new() };
-    let script = Script { answers: answers.into_iter().map(answer).collect(), ..Script::of_actions([]) };
+    scripted_judge(answers.into_iter().map(answer).collect())
+}
+
+/// A judge who gives the first of these answers that fits.
+pub(crate) fn scripted_judge(answers: Vec<ScriptedAnswer>) -> Judge {
+    let script = Script { answers, ..Script::of_actions([]) };
     let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
     let prices = Catalogue::built_in().unwrap().prices;
     let client = Client::new(Api::AnthropicMessages, Mode::Scripted(player), "acme", prices, "2026-11-22");
