@@ -68,6 +68,12 @@ pub enum Error {
     /// A judge could not be asked.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// A guard's state cannot be read or brought up to date.
+    #[error(transparent)]
+    Guard(#[from] slopbench_guard::Error),
+    /// What was recorded of a guard's model cannot be read or written.
+    #[error(transparent)]
+    Cassette(#[from] slopbench_gateway::cassette::CassetteError),
     /// The run's store does not take or give something.
     #[error(transparent)]
     Run(#[from] slopbench_runner::Error),
@@ -104,9 +110,14 @@ impl Error {
             Self::Stage(error) if !error.is_of_infrastructure() => Fault::Configuration,
             Self::Judge(error) if !error.is_of_infrastructure() => Fault::Configuration,
             Self::Run(error) => error.fault(),
-            Self::Stage(_) | Self::Judge(_) | Self::Metrics(_) | Self::Json(_) | Self::Read(_) | Self::Write { .. } => {
-                Fault::Infrastructure
-            }
+            Self::Stage(_)
+            | Self::Judge(_)
+            | Self::Guard(_)
+            | Self::Cassette(_)
+            | Self::Metrics(_)
+            | Self::Json(_)
+            | Self::Read(_)
+            | Self::Write { .. } => Fault::Infrastructure,
         }
     }
 }

@@ -8,9 +8,12 @@ use std::{
 
 use slopbench_digest::Sha256;
 use slopbench_gateway::{
+    api::Api,
     catalogue::{CatalogueTable, EntryIdentity},
+    client::Client,
     packages::PackageMirror,
     prices::Prices,
+    server::{Forwarder, Mode},
     turn::TokenUsage,
 };
 use slopbench_sandbox::{Runtime, docker::Image, session::System};
@@ -50,6 +53,20 @@ pub(crate) struct Equipped {
 }
 
 impl Equipment {
+    /// One who asks a provider's models for us, beside agents, at today's prices; `mode` says where answers come from.
+    pub fn client(&self, api: Api, mode: Mode, provider: &str) -> Client {
+        Client::new(api, mode, provider, self.prices.clone(), &self.today)
+    }
+
+    /// The way to a provider.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError::Unprepared`] if the plan does not have it.
+    pub fn forwarder(&self, provider: &str) -> Result<Forwarder, StageError> {
+        self.provider_access.to(provider)
+    }
+
     /// Installs the agents among `workers` below `cache`, and checks that models can be paid. `installing` is told of every
     /// agent, by name and version, before that takes a while.
     ///

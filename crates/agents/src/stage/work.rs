@@ -60,6 +60,11 @@ pub enum Conversation<'a> {
         /// without.
         workspace: &'a Path,
     },
+    /// It begins anew where an earlier stage ended: its home is new, and the workspace is that stage's, as it was.
+    Anew {
+        /// As in [`Conversation::Continued`].
+        workspace: &'a Path,
+    },
 }
 
 /// A stage that is about to begin.
@@ -134,7 +139,7 @@ impl WorkerStage<'_> {
     pub fn carry_out(&self) -> Result<EndedStage, StageError> {
         let (began, clock) = (now(), Instant::now());
         match (self.conversation, self.before_tree()?) {
-            (Conversation::Continued { workspace, .. }, _) => {
+            (Conversation::Continued { workspace, .. } | Conversation::Anew { workspace }, _) => {
                 drop(Snapshot::take(workspace, &self.workspace(), &WHOLE)?)
             }
             (Conversation::New, Some(tree)) => drop(Snapshot::take(&tree, &self.workspace(), &CopyRules::default())?),
@@ -191,7 +196,8 @@ impl WorkerStage<'_> {
             Worker::Command { words } => self.in_runtime(self.command(words)),
             Worker::Agent { name, version, model } => {
                 let installed = self.equipment.agent(name, version)?;
-                if self.conversation != Conversation::New && installed.agent.continue_arguments.is_none() {
+                let goes_on = matches!(self.conversation, Conversation::Continued { .. });
+                if goes_on && installed.agent.continue_arguments.is_none() {
                     return Err(StageError::NoConversation(name.clone()));
                 }
                 self.in_runtime(self.agent(installed, version, model))
@@ -283,7 +289,7 @@ impl WorkerStage<'_> {
         let small_model = agent.small_model(model.provider.as_deref(), &model.id);
         let prompt = self.prompt;
         let conversation = match self.conversation {
-            Conversation::New => None,
+            Conversation::New | Conversation::Anew { .. } => None,
             Conversation::Continued { id, .. } => Some(id),
         };
         let task = AgentTask {

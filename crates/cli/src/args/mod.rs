@@ -27,7 +27,10 @@ pub(crate) use self::{
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},
-    slump::{SlumpCommand, SlumpDocumentArg, SlumpExposureArgs, SlumpJudgeArgs, SlumpRunArgs, SlumpTasksCommand},
+    slump::{
+        SlumpCommand, SlumpDocumentArg, SlumpExposureArgs, SlumpGuardArgs, SlumpJudgeArgs, SlumpRunArgs,
+        SlumpTasksCommand,
+    },
     track::TrackArgs,
 };
 

@@ -111,7 +111,7 @@ pub(crate) struct SlumpRunArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) tasks: Option<PathBuf>,
 
-    /// Conditions: emergent, single-shot; separated by commas.
+    /// Conditions: emergent, single-shot, emergent-guarded, single-shot-guarded; separated by commas.
     #[arg(long = "condition", value_delimiter = ',', default_value = "emergent,single-shot", value_name = "NAMES")]
     pub(crate) conditions: Vec<String>,
 
@@ -145,11 +145,34 @@ pub(crate) struct SlumpRunArgs {
     pub(crate) out: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) guard: SlumpGuardArgs,
+
+    #[command(flatten)]
     pub(crate) how: HowArgs,
 
     /// Program of the agent `command`, and its arguments; `{prompt}` stands for what it is told.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
+}
+
+/// Who guards sessions under guarded conditions.
+#[derive(clap::Args)]
+pub(crate) struct SlumpGuardArgs {
+    /// Model of the guard: one of the catalogue, PROVIDER:ID, or `none`, which keeps the code's structure and the requests alone.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) guard_model: Option<String>,
+
+    /// Settings of the guard, as in a state's guard.toml: the size of its briefs, and when a conversation begins anew.
+    #[arg(long, value_name = "FILE", requires = "guard_model")]
+    pub(crate) guard_settings: Option<PathBuf>,
+
+    /// Have this script answer in the place of the guard's model.
+    #[arg(long, value_name = "FILE", requires = "guard_model", conflicts_with = "guard_replay")]
+    pub(crate) guard_script: Option<PathBuf>,
+
+    /// Have what was recorded in this folder of a run answer in the place of the guard's model.
+    #[arg(long, value_name = "RUN", requires = "guard_model")]
+    pub(crate) guard_replay: Option<PathBuf>,
 }
 
 /// What the single shot is given.

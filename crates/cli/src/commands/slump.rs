@@ -1,4 +1,5 @@
 mod exposure;
+mod guard;
 mod judge;
 mod run;
 mod tasks;

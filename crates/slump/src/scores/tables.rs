@@ -121,8 +121,8 @@ pub fn guard_effects(scores: &[RepositoryScores]) -> Vec<GuardEffect> {
 
 /// (guarded − emergent) / (single shot − emergent): the share of the gap that is closed; absent where there is none.
 pub fn recovery(guarded: f64, emergent: f64, single_shot: f64) -> Option<f64> {
-    let gap = settle(single_shot - emergent);
-    (gap != 0.0).then(|| (guarded - emergent) / gap)
+    let gap = single_shot - emergent;
+    (settle(gap) != 0.0).then(|| (guarded - emergent) / gap)
 }
 
 fn platforms(scores: &[RepositoryScores]) -> Vec<&str> {

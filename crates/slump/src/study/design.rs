@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::Worker;
 use slopbench_digest::Sha256;
 
+use super::{guard_choice::PlannedGuard, stages::SessionStage};
 use crate::{
     Error,
     condition::{Disclosure, SlumpCondition},
@@ -31,6 +32,9 @@ pub struct SlumpDesign {
     /// Whether workers read the package indexes of Python and npm.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub package_indexes: bool,
+    /// Who guards sessions under guarded conditions; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<PlannedGuard>,
     /// In the order in which they begin.
     pub sessions: Vec<SlumpSession>,
 }
@@ -89,6 +93,8 @@ pub struct SessionChoice<'a> {
     pub limit_seconds: u64,
     /// Whether workers are cut off from package indexes.
     pub offline: bool,
+    /// See [`SlumpDesign::guard`].
+    pub guard: Option<&'a PlannedGuard>,
 }
 
 impl SlumpDesign {
@@ -96,11 +102,18 @@ impl SlumpDesign {
     ///
     /// # Errors
     ///
-    /// [`Error::Design`] if there is none, two have one id, or a condition has a guard, which this study has none of yet;
+    /// [`Error::Design`] if there is none, two have one id, or there is a guarded condition without a guard or a guard without one;
     /// [`Error::Read`] if a task cannot be read.
     pub fn new(choice: &SessionChoice<'_>) -> Result<Self, Error> {
-        if let Some(guarded) = choice.conditions.iter().find(|condition| condition.guarded) {
-            return Err(Error::Design(format!("the condition {guarded} needs a guard; leave it out")));
+        match (choice.conditions.iter().find(|condition| condition.guarded), choice.guard) {
+            (Some(guarded), None) => {
+                let message = format!("the condition {guarded} needs a guard; name its model, or that it has none");
+                return Err(Error::Design(message));
+            }
+            (None, Some(_)) => {
+                return Err(Error::Design("no condition has a guard; leave it out, or name a guarded one".to_owned()));
+            }
+            _ => {}
         }
         let mut sessions: Vec<SlumpSession> = Vec::new();
         for repeat in 1..=choice.repeats {
@@ -127,6 +140,7 @@ impl SlumpDesign {
             document: choice.document,
             limit_seconds: choice.limit_seconds,
             package_indexes: !choice.offline,
+            guard: choice.guard.cloned(),
             sessions,
         })
     }
@@ -147,6 +161,17 @@ impl SlumpDesign {
             Disclosure::SingleShot => 1,
             Disclosure::Emergent => self.tasks.get(&session.task).map_or(0, |task| task.requests),
         }
+    }
+
+    /// The stages of a session, in order.
+    pub(super) fn stages(&self, session: &SlumpSession) -> impl Iterator<Item = SessionStage> {
+        let guarded = session.condition.guarded;
+        (1..=self.turns(session)).flat_map(move |request| SessionStage::of_request(request, guarded))
+    }
+
+    /// How many stages a session has.
+    pub fn stage_count(&self, session: &SlumpSession) -> usize {
+        self.stages(session).count()
     }
 
     /// Whether `tasks` are those that were planned.

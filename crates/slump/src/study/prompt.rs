@@ -1,5 +1,7 @@
 //! What agents are told: the request itself, and before the first one what there is to work with.
 
+use slopbench_guard::Brief;
+
 use super::design::SlumpDocument;
 use crate::{condition::Disclosure, task::SlumpTask};
 
@@ -10,21 +12,26 @@ did at the end of each request.\n\n";
 /// Before a whole document.
 const WHOLE: &str = "Implement all of what follows.\n\n";
 
-/// What a session's request `number`, from 1, says; `begins` says that a conversation begins with it.
-pub(super) fn prompt(
+/// What is asked in a session's request `number`, from 1.
+pub(super) fn asked(
     task: &SlumpTask,
     disclosure: Disclosure,
     document: SlumpDocument,
     number: usize,
-    begins: bool,
 ) -> Option<String> {
-    let text = match (disclosure, document) {
+    Some(match (disclosure, document) {
         (Disclosure::Emergent, _) => task.requests.get(number.checked_sub(1)?)?.text.clone(),
         // The ids of its components are for those who check tasks: to an agent they would be the list that is scored.
         (Disclosure::SingleShot, SlumpDocument::Specification) => WHOLE.to_owned() + &task.named(&task.specification),
         (Disclosure::SingleShot, SlumpDocument::Paper) => WHOLE.to_owned() + &task.paper,
-    };
-    Some(if begins { opening(task, number) + &text } else { text })
+    })
+}
+
+/// What an agent is told: what is `asked` in request `number`, behind the guard's brief where there is one, and behind the opening where a
+/// conversation `begins` with it.
+pub(super) fn told(task: &SlumpTask, number: usize, asked: &str, brief: Option<&Brief>, begins: bool) -> String {
+    let text = brief.map_or_else(|| asked.to_owned(), |brief| brief.before(asked));
+    if begins { opening(task, number) + &text } else { text }
 }
 
 fn opening(task: &SlumpTask, number: usize) -> String {
@@ -50,7 +57,8 @@ mod tests {
         let tasks = load_tasks(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tasks")).unwrap();
         for task in &tasks {
             let begun = |disclosure, number, begins| {
-                prompt(task, disclosure, SlumpDocument::Specification, number, begins).unwrap()
+                let asked = asked(task, disclosure, SlumpDocument::Specification, number).unwrap();
+                told(task, number, &asked, None, begins)
             };
             let opening = opening(task, 1);
             let emergent = begun(Disclosure::Emergent, 1, true);

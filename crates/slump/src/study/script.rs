@@ -5,18 +5,32 @@ use std::{collections::BTreeMap, fs};
 use slopbench_digest::{Listing, ReadError};
 use slopbench_gateway::script::{Action, Script};
 
-use crate::{Error, task::SlumpTask};
+use crate::{Error, SlumpCondition, task::SlumpTask};
 
-/// What the model does in request `number`, from 1, of `turns`: with the k-th of n files in request ⌊(k − 1) · turns / n⌋ + 1.
+/// A request that a scripted model is to carry out.
+#[derive(Clone, Copy, Debug)]
+pub struct ScriptedTurn<'a> {
+    /// Of which task.
+    pub task: &'a SlumpTask,
+    /// Under which condition.
+    pub condition: SlumpCondition,
+    /// From 1.
+    pub request: usize,
+    /// How many requests its session has.
+    pub requests: usize,
+}
+
+/// What the model does in a request: of n files it writes the k-th in request ⌊(k − 1) · requests / n⌋ + 1.
 ///
 /// # Errors
 ///
 /// [`Error::NoReference`] if the task has none, [`Error::Read`] if a file of it cannot be read as text.
-pub fn reference_actions(task: &SlumpTask, number: usize, turns: usize) -> Result<Vec<Action>, Error> {
+pub fn reference_actions(turn: &ScriptedTurn<'_>) -> Result<Vec<Action>, Error> {
+    let ScriptedTurn { task, request, requests, .. } = *turn;
     let folder = task.reference().ok_or_else(|| Error::NoReference(task.name.clone()))?;
     let Listing(files): Listing = Listing::of_dir(&folder, "")?;
     let count = files.len().max(1);
-    let is_now = |index: usize| index * turns / count + 1 == number;
+    let is_now = |index: usize| index * requests / count + 1 == request;
     let files: BTreeMap<_, _> = files.into_iter().enumerate().filter(|(index, _)| is_now(*index)).collect();
     let write = |(path, _): (String, _)| {
         let file = folder.join(&path);
@@ -26,8 +40,13 @@ pub fn reference_actions(task: &SlumpTask, number: usize, turns: usize) -> Resul
     files.into_values().map(write).collect()
 }
 
-/// The script of request `number`: it begins with what was done before, by which a model in a conversation knows where it is.
-pub(super) fn script(number: usize, actions: impl Fn(usize) -> Result<Vec<Action>, Error>) -> Result<Script, Error> {
-    let all: Vec<_> = (1..=number).map(actions).collect::<Result<_, _>>()?;
+/// The script of request `number` of a conversation that began with request `first`: it begins with what was done in it before, by which a
+/// model knows where it is.
+pub(super) fn script(
+    first: usize,
+    number: usize,
+    actions: impl Fn(usize) -> Result<Vec<Action>, Error>,
+) -> Result<Script, Error> {
+    let all: Vec<_> = (first..=number).map(actions).collect::<Result<_, _>>()?;
     Ok(Script::of_actions(all.into_iter().flatten()))
 }

@@ -5,11 +5,13 @@ use std::{collections::BTreeMap, ops::Not};
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Sha256, TreeId};
 use slopbench_gateway::turn::TokenUsage;
+use slopbench_guard::{Brief, ModelUse, SemanticOutcome, StateSize};
 use slopbench_metrics::integration::Integration;
 use slopbench_runner::RunStore;
 
 use super::{
     design::{SlumpDesign, SlumpSession},
+    guarding::{GuardUpdate, guard_brief, guard_update},
     left::{SessionLeft, left_after},
     slump::SlumpFolder,
     turn::turn_record,
@@ -60,6 +62,9 @@ pub struct SessionSummary {
     pub cost_usd: Option<f64>,
     /// What the model read in each of its turns, by request.
     pub contexts: Vec<Vec<u64>>,
+    /// What its guard took; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<GuardSummary>,
     /// What it left; absent where there is no file, and where it was not kept.
     pub workspace: Option<TreeId>,
     /// Whether what it left in the end was not kept, as where it is too large: then nobody knows what it is worth, which is no 0.
@@ -67,6 +72,46 @@ pub struct SessionSummary {
     pub not_kept: bool,
     /// How much of that is used; absent until the session is done, and where what it left was not kept.
     pub integration: Option<Integration>,
+}
+
+/// What the guard of a session took. Tokens and cost are beside those of the session.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GuardSummary {
+    /// How many requests its state has.
+    pub updates: usize,
+    /// How often it began the conversation anew.
+    pub restarts: usize,
+    /// How many briefs lack a forecast, and updates their commitments, because a model's answer came to nothing.
+    pub failures: usize,
+    /// What its model's calls took.
+    pub used: ModelUse,
+    /// How large its state is in the end.
+    pub size: StateSize,
+}
+
+impl GuardSummary {
+    /// Adds what was done around a request, as far as that is done.
+    fn add(&mut self, brief: Option<&Brief>, update: Option<&GuardUpdate>) {
+        if let Some(brief) = brief {
+            self.restarts += usize::from(brief.restart.is_some());
+            self.failures += usize::from(brief.failure.is_some());
+            self.take(&brief.used);
+        }
+        if let Some(GuardUpdate { report, .. }) = update {
+            self.updates += 1;
+            self.failures += usize::from(matches!(report.records, SemanticOutcome::Failed { .. }));
+            self.take(&report.used);
+            self.size = report.size;
+        }
+    }
+
+    fn take(&mut self, used: &ModelUse) {
+        self.used.calls += used.calls;
+        self.used.tokens += used.tokens;
+        self.used.cost_usd += used.cost_usd;
+        self.used.unpriced += used.unpriced;
+    }
 }
 
 impl SlumpSummary {
@@ -82,7 +127,7 @@ impl SlumpSummary {
         Ok(Self {
             format: "slopbench.slump-summary/1".to_owned(),
             plan: store.plan(),
-            complete: sessions.iter().all(|session| session.done == session.requests),
+            complete: sessions.iter().all(SessionSummary::is_complete),
             sessions,
         })
     }
@@ -103,7 +148,7 @@ impl SlumpSummary {
                 faithfulness: None,
                 dir: session.integration.as_ref()?.dir,
                 compactions: session.compactions,
-                state_kb: None,
+                state_kb: session.guard.as_ref().map(|guard| guard.size.kilobytes()),
             })
         };
         self.done().filter_map(score).collect()
@@ -111,6 +156,11 @@ impl SlumpSummary {
 }
 
 impl SessionSummary {
+    /// Whether every request is done, and its guard has them all.
+    fn is_complete(&self) -> bool {
+        self.done == self.requests && self.guard.as_ref().is_none_or(|guard| guard.updates == self.requests)
+    }
+
     fn read(store: &RunStore, design: &SlumpDesign, session: &SlumpSession) -> Result<Self, Error> {
         let requests = design.turns(session);
         let mut this = Self {
@@ -127,6 +177,7 @@ impl SessionSummary {
             tokens: TokenUsage::default(),
             cost_usd: Some(0.0),
             contexts: Vec::new(),
+            guard: session.condition.guarded.then(GuardSummary::default),
             workspace: None,
             not_kept: false,
             integration: None,
@@ -141,7 +192,13 @@ impl SessionSummary {
             this.cost_usd = this.cost_usd.zip(record.cost_usd).map(|(all, one)| all + one);
             this.contexts.push(turn.contexts);
         }
-        if this.done == requests {
+        if let Some(guard) = &mut this.guard {
+            for request in 1..=requests {
+                let brief = guard_brief(store, &session.id, request)?;
+                guard.add(brief.as_ref(), guard_update(store, &session.id, request)?.as_ref());
+            }
+        }
+        if this.is_complete() {
             this.integration = match left_after(store, &session.id, requests)? {
                 Some(SessionLeft::Workspace(id)) => {
                     this.workspace = Some(id);

@@ -12,6 +12,7 @@ use slopbench_digest::TreeId;
 use slopbench_gateway::turn::TokenUsage;
 use slopbench_runner::{RunStore, read_json};
 
+use super::stages::SessionStage;
 use crate::Error;
 
 /// The name of a [`TurnRecord`] among a stage's files.
@@ -40,23 +41,13 @@ pub struct TurnRecord {
     pub contexts: Vec<u64>,
 }
 
-/// The stage of a request.
-pub(super) fn stage_name(request: usize) -> String {
-    format!("request_{request:02}")
-}
-
-/// The request of a stage.
-pub(super) fn request_of(stage: &str) -> Option<usize> {
-    stage.strip_prefix("request_")?.parse().ok()
-}
-
 /// The records of a request that is done.
 ///
 /// # Errors
 ///
 /// [`Error::Run`] if they are not as they were kept.
 pub fn turn_record(store: &RunStore, unit: &str, request: usize) -> Result<Option<(StageRecord, TurnRecord)>, Error> {
-    let Some(folder) = store.stage(unit, &stage_name(request))? else { return Ok(None) };
+    let Some(folder) = store.stage(unit, &SessionStage::Request(request).name())? else { return Ok(None) };
     Ok(Some((read_json(&folder.join(SESSION))?, read_json(&folder.join(TURN))?)))
 }
 

@@ -10,11 +10,16 @@ pub(crate) const NAMES: [&str; 12] =
 
 pub(crate) struct TaskFixture {
     folder: TempDir,
+    name: &'static str,
 }
 
 impl TaskFixture {
     pub(crate) fn new() -> Self {
-        let this = Self { folder: tempfile::tempdir().unwrap() };
+        Self::named("tidal_mill")
+    }
+
+    fn named(name: &'static str) -> Self {
+        let this = Self { folder: tempfile::tempdir().unwrap(), name };
         fs::create_dir(this.dir()).unwrap();
         let files = [
             ("task.toml", manifest()),
@@ -40,9 +45,21 @@ impl TaskFixture {
         this
     }
 
+    /// A task of that name with so many requests, the first of which states every component.
+    pub(crate) fn disclosed(name: &'static str, count: usize) -> Self {
+        let this = Self::named(name);
+        let all: Vec<_> = (1..=NAMES.len()).map(|number| format!("c{number:02} = 4")).collect();
+        let request = |number: usize| {
+            let reveals = if number == 1 { format!("reveals = {{ {} }}\n", all.join(", ")) } else { String::new() };
+            format!("[[request]]\nversion = 1\ntext = \"Please write part {number} of the mill.\"\n{reveals}\n")
+        };
+        fs::write(this.dir().join("requests.toml"), (1..=count).map(request).collect::<String>()).unwrap();
+        this
+    }
+
     /// The task's folder.
     pub(crate) fn dir(&self) -> PathBuf {
-        self.folder.path().join("tidal_mill")
+        self.folder.path().join(self.name)
     }
 
     /// Puts `new` in place of the only `old` in a file.

@@ -26,7 +26,12 @@ use crate::fixture::{NAMES, TaskFixture};
 /// A judge who gives the first of these answers whose words are in what it is asked.
 fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
     let answer = |(asked, text)| ScriptedAnswer { asked, text, calls: Vec::new() };
-    let script = Script { answers: answers.into_iter().map(answer).collect(), ..Script::of_actions([]) };
+    scripted_judge(answers.into_iter().map(answer).collect())
+}
+
+/// A judge who gives the first of these answers that fits.
+pub(crate) fn scripted_judge(answers: Vec<ScriptedAnswer>) -> Judge {
+    let script = Script { answers, ..Script::of_actions([]) };
     let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
     let prices = Catalogue::built_in().unwrap().prices;
     let client = Client::new(Api::AnthropicMessages, Mode::Scripted(player), "acme", prices, "2026-11-22");
@@ -110,13 +115,21 @@ fn a_run_is_judged_component_by_component() {
         document: SlumpDocument::default(),
         limit_seconds: 60,
         offline: true,
+        guard: None,
     };
     let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
     let dir = tempfile::tempdir().unwrap();
     let folder = SlumpFolder::create(&dir.path().join("run"), plan).unwrap();
     let (equipment, tasks) = (Equipment::none(), BTreeMap::from([(task.name.clone(), task)]));
     let design = &folder.plan.design;
-    let study = Slump { design, tasks: &tasks, equipment: &equipment, actions: &reference_actions, hide: Vec::new() };
+    let study = Slump {
+        design,
+        tasks: &tasks,
+        equipment: &equipment,
+        actions: &reference_actions,
+        guard: None,
+        hide: Vec::new(),
+    };
     let run = Run {
         study: &study,
         store: &folder.store,

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bench;
 mod fixture;
+mod guarded;
 mod judging;
 mod scores;
 mod study;
 mod tasks;
+mod whole;

@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     env, fs,
-    num::NonZeroUsize,
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -11,98 +10,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::{
-    catalogue::AgentCatalogue,
-    stage::{Equipment, ModelChoice, ProviderAccess, Worker},
-};
+use slopbench_agents::stage::Worker;
 use slopbench_gateway::script::Action;
-use slopbench_runner::{Budget, Instrument, Run, Threads};
+use slopbench_guard::GuardSettings;
 use slopbench_sandbox::probe;
 use slopbench_slump::{
     Error, SlumpCondition, SlumpTask,
     study::{
-        SLUMP_STUDY, SessionChoice, SessionLeft, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan,
-        SlumpSummary, left_after, reference_actions, turn_record,
+        PlannedGuard, ScriptedTurn, SessionChoice, SessionLeft, SlumpDesign, SlumpDocument, SlumpFolder, SlumpSummary,
+        left_after, reference_actions, turn_record,
     },
 };
 use slopbench_test_support::{Need, need};
 
-use crate::fixture::TaskFixture;
+use crate::{bench::Bench, fixture::TaskFixture};
 
 /// Set in the process that is to be killed, with the folder that it works in.
 const CHILD: &str = "SLOPBENCH_SLUMP_CHILD";
 
-/// A folder with a run, an installed agent and a task of so many requests.
-struct Bench {
-    root: PathBuf,
-    task: SlumpTask,
-}
-
-/// What the scripted model does at a request.
-type ScriptedActions = dyn Fn(&SlumpTask, usize, usize) -> Result<Vec<Action>, Error> + Sync;
-
-impl Bench {
-    fn new(root: &Path, task: &TaskFixture) -> Self {
-        let place = root.join("agents/claude-code-2.1.329");
-        let programs = place.join("node_modules/.bin");
-        fs::create_dir_all(&programs).unwrap();
-        let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agent/claude");
-        fs::copy(agent, programs.join("claude")).unwrap();
-        fs::write(place.join("complete"), "").unwrap();
-        Self { root: root.to_path_buf(), task: SlumpTask::load(&task.dir()).unwrap() }
-    }
-
-    fn agent() -> Worker {
-        let model = ModelChoice {
-            name: "scripted".to_owned(),
-            id: "claude-sonnet-4-5-20250929".to_owned(),
-            provider: None,
-            reasoning: "medium".to_owned(),
-        };
-        Worker::Agent { name: "claude-code".to_owned(), version: "2.1.329".to_owned(), model }
-    }
-
-    fn open(&self, workers: &[Worker], conditions: &[SlumpCondition]) -> SlumpFolder {
-        let choice = SessionChoice {
-            tasks: std::slice::from_ref(&self.task),
-            conditions,
-            workers,
-            repeats: 1,
-            document: SlumpDocument::default(),
-            limit_seconds: 60,
-            offline: true,
-        };
-        let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
-        SlumpFolder::create(&self.root.join("run"), plan).unwrap()
-    }
-
-    /// Does what is missing, as far as the budget goes.
-    fn run(&self, folder: &SlumpFolder, actions: &ScriptedActions) {
-        let catalogue = AgentCatalogue::built_in().unwrap();
-        let design = &folder.plan.design;
-        let (cache, access) = (self.root.join("agents"), ProviderAccess::default());
-        let equipment =
-            Equipment::for_workers(design.workers(), &catalogue, access, &cache, false, &|_, _| panic!("installed"));
-        let equipment = equipment.unwrap();
-        let tasks = BTreeMap::from([(self.task.name.clone(), self.task.clone())]);
-        let study =
-            Slump { design, tasks: &tasks, equipment: &equipment, actions, hide: vec![folder.store.root.clone()] };
-        let run = Run {
-            study: &study,
-            store: &folder.store,
-            instrument: &Instrument::default(),
-            accept_difference: false,
-            budget: Budget::default(),
-            watch: &(),
-        };
-        let coordinator = folder.store.coordinate().unwrap();
-        let end = run.carry_out(&coordinator, &Threads(NonZeroUsize::MIN)).unwrap();
-        assert!(end.broken.is_empty() && end.stopped.is_none(), "{end:?}");
-    }
-}
-
 /// One line for each request, and a commit.
-fn lines(_: &SlumpTask, number: usize, _: usize) -> Result<Vec<Action>, Error> {
+fn lines(&ScriptedTurn { request: number, .. }: &ScriptedTurn<'_>) -> Result<Vec<Action>, Error> {
     Ok(vec![Action::Run(format!(
         "echo {number} >> lines; mkdir -p .git; echo {number} >> .git/log; echo {number} >> ~/memory"
     ))])
@@ -131,10 +58,10 @@ fn a_session_that_is_killed_at_request_31_of_60_goes_on_and_nothing_is_asked_twi
     }
     let (task, folder) = (TaskFixture::with_requests(60), tempfile::tempdir().unwrap());
     let root = env::var_os(CHILD).map_or_else(|| folder.path().to_path_buf(), PathBuf::from);
-    let bench = Bench::new(&root, &task);
+    let bench = Bench::new(&root, [&task]);
     let run = bench.open(&[Bench::agent()], &[SlumpCondition::EMERGENT]);
     if env::var_os(CHILD).is_some() {
-        return bench.run(&run, &lines);
+        return bench.run(&run, &lines, None);
     }
     let unit = run.plan.design.sessions[0].id.clone();
     // The same test in a process of its own.
@@ -158,13 +85,13 @@ fn a_session_that_is_killed_at_request_31_of_60_goes_on_and_nothing_is_asked_twi
         fs::read(root.join("run/units").join(&unit).join(format!("request_{request:02}/session.json"))).unwrap()
     };
     let before: Vec<_> = (1..=done).map(|request| (seal(request), session(request))).collect();
-    bench.run(&run, &lines);
+    bench.run(&run, &lines, None);
     // What was done before the kill is as it was, clocks and all.
     assert!((30..60).contains(&done), "{done}");
     assert_eq!((1..=done).map(|request| (seal(request), session(request))).collect::<Vec<_>>(), before);
     assert_eq!(kept(&root, &unit), 60);
     let (told, acted) = conversation(&run, &unit, 59);
-    let asked: Vec<_> = bench.task.requests[..59].iter().map(|request| request.text.as_str()).collect();
+    let asked: Vec<_> = bench.tasks["tidal_mill"].requests[..59].iter().map(|request| request.text.as_str()).collect();
     assert!(told[0].ends_with(asked[0]) && told[0].starts_with("Work in the current folder"), "{}", told[0]);
     assert_eq!(told[1..], asked[1..]);
     assert_eq!(acted, 59);
@@ -211,13 +138,13 @@ fn a_scripted_model_builds_the_reference_under_both_conditions() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let bench = Bench::new(folder.path(), &task);
+    let bench = Bench::new(folder.path(), [&task]);
     let conditions = [SlumpCondition::EMERGENT, SlumpCondition::SINGLE_SHOT];
     // A program has no conversation but its home, and no model.
     let script = "echo $(cat ~/count)x > ~/count; cp ~/count count; echo \"$0\" | tail -n 1 >> told";
     let program = Worker::Command { words: ["sh", "-c", script, "{prompt}"].map(str::to_owned).into() };
     let run = bench.open(&[Bench::agent(), program], &conditions);
-    bench.run(&run, &reference_actions);
+    bench.run(&run, &reference_actions, None);
     let summary = SlumpSummary::read(&run).unwrap();
     let figures: Vec<_> =
         summary.sessions.iter().map(|one| (one.done, one.integration.as_ref().unwrap().dir)).collect();
@@ -227,7 +154,7 @@ fn a_scripted_model_builds_the_reference_under_both_conditions() {
     assert_eq!(summary.sessions[0].workspace, Some(reference));
     let left = run.store.tree(summary.sessions[2].workspace.unwrap()).unwrap();
     assert_eq!(fs::read_to_string(left.join("count")).unwrap(), "xxxx\n");
-    let asked: String = bench.task.requests.iter().map(|request| request.text.clone() + "\n").collect();
+    let asked: String = bench.tasks["tidal_mill"].requests.iter().map(|request| request.text.clone() + "\n").collect();
     assert_eq!(fs::read_to_string(left.join("told")).unwrap(), asked);
     assert_eq!((summary.sessions[2].restarts, summary.sessions[2].compactions), (0, None));
     let scores = summary.scores();
@@ -241,10 +168,10 @@ fn an_end_that_is_too_large_to_be_kept_is_no_zero() {
         return;
     }
     let (task, folder) = (TaskFixture::with_requests(2), tempfile::tempdir().unwrap());
-    let bench = Bench::new(folder.path(), &task);
+    let bench = Bench::new(folder.path(), [&task]);
     let program = |script: &str| Worker::Command { words: ["sh", "-c", script].map(str::to_owned).into() };
     let run = bench.open(&[program("truncate -s 2G results.csv")], &[SlumpCondition::SINGLE_SHOT]);
-    bench.run(&run, &reference_actions);
+    bench.run(&run, &reference_actions, None);
     let summary = SlumpSummary::read(&run).unwrap();
     let session = &summary.sessions[0];
     assert_eq!(session.outcomes, BTreeMap::from([("too-large".to_owned(), 1)]));
@@ -257,7 +184,8 @@ fn an_end_that_is_too_large_to_be_kept_is_no_zero() {
 fn a_plan_is_refused_where_it_is_none() {
     let task = TaskFixture::new();
     let task = SlumpTask::load(&task.dir()).unwrap();
-    let design = |conditions: &[SlumpCondition], workers: &[Worker]| {
+    let planned = PlannedGuard { settings: GuardSettings::default(), model: None };
+    let design_with = |guard: Option<&PlannedGuard>, conditions: &[SlumpCondition], workers: &[Worker]| {
         let choice = SessionChoice {
             tasks: std::slice::from_ref(&task),
             conditions,
@@ -266,12 +194,20 @@ fn a_plan_is_refused_where_it_is_none() {
             document: SlumpDocument::Paper,
             limit_seconds: 1,
             offline: true,
+            guard,
         };
         SlumpDesign::new(&choice).map(|design| design.sessions.len()).map_err(|error| error.to_string())
     };
+    let design = |conditions: &[SlumpCondition], workers: &[Worker]| design_with(None, conditions, workers);
     assert_eq!(design(&[SlumpCondition::EMERGENT], &[Worker::Noop]), Ok(1));
+    assert_eq!(design_with(Some(&planned), &SlumpCondition::ALL, &[Worker::Noop]), Ok(4));
+    let idle = design_with(Some(&planned), &[SlumpCondition::EMERGENT], &[Worker::Noop]).unwrap_err();
+    assert!(idle.starts_with("no condition has a guard"), "{idle}");
     let guarded = design(&[SlumpCondition::EMERGENT_GUARDED], &[Worker::Noop]);
-    assert_eq!(guarded, Err("the condition emergent-guarded needs a guard; leave it out".to_owned()));
+    assert_eq!(
+        guarded,
+        Err("the condition emergent-guarded needs a guard; name its model, or that it has none".to_owned())
+    );
     let twice = design(&[SlumpCondition::EMERGENT, SlumpCondition::EMERGENT], &[Worker::Noop]).unwrap_err();
     assert!(twice.contains("is planned twice"), "{twice}");
     assert!(design(&[], &[Worker::Noop]).unwrap_err().contains("nothing is planned"));

@@ -20,7 +20,10 @@ use slopbench_slump::{
 };
 use slopbench_tests::Track;
 
-use super::tasks::tasks_dir;
+use super::{
+    guard::{self, ChosenGuard},
+    tasks::tasks_dir,
+};
 use crate::{
     Failure,
     args::{Args, Backend, HowArgs, SlumpDocumentArg, SlumpRunArgs},
@@ -41,8 +44,9 @@ pub(super) fn run(args: &Args, options: &SlumpRunArgs) -> Result<Status, Failure
         [] => load_tasks(&dir)?,
         names => names.iter().map(|name| SlumpTask::find(&dir, name)).collect::<Result<_, _>>()?,
     };
-    let design = design(&tasks, &catalogue, options)?;
-    let equipment = equip(&design, &catalogue, &options.how)?;
+    let guard = guard::chosen(&options.guard, &catalogue)?;
+    let design = design(&tasks, &catalogue, options, guard.as_ref())?;
+    let equipment = equip(&design, &catalogue, &options.how, guard.as_ref())?;
     let plan = SlumpPlan::new(SLUMP_STUDY, design);
     let root = match &options.out {
         Some(root) => root.clone(),
@@ -56,8 +60,15 @@ pub(super) fn run(args: &Args, options: &SlumpRunArgs) -> Result<Status, Failure
     design.admit(&tasks)?;
     let mut hide = vec![folder.store.root.clone(), dir];
     hide.extend(setup::repository(args).ok().filter(|repository| repository.is_clone()).map(|it| it.root));
-    let study = Slump { design, tasks: &tasks, equipment: &equipment, actions: &reference_actions, hide };
-    let stages = design.sessions.iter().map(|session| (session.id.clone(), design.turns(session) as u64));
+    let study = Slump {
+        design,
+        tasks: &tasks,
+        equipment: &equipment,
+        actions: &reference_actions,
+        guard: guard.as_ref().and_then(|guard| guard.access.as_ref()),
+        hide,
+    };
+    let stages = design.sessions.iter().map(|session| (session.id.clone(), design.stage_count(session) as u64));
     let watch = Display::of_stages(stages.collect());
     let run = Run {
         study: &study,
@@ -103,7 +114,12 @@ fn tell(args: &Args, summary: &SlumpSummary) -> Result<(), Failure> {
     print(slopbench_report::slump_run(summary, &aggregates(&scores), &slump_losses(&scores)))
 }
 
-fn design(tasks: &[SlumpTask], catalogue: &AgentCatalogue, options: &SlumpRunArgs) -> Result<SlumpDesign, Failure> {
+fn design(
+    tasks: &[SlumpTask],
+    catalogue: &AgentCatalogue,
+    options: &SlumpRunArgs,
+    guard: Option<&ChosenGuard>,
+) -> Result<SlumpDesign, Failure> {
     let condition = |name: &String| {
         SlumpCondition::parse(name).ok_or_else(|| {
             let known = SlumpCondition::ALL.map(SlumpCondition::name).join(", ");
@@ -121,12 +137,19 @@ fn design(tasks: &[SlumpTask], catalogue: &AgentCatalogue, options: &SlumpRunArg
         },
         limit_seconds: options.time_limit,
         offline: options.offline,
+        guard: guard.map(|guard| &guard.planned),
     };
     Ok(SlumpDesign::new(&choice)?)
 }
 
-fn equip(design: &SlumpDesign, catalogue: &AgentCatalogue, how: &HowArgs) -> Result<Equipment, Failure> {
-    let access = ProviderAccess::of(design.workers(), catalogue)?;
+fn equip(
+    design: &SlumpDesign,
+    catalogue: &AgentCatalogue,
+    how: &HowArgs,
+    guard: Option<&ChosenGuard>,
+) -> Result<Equipment, Failure> {
+    let mut access = ProviderAccess::of(design.workers(), catalogue)?;
+    access.providers.extend(guard.and_then(|guard| guard.provider.clone()));
     let options = (&how.equipment, how.budget_usd.is_some());
     let mut equipment = equip_workers(design.workers(), access, Track::Python, catalogue, options)?;
     equipment.packages = design.package_indexes.then(|| PackageIndex::default().mirror());
