@@ -24,7 +24,7 @@ use slopbench_slump::{
 use crate::fixture::{NAMES, TaskFixture};
 
 /// A judge who gives the first of these answers whose words are in what it is asked.
-fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
+pub(crate) fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
     let answer = |(asked, text)| ScriptedAnswer { asked, text, calls: Vec::new() };
     let script = Script { answers: answers.into_iter().map(answer).collect(), ..Script::of_actions([]) };
     let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
