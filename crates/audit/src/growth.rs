@@ -71,13 +71,14 @@ pub fn growth(problem: &Problem, rules: &RuleSet) -> Result<Vec<GrowthFigures>, 
 fn play_hasty(subject: &Subject<'_, '_>) -> Result<Vec<String>, Error> {
     let (problem, context) = (subject.problem, &subject.context.grading);
     let mut flaws = Vec::new();
-    if !problem.hasty(1).is_dir() {
+    let numbers = || problem.checkpoints.iter().map(|checkpoint| checkpoint.number);
+    if !numbers().any(|number| problem.hasty(number).is_dir()) {
         return Ok(flaws);
     }
-    for number in problem.checkpoints.iter().map(|checkpoint| checkpoint.number) {
+    for number in numbers() {
         let (solution, cases) = (problem.hasty(number), problem.suite(number));
         if !solution.is_dir() {
-            flaws.push(format!("the hasty solution ends before checkpoint {number}"));
+            flaws.push(format!("the hasty solution has no checkpoint {number}"));
             continue;
         }
         context.progress.begin(&format!("{} {number}: in haste", problem.name), cases.len());

@@ -1,55 +1,35 @@
 //! Who judges, as a command line names them.
 
-use std::{env, fs, sync::Arc, time::Duration};
+use std::{fs, sync::Arc};
 
 use serde::Serialize;
-use slopbench_agents::stage::now;
 use slopbench_digest::canonical;
-use slopbench_gateway::{
-    backoff::{RetryPolicy, SystemClock},
-    client::Client,
-    player::Player,
-    script::Script,
-    server::{Forwarder, Mode},
-};
 use slopbench_judge::{Judge, JudgeBudget, JudgeSettings, JudgementCache, JudgingEstimate};
 use slopbench_report::{Text, judging_estimate};
 
 use crate::{
     Failure,
     args::{Args, JudgingArgs},
-    catalogue,
     files::{put, unreadable, unwritable},
+    models::{Answers, AskedModel, ModelChoice},
     output::{print, print_json},
 };
 
-/// How long a provider may be silent.
-const SILENCE: Duration = Duration::from_secs(600);
-
-/// The judge that a command line asks for.
+/// The judge that a command line asks for. Of one that is asked for nothing but an estimate, no key is needed.
 pub(crate) fn judge(asked: &JudgingArgs) -> Result<Judge, Failure> {
-    let catalogue = catalogue::load(&asked.catalogue)?;
-    let model = catalogue.models.model(&asked.model).map_err(Failure::configuration)?;
-    let settings = settings(asked, JudgeSettings::new(&model.provider, &model.id))?;
+    let answers = match &asked.script {
+        Some(script) => Answers::Script(script),
+        None if asked.dry_run => Answers::Nowhere,
+        None => Answers::Provider,
+    };
+    let choice = ModelChoice { model: &asked.model, catalogue: &asked.catalogue, answers };
     let cache = JudgementCache::new(asked.out.join("judgements"));
     if asked.offline {
-        return Ok(Judge::of_cache(cache, settings));
+        let (provider, id) = choice.named()?;
+        return Ok(Judge::of_cache(cache, settings(asked, JudgeSettings::new(&provider, &id))?));
     }
-    let provider = &catalogue.models.providers.get(&model.provider).map_err(Failure::configuration)?.value;
-    let unspoken = || Failure::configuration(format!("the provider \"{}\" speaks no API", provider.name));
-    let api = *provider.apis.first().ok_or_else(unspoken)?;
-    let mode = match &asked.script {
-        Some(script) => {
-            let script = Script::load(script).map_err(Failure::configuration)?;
-            Mode::Scripted(Player { script, workspace: "/".into(), tools: Vec::new(), finish_command: None })
-        }
-        None => {
-            let open = provider.open(|variable| env::var(variable).ok()).map_err(Failure::configuration)?;
-            let forwarder = Forwarder::new(vec![open], RetryPolicy::default(), Arc::new(SystemClock), SILENCE);
-            Mode::Forward(forwarder.map_err(Failure::infrastructure)?)
-        }
-    };
-    let client = Client::new(api, mode, &model.provider, catalogue.models.prices.clone(), &now()[..10]);
+    let AskedModel { client, provider, id, .. } = choice.open()?;
+    let settings = settings(asked, JudgeSettings::new(&provider, &id))?;
     let budget = Arc::new(JudgeBudget::new(asked.budget_usd));
     let judge = Judge::new(client, settings).with_cache(cache).with_budget(budget);
     Ok(if asked.again_not_judged { judge.asking_again() } else { judge })

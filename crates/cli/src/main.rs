@@ -11,6 +11,7 @@ mod figure_file;
 mod files;
 mod interpreters;
 mod judging;
+mod models;
 mod output;
 mod pager;
 mod progress;

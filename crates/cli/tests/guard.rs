@@ -95,6 +95,21 @@ fn a_turn_of_ones_own_agent_is_kept_and_told_to_the_next_session() {
     assert!(brief.contains("- **loss** The loss is symmetric\n  Both terms weigh 1/2.\n"), "{brief}");
     let (told, _) = project.said(&[&["guard", "forecast", "--request", "Stop early."], &SCRIPTED[..]].concat(), 0);
     assert!(told.contains("Training is to stop early.") && told.ends_with("# Request\n\nStop early.\n"), "{told}");
+    // Two calls after the turn, and the forecast's.
+    assert_eq!(project.json(&["guard", "status"])["spent"]["calls"], 3);
+    let (status, _) = project.said(&["guard", "status"], 0);
+    assert!(status.contains("models      3 calls, "), "{status}");
+}
+
+#[test]
+fn what_may_cost_more_than_the_budget_is_not_asked() {
+    let project = Project::new();
+    project.said(&["guard", "init"], 0);
+    let priced = ["--model", "sonnet-4.5", "--script", "answers.toml", "--budget-usd", "0.01"];
+    let (said, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &priced].concat(), 1);
+    assert!(beside.contains("extractor: the next call may cost $0.2"), "{beside}");
+    assert!(said.contains("turn 1: ") && !said.contains("calls"), "{said}");
+    assert_eq!(project.json(&["guard", "status"])["unread_turns"], 1);
 }
 
 #[test]
@@ -120,6 +135,11 @@ fn an_answer_that_comes_to_nothing_is_a_failed_check() {
     let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &SCRIPTED].concat(), 1);
     assert!(beside.contains("failed: extractor: the answer is malformed: it is not JSON"), "{beside}");
     assert!(beside.contains("the records do not have this turn"), "{beside}");
+    // Nor is anything made up in the place of what a script does not say.
+    project.write("answers.toml", "format = \"slopbench.script/1\"\nfinish = \"\"\n");
+    let (_, beside) = project.said(&[&["guard", "update"], &REQUEST[..], &SCRIPTED].concat(), 1);
+    assert!(beside.contains("the records do not have this turn"), "{beside}");
+    assert_eq!(project.json(&["guard", "status"])["unread_turns"], 2);
 }
 
 #[test]

@@ -121,6 +121,9 @@ fn a_run_is_judged_checkpoint_by_checkpoint_and_again_without_anybody() {
         serde_json::from_str(&said(&bench, &[&rubric[..], &["--script", "script.toml", "--dry-run"]].concat()))
             .unwrap();
     assert_eq!((&dry["questions"], &dry["cached"]), (&json!(2), &json!(0)));
+    // The same without a key of the provider's: nobody is asked.
+    let of_model: Value = serde_json::from_str(&said(&bench, &[&rubric[..], &["--dry-run"]].concat())).unwrap();
+    assert_eq!(of_model, dry);
     assert!(dry["usd"].as_f64().unwrap() > 0.0 && !bench.path("judged").exists());
     let error = bench.error(&[&rubric[1..], &["--offline"]].concat(), 2);
     assert!(error.contains("rubric/1 is not in the cache"), "{error}");
@@ -146,6 +149,7 @@ fn a_run_is_judged_checkpoint_by_checkpoint_and_again_without_anybody() {
     assert_eq!(counts(&checkpoints[0]), (1, 1, 2, 0, 0, 10));
     assert_eq!(counts(&checkpoints[1]), (2, 0, 1, 1, 1, 2));
     assert_eq!(checkpoints[1]["flags"]["carried"][0]["flag"]["first"], 1);
+    assert!(checkpoints.iter().all(|one| one["attempts"]["total"] == 0), "{judged}");
     for (one, flags) in checkpoints.iter().zip([2.0, 2.0]) {
         let quality =
             format!("out/units/echo--reference--just-solve--1/checkpoint_{}/grade/quality.json", one["checkpoint"]);

@@ -143,6 +143,15 @@ fn a_run_is_judged_and_its_judgements_calibrate_the_judge() {
         assert_eq!(wrong.status.code(), Some(2), "{option} {value}");
         assert!(String::from_utf8_lossy(&wrong.stderr).contains("expected "), "{option} {value}: {wrong:?}");
     }
+    // Three votes of one script agree, and are told as such.
+    let voted = bench.summary(&[&judge[..], &["--votes", "3"]].concat(), 0);
+    let component = &voted["repositories"][0]["components"]["c01"];
+    assert_eq!((&component["score"], &component["votes"]["agreeing"]), (&Value::from(3), &Value::from(3)), "{voted}");
+    assert_eq!((&voted["judge"]["votes"], &scores["judge"]["votes"]), (&Value::from(3), &Value::Null));
+    // What it may cost is known without a key.
+    let dry = bench.summary(&[&judge[..7], &["--votes", "3", "--dry-run"]].concat(), 0);
+    assert_eq!((&dry["questions"], &dry["cached"]), (&Value::from(6), &Value::from(0)));
+    assert!(dry["usd"].as_f64().unwrap() > 0.0, "{dry}");
     let options = ["--temperature", "none", "--seed", "3", "--max-tokens", "9", "--calls", "2"];
     let other = bench.summary(&[&judge[..], &options].concat(), 0);
     let settings = &other["judge"]["settings"];

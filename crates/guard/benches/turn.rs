@@ -1,4 +1,4 @@
-//! What a guard takes of a turn without a model, on 500 files: the state opened, the code read, everything written; from a folder
+//! What a guard takes of a turn without a model, on 500 files and with 200 records: the state opened, the code read, everything written; from a folder
 //! and from a commit. The goal is a median of at most 200 ms; exit code 1 where it is missed.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic, and it prints")]
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use slopbench_guard::{FinishedTurn, Guard, GuardSettings, SessionLoad, SourceTree};
 
 const FILES: usize = 500;
+const RECORDS: usize = 200;
 const TURNS: usize = 31;
 const CHANGED: usize = 10;
 const GOAL: Duration = Duration::from_millis(200);
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         let begun = Instant::now();
         Guard::create(&state, &GuardSettings::default()).unwrap().read_code(&tree).unwrap();
         let first = begun.elapsed();
+        (0..RECORDS).for_each(|number| record(&state, number));
         let mut times: Vec<_> =
             (1..=TURNS).map(|turn| update(&code, &state, &tree, turn + name.len() * 1000)).collect();
         times.sort();
@@ -67,6 +69,17 @@ fn write(code: &Path, number: usize, turn: usize) {
     let path = code.join(format!("pkg{}/module_{number}.py", number % 20));
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, format!("\"\"\"Module {number}.\"\"\"\n\n{imports}\n\n{class}\n{functions}")).unwrap();
+}
+
+/// A decision of a paragraph that refines another.
+fn record(state: &Path, number: usize) {
+    let text = "What is computed here is computed once, and nobody else computes it again. ".repeat(5);
+    let record = format!("---\ntitle: Decision number {number}\nstatus: committed\nturns: {number}\n---\n\n{text}\n");
+    fs::create_dir_all(state.join("decision")).unwrap();
+    fs::write(state.join(format!("decision/decision-{number}.md")), record).unwrap();
+    let relation = |number: usize| format!("decision-{number},refines,decision-{}\n", number - 1);
+    let relations: String = (1..=number).map(relation).collect();
+    fs::write(state.join("edges.csv"), format!("from,relation,to\n{relations}")).unwrap();
 }
 
 fn commit(code: &Path) {

@@ -19,6 +19,8 @@ pub(crate) struct BriefParts<'a> {
     pub(crate) forecast: Option<&'a Forecast>,
     /// Files that are named although there is no forecast.
     pub(crate) mentioned: Vec<&'a str>,
+    /// The words of the request: a folder of such a name may be meant.
+    pub(crate) words: BTreeSet<&'a str>,
 }
 
 /// How much of what room there is records' texts take; the structure takes what is left.
@@ -114,19 +116,43 @@ impl BriefParts<'_> {
         let all = |detail| files().map(|(path, file)| file_lines(path, file, detail)).collect::<String>();
         let details = [Detail::All, Detail::Public, Detail::Names, Detail::Path];
         let fitting = details.into_iter().map(all).find(|shown| shown.len() <= room / 2).unwrap_or_default();
-        let folders = self.folders(room.saturating_sub(fitting.len()));
+        let folders = self.folders(relevant, room.saturating_sub(fitting.len()));
         fitting + &folders
     }
 
-    /// How many files each folder holds; the first ones, where not even these have room.
-    fn folders(&self, room: usize) -> String {
-        let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+    /// What each folder holds: the names of its files, or how many there are where these have no room. Folders that matter come first
+    /// to it, then small ones; and where not even the numbers have room, those of the first folders are there.
+    fn folders(&self, relevant: &BTreeSet<&str>, room: usize) -> String {
+        let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for path in self.structural.files.keys() {
-            *folders.entry(path.rsplit_once('/').map_or(".", |(folder, _)| folder)).or_default() += 1;
+            let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
+            folders.entry(folder).or_default().push(name);
         }
-        let mut text = format!("{} files; there is no room for all of their names.\n", self.structural.files.len());
-        for (folder, files) in folders {
-            let line = format!("- {folder}: {files} files\n");
+        let matters = |folder: &str| {
+            let holds = |path: &&str| path.rsplit_once('/').map_or(".", |(folder, _)| folder) == folder;
+            folder.split('/').any(|part| self.words.contains(part)) || relevant.iter().any(holds)
+        };
+        let named: BTreeMap<_, _> =
+            folders.iter().map(|(folder, names)| (*folder, format!("- {folder}: {}\n", names.join(", ")))).collect();
+        let files = self.structural.files.len();
+        let all = format!("{files} files, by folder:\n");
+        if all.len() + named.values().map(String::len).sum::<usize>() <= room {
+            return all + &named.into_values().collect::<String>();
+        }
+        let mut text = format!("{files} files; there is no room for all of their names.\n");
+        let mut lines: BTreeMap<_, _> =
+            folders.iter().map(|(folder, names)| (*folder, format!("- {folder}: {} files\n", names.len()))).collect();
+        let mut left = room.saturating_sub(text.len() + lines.values().map(String::len).sum::<usize>());
+        let mut order: Vec<_> = named.into_iter().collect();
+        order.sort_by_key(|(folder, line)| (!matters(folder), line.len()));
+        for (folder, line) in order {
+            let more = line.len().saturating_sub(lines[folder].len());
+            if more <= left {
+                left -= more;
+                lines.insert(folder, line);
+            }
+        }
+        for line in lines.into_values() {
             if text.len() + line.len() <= room {
                 text += &line;
             }

@@ -1,5 +1,6 @@
 //! A guard: the state of one project, brought up to date after each turn and told before each request.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use crate::asking::model::GuardModel;
 use crate::asking::{ModelFailure, ModelFailureKind, ModelUse};
 use crate::brief::{BriefParts, unread_section};
 use crate::files::{self, FileWrite};
+use crate::forecasts;
 use crate::lock::{lock, lock_while};
 use crate::reading::Reading;
 use crate::report::{Brief, BriefFormat, FinishedTurn, StateSize, TurnReport, TurnReportFormat};
@@ -134,6 +136,21 @@ impl Guard {
         turns::split(&self.turns).1
     }
 
+    fn next_turn(&self) -> u32 {
+        self.turns.last().map_or(1, |last| last.turn + 1)
+    }
+
+    /// What models' calls took so far, before turns and after them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`] or [`Error::Format`] if the log of forecasts cannot be read.
+    pub fn spent(&self) -> Result<ModelUse, Error> {
+        let mut sum = forecasts::spent(&self.folder)?;
+        self.turns.iter().for_each(|turn| sum += turn.used);
+        Ok(sum)
+    }
+
     /// How large the state is.
     ///
     /// # Errors
@@ -189,6 +206,7 @@ impl Guard {
                 Ok((forecast, names)) => (expected, unknown) = (Some(forecast), names),
                 Err(error) => failure = Some(error),
             }
+            forecasts::log(&self.folder, self.next_turn(), failure.as_ref(), used)?;
         }
         let restart = self.restart_due(load, expected.as_ref());
         let (beginning, most) = match restart {
@@ -234,7 +252,7 @@ impl Guard {
         self.read_log_and_structure()?;
         let structure = self.structural.update(tree)?;
         let mut logged = LoggedTurn {
-            turn: self.turns.last().map_or(1, |last| last.turn + 1),
+            turn: self.next_turn(),
             request: turn.request.to_owned(),
             answer: LoggedTurn::kept(turn.answer),
             changed: structure.paths().map(str::to_owned).collect(),
@@ -316,13 +334,14 @@ impl Guard {
         Ok(content.len() as u64)
     }
 
-    fn parts<'a>(&'a self, forecast: Option<&'a Forecast>, request: &str) -> BriefParts<'a> {
+    fn parts<'a>(&'a self, forecast: Option<&'a Forecast>, request: &'a str) -> BriefParts<'a> {
         let is_named = |path: &&str| {
             let name = path.rsplit('/').next().unwrap_or_default();
             !name.is_empty() && request.contains(name)
         };
         let mentioned = self.structural.files.keys().map(String::as_str).filter(is_named).collect();
-        BriefParts { semantic: &self.semantic, structural: &self.structural, forecast, mentioned }
+        let words: BTreeSet<_> = request.split(|sign: char| !sign.is_alphanumeric() && sign != '_').collect();
+        BriefParts { semantic: &self.semantic, structural: &self.structural, forecast, mentioned, words }
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::asking::merge::MergeCounts;
 use crate::asking::{ModelFailure, ModelUse};
+use crate::shortening::both_ends;
 
 /// The log's file.
 pub(crate) const TURNS_FILE: &str = "turns.jsonl";
@@ -103,12 +104,7 @@ impl LoggedTurn {
 
     /// As much of an agent's answer as is kept: its beginning, and its end, which sums up what was done.
     pub(crate) fn kept(answer: &str) -> String {
-        if answer.len() <= LONGEST_ANSWER {
-            return answer.to_owned();
-        }
-        let beginning = &answer[..answer.floor_char_boundary(LONGEST_ANSWER / 2)];
-        let end = &answer[answer.ceil_char_boundary(answer.len() - LONGEST_ANSWER / 2)..];
-        format!("{beginning}\n[…]\n{end}")
+        both_ends(answer, LONGEST_ANSWER)
     }
 }
 
@@ -141,17 +137,4 @@ pub(crate) fn parse(path: &Path, content: &str) -> Result<Vec<LoggedTurn>, Error
 pub(crate) fn split(turns: &[LoggedTurn]) -> (&[LoggedTurn], &[LoggedTurn]) {
     let last = turns.iter().rev().find_map(LoggedTurn::last_read).unwrap_or_default();
     turns.split_at(turns.partition_point(|turn| turn.turn <= last))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_ends_of_an_answer_are_kept() {
-        assert_eq!(LoggedTurn::kept("Done."), "Done.");
-        let kept = LoggedTurn::kept(&format!("First.{}Last.", "é".repeat(LONGEST_ANSWER)));
-        assert!(kept.starts_with("First.é") && kept.contains("é\n[…]\né") && kept.ends_with("éLast."));
-        assert!(kept.len() <= LONGEST_ANSWER + 10);
-    }
 }

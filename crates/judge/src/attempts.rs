@@ -129,12 +129,8 @@ static PATTERNS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     compiled.collect()
 });
 
-/// The attempts of a tree whose files are read up to `most` bytes each, and by file the lines that talk to whoever judges.
-pub(crate) fn find(
-    files: &BTreeMap<String, TreeFile>,
-    most: u64,
-    is_over: bool,
-) -> (Attempts, BTreeMap<String, Vec<u32>>) {
+/// The attempts of a tree, and by file the lines that talk to whoever judges.
+pub(crate) fn find(files: &BTreeMap<String, TreeFile>, is_over: bool) -> (Attempts, BTreeMap<String, Vec<u32>>) {
     let (mut found, mut talking) = (AttemptList::default(), BTreeMap::new());
     for (path, file) in files {
         found.add(in_name(path));
@@ -145,7 +141,7 @@ pub(crate) fn find(
             talking.insert(path.clone(), lines);
         }
         found.add(said);
-        found.add(hidden(path, file, most));
+        found.add(hidden(path, file));
     }
     found.add(ignored::lines(files).into_iter().map(|line| Attempt {
         kind: AttemptKind::Ignored,
@@ -225,7 +221,7 @@ fn in_text(path: &str, text: &str) -> Vec<Attempt> {
 }
 
 /// How a file that people write keeps from being read.
-fn hidden(path: &str, file: &TreeFile, most: u64) -> Vec<Attempt> {
+fn hidden(path: &str, file: &TreeFile) -> Vec<Attempt> {
     let FileContent::Text { text, looks_binary } = &file.content else { return Vec::new() };
     let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     if !ending.is_some_and(|ending| WRITTEN.contains(&ending)) {
@@ -241,7 +237,7 @@ fn hidden(path: &str, file: &TreeFile, most: u64) -> Vec<Attempt> {
             line,
             long().map_or(String::new(), |(_, line)| format!("has a line of {} bytes", line.len())),
         ),
-        (AttemptKind::Huge, file.is_cut(most), None, format!("has {} bytes", file.size)),
+        (AttemptKind::Huge, file.is_cut(), None, format!("has {} bytes", file.size)),
     ];
     let attempt = |(kind, _, line, what)| Attempt { kind, path: path.to_owned(), line, what, excerpt: String::new() };
     signs.into_iter().filter(|(_, holds, ..)| *holds).map(attempt).collect()

@@ -90,7 +90,7 @@ impl JudgeError {
     pub fn is_of_infrastructure(&self) -> bool {
         match self {
             Self::Client(ClientError::Request(_) | ClientError::NotRecorded(_) | ClientError::NoAnswer { .. }) => false,
-            Self::Client(_) | Self::Write { .. } | Self::Unwritable(_) => true,
+            Self::Client(_) | Self::Read { .. } | Self::Write { .. } | Self::Unwritable(_) => true,
             _ => false,
         }
     }

@@ -6,6 +6,8 @@ use slopbench_text::count_lines;
 #[derive(Debug)]
 pub(crate) struct TreeFile {
     pub(crate) size: u64,
+    /// How many bytes of it were read.
+    pub(crate) read: u64,
     pub(crate) content: FileContent,
 }
 
@@ -29,8 +31,8 @@ impl TreeFile {
     }
 
     /// Whether there is more of it than was read.
-    pub(crate) fn is_cut(&self, most: u64) -> bool {
-        matches!(self.content, FileContent::Text { .. }) && self.size > most
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self.content, FileContent::Text { .. }) && self.size > self.read
     }
 
     pub(crate) fn lines(&self) -> u64 {

@@ -100,7 +100,7 @@ mod tests {
     use crate::file::FileContent;
 
     fn file(text: &str) -> TreeFile {
-        TreeFile { size: 0, content: FileContent::Text { text: text.to_owned(), looks_binary: false } }
+        TreeFile { size: 0, read: 0, content: FileContent::Text { text: text.to_owned(), looks_binary: false } }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One who judges: a model that is asked, and the judgements that are kept.
 
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use slopbench_digest::{Sha256, canonical};
 use slopbench_gateway::client::Client;
@@ -29,17 +29,22 @@ pub struct Judge {
     cache: Option<JudgementCache>,
     budget: Arc<JudgeBudget>,
     asks_again: bool,
+    votes: NonZeroU32,
 }
 
 impl Judge {
     /// A judge who asks a model. Of a scripted one only what its script says is a verdict.
     pub fn new(client: Client, settings: JudgeSettings) -> Self {
-        Self { client: Some(client.by_the_script()), settings, cache: None, budget: Arc::default(), asks_again: false }
+        Self { client: Some(client.by_the_script()), ..Self::of(settings) }
     }
 
     /// A judge who knows what is kept, and asks nobody: an archive is replayed so.
     pub fn of_cache(cache: JudgementCache, settings: JudgeSettings) -> Self {
-        Self { client: None, settings, cache: Some(cache), budget: Arc::default(), asks_again: false }
+        Self { cache: Some(cache), ..Self::of(settings) }
+    }
+
+    fn of(settings: JudgeSettings) -> Self {
+        Self { client: None, settings, cache: None, budget: Arc::default(), asks_again: false, votes: NonZeroU32::MIN }
     }
 
     /// The same, who keeps judgements.
@@ -58,6 +63,17 @@ impl Judge {
     #[must_use]
     pub fn asking_again(self) -> Self {
         Self { asks_again: true, ..self }
+    }
+
+    /// The same, who is asked so often what is decided by votes.
+    #[must_use]
+    pub fn with_votes(self, votes: NonZeroU32) -> Self {
+        Self { votes, ..self }
+    }
+
+    /// How often it is asked what is decided by votes.
+    pub fn vote_count(&self) -> u32 {
+        self.votes.get()
     }
 
     /// How it is asked.

@@ -22,6 +22,9 @@ use crate::{
 /// The most names that are listed: beyond, the tree's rest is not seen, and that is said.
 const MOST_NAMES: u64 = 200_000;
 
+/// The most bytes of their paths together, likewise.
+const MOST_OF_PATHS: usize = 32 << 20;
+
 /// The most bytes of one file.
 const MOST_OF_FILE: u64 = 8 << 20;
 
@@ -74,7 +77,7 @@ impl JudgedTree {
         })?;
         let most = share(sizes, most_of_file, most_of_all);
         let (mut files, mut left_out) = (BTreeMap::new(), LeftOutList::default());
-        let is_over = each_file(folder, |walk, kind| {
+        let more = each_file(folder, |walk, kind| {
             let path = shown::path(walk.path());
             if Exclusion::of_name(walk.name().to_bytes()).is_some() {
                 left_out.add(path, "its name says that it is no part of a solution".to_owned());
@@ -87,18 +90,18 @@ impl JudgedTree {
             let file = read_file(walk, kind, most);
             match &file.content {
                 FileContent::Closed => left_out.add(path.clone(), "it is no readable file".to_owned()),
-                _ if file.is_cut(most) => {
-                    left_out.add(path.clone(), format!("all but its first {most} bytes of {}", file.size));
+                _ if file.is_cut() => {
+                    left_out.add(path.clone(), format!("all but its first {} bytes of {}", file.read, file.size));
                 }
                 _ => {}
             }
             files.insert(path, file);
         })?;
-        if is_over {
-            left_out.add(String::new(), format!("all behind the first {MOST_NAMES} names"));
+        if let Some(names) = more {
+            left_out.add(String::new(), format!("all behind the first {names} names"));
         }
         let left_out = left_out.close();
-        let (attempts, talking) = attempts::find(&files, most, is_over);
+        let (attempts, talking) = attempts::find(&files, more.is_some());
         let digest = digest(&files, &left_out);
         Ok(Self { files, left_out, attempts, talking, digest })
     }
@@ -176,17 +179,23 @@ impl LeftOutList {
     }
 }
 
-/// Calls `visit` for everything in a tree but the folders that are gone into; says whether there were too many names.
-fn each_file(folder: &Path, mut visit: impl FnMut(&Walk, FileType)) -> io::Result<bool> {
+/// Calls `visit` for everything in a tree but the folders that are gone into; says behind how many names it ended, where there were more.
+fn each_file(folder: &Path, mut visit: impl FnMut(&Walk, FileType)) -> io::Result<Option<u64>> {
+    let (mut names, mut bytes) = (0, 0);
     let mut walk = Walk::of_at_most(slopbench_walk::open(folder)?, MOST_NAMES)?;
     while let Some(step) = walk.step()? {
         let WalkStep::Found(kind) = step else { continue };
+        bytes += walk.path().as_os_str().len();
+        if bytes > MOST_OF_PATHS {
+            return Ok(Some(names));
+        }
+        names += 1;
         let is_excluded = Exclusion::of_name(walk.name().to_bytes()).is_some();
         if kind != FileType::Directory || is_excluded || walk.enter().is_err() {
             visit(&walk, kind);
         }
     }
-    Ok(walk.is_over())
+    Ok(walk.is_over().then_some(MOST_NAMES))
 }
 
 /// The size up to which each file is read, so that all of them together have `most_of_all` bytes at most.
@@ -204,14 +213,16 @@ fn share(mut sizes: Vec<u64>, most_of_file: u64, most_of_all: u64) -> u64 {
 }
 
 fn read_file(walk: &Walk, kind: FileType, most: u64) -> TreeFile {
-    let closed = TreeFile { size: 0, content: FileContent::Closed };
+    let closed = TreeFile { size: 0, read: 0, content: FileContent::Closed };
     match kind {
-        FileType::Symlink => walk
-            .target()
-            .map_or(closed, |target| TreeFile { size: 0, content: FileContent::Link(shown::path(Path::new(&target))) }),
+        FileType::Symlink => walk.target().map_or(closed, |target| link(shown::path(Path::new(&target)))),
         FileType::RegularFile => read_text(walk, most).unwrap_or(closed),
         _ => closed,
     }
+}
+
+fn link(target: String) -> TreeFile {
+    TreeFile { size: 0, read: 0, content: FileContent::Link(target) }
 }
 
 fn read_text(walk: &Walk, most: u64) -> io::Result<TreeFile> {
@@ -222,8 +233,25 @@ fn read_text(walk: &Walk, most: u64) -> io::Result<TreeFile> {
     // A file that is cut may end within a character.
     let is_text = std::str::from_utf8(&bytes).map_or_else(|error| size > most && error.error_len().is_none(), |_| true);
     let looks_binary = !is_text || bytes.contains(&0);
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    Ok(TreeFile { size, content: FileContent::Text { text, looks_binary } })
+    let (text, read) = decoded(&bytes, usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(TreeFile { size, read, content: FileContent::Text { text, looks_binary } })
+}
+
+/// As much of it as text of at most `most` bytes, and of how many bytes that is. What stands for a byte that is no text takes three.
+fn decoded(bytes: &[u8], most: usize) -> (String, u64) {
+    let (mut text, mut read) = (String::new(), 0);
+    for chunk in bytes.utf8_chunks() {
+        let valid = &chunk.valid()[..chunk.valid().floor_char_boundary(most - text.len())];
+        text.push_str(valid);
+        read += valid.len() as u64;
+        let is_whole = valid.len() == chunk.valid().len();
+        if chunk.invalid().is_empty() || !is_whole || text.len() + char::REPLACEMENT_CHARACTER.len_utf8() > most {
+            break;
+        }
+        text.push(char::REPLACEMENT_CHARACTER);
+        read += chunk.invalid().len() as u64;
+    }
+    (text, read)
 }
 
 /// Of every name, what kind of thing it is, its size and the digest of its text; and of what is left out.
@@ -259,6 +287,15 @@ mod tests {
         assert_eq!(tree.text("small.py").unwrap().len(), 40);
         assert_eq!(tree.text("a_junk").unwrap().len(), 480);
         assert_eq!(tree.left_out()[0].why, "all but its first 480 bytes of 5000");
+    }
+
+    #[test]
+    fn what_is_no_text_takes_no_more_than_text_does() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("blob"), [0xff; 3000]).unwrap();
+        let tree = JudgedTree::read_at_most(dir.path(), 900, 10_000).unwrap();
+        assert_eq!(tree.text("blob").unwrap().len(), 900);
+        assert_eq!(tree.left_out()[0].why, "all but its first 300 bytes of 3000");
     }
 
     #[test]

@@ -66,13 +66,19 @@ function cases(one, detail) {
   return el("div", null, build, field("Show", which), list, failed.length === 0 ? null : difference(one, detail));
 }
 
+/** A word of a command line, as shells read it: names of runs are anybody's. */
+function quoted(word) {
+  const text = String(word);
+  return /^[A-Za-z0-9_.\/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** How to see what was expected and what came. */
 function difference(one, detail) {
   if (page.synthetic || !detail.session?.workspace) return null;
   const track = page.configurations[one.configuration].setup.track;
   const options = ["--checkpoint", detail.checkpoint, ...(track === "python" ? [] : ["--track", track])];
   const solution = `${page.runs[one.run].name}/trees/${detail.session.workspace}`;
-  const command = ["slopbench test", page.problems[one.problem], ...options, "--solution", solution].join(" ");
+  const command = ["slopbench", "test", page.problems[one.problem], ...options, "--solution", solution].map(quoted).join(" ");
   return el("div", null, el("p", null, "A run keeps what was not as expected, and never what was. Where the problem is at hand, beside the run's folder, this shows the difference:"),
     el("pre", { tabindex: "0" }, command));
 }

@@ -5,7 +5,8 @@ use slopbench_slopcode::run::{RubricCheckpoint, RunRubric};
 
 use crate::{Column, Table, Text};
 
-/// The flags of each checkpoint of a run, new and carried ones apart, and what is to be said of the judge.
+/// The flags of each checkpoint of a run, new and carried ones apart, how many of its texts talk to the judge or hide something from it,
+/// and what is to be said of the judge.
 pub fn rubric(rubric: &RunRubric) -> Text {
     let columns = [
         "checkpoint",
@@ -17,6 +18,7 @@ pub fn rubric(rubric: &RunRubric) -> Text {
         "not judged",
         "changed lines",
         "verbosity_v0",
+        "attempts",
     ];
     let columns = columns.map(Column::Number);
     let mut table = Table::new(&[&[Column::Text("trajectory")], columns.as_slice()].concat());
@@ -28,7 +30,7 @@ pub fn rubric(rubric: &RunRubric) -> Text {
         [id.to_owned()]
             .into_iter()
             .chain(figures)
-            .chain([one.flags.changed_lines.to_string(), composite])
+            .chain([one.flags.changed_lines.to_string(), composite, one.attempts.total.to_string()])
             .collect::<Vec<_>>()
     };
     for trajectory in &rubric.trajectories {

@@ -129,6 +129,10 @@ pub(crate) struct GuardModelArgs {
     #[arg(long, conflicts_with_all = ["no_model", "record", "replay"], value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
 
+    /// Ask nothing that may cost more than this in all, by the price table.
+    #[arg(long, conflicts_with = "no_model", value_name = "USD", value_parser = super::judge::dollars)]
+    pub(crate) budget_usd: Option<f64>,
+
     #[command(flatten)]
     pub(crate) catalogue: CatalogueArgs,
 }

@@ -70,7 +70,7 @@ fn temperature(text: &str) -> Result<JudgeTemperature, String> {
 }
 
 /// A sum that can be kept to: no infinity, and above all no NaN, which every comparison would pass.
-fn dollars(text: &str) -> Result<f64, String> {
+pub(super) fn dollars(text: &str) -> Result<f64, String> {
     let sum = text.parse().ok().filter(|sum: &f64| sum.is_finite() && *sum >= 0.0);
     sum.ok_or_else(|| "expected a sum from 0 in US dollars".to_owned())
 }

@@ -79,6 +79,10 @@ pub(crate) struct SlumpJudgeArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) calibration: Option<PathBuf>,
 
+    /// Ask so often, and score what most answers give; of several such scores the lowest.
+    #[arg(long, default_value = "1", value_name = "N")]
+    pub(crate) votes: NonZeroU32,
+
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 }

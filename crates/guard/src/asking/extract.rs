@@ -7,6 +7,7 @@ use super::failure::{ModelFailure, ModelUse};
 use super::model::{GuardModel, Question};
 use crate::semantic::SemanticState;
 use crate::semantic::record::RecordKind;
+use crate::shortening::both_ends;
 
 const SYSTEM: &str = include_str!("../../prompts/extractor.md");
 
@@ -15,6 +16,9 @@ const SHORTEST_QUOTE: usize = 12;
 
 /// The most commitments of a turn.
 const MOST_COMMITMENTS: usize = 20;
+
+/// How much of a request an extractor is shown, in bytes: what is longer has mostly been pasted in.
+const LONGEST_REQUEST: usize = 24_000;
 
 /// A turn that the extractor has not read.
 pub(crate) struct UnreadTurn<'a> {
@@ -104,14 +108,15 @@ fn text(before: Option<UnreadTurn<'_>>, turns: &[UnreadTurn<'_>], state: &Semant
         text += &format!("- {} ({}): {}\n", record.id, record.kind.name(), record.title);
     }
     if let Some(UnreadTurn { number, request, answer, .. }) = before {
-        let (request, answer) = (request.trim(), answer.trim());
+        let (request, answer) = (both_ends(request.trim(), LONGEST_REQUEST), answer.trim());
         text += &format!(
             "\n## Before: turn {number}, which is read already\n\n{request}\n\n### The agent's answer to it\n\n{answer}\n"
         );
     }
     for turn in turns {
         let changed = if turn.changed.is_empty() { "no file".to_owned() } else { turn.changed.join(", ") };
-        text += &format!("\n## Request of turn {}\n\n{}\n", turn.number, turn.request.trim());
+        text +=
+            &format!("\n## Request of turn {}\n\n{}\n", turn.number, both_ends(turn.request.trim(), LONGEST_REQUEST));
         if !turn.answer.trim().is_empty() {
             text += &format!("\n### The agent's answer\n\n{}\n", turn.answer.trim());
         }

@@ -1,6 +1,7 @@
 //! What may become of a call of a model, and what it takes.
 
 use std::fmt;
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 use slopbench_gateway::client::ClientError;
@@ -30,8 +31,10 @@ pub enum ModelFailureKind {
     Malformed,
     /// The answer is as the schema has it, and makes no sense: it names what is not there, or does what it may not.
     Unsound,
-    /// The cassette has no such request.
+    /// The cassette has no such request, or the script no answer to it.
     NotRecorded,
+    /// The call may cost more than is left of the budget, or nobody knows what it costs.
+    Budget,
     /// A person changed the records while the model was asked.
     ChangedMeanwhile,
 }
@@ -60,7 +63,7 @@ impl From<&ClientError> for ModelFailure {
             ClientError::Malformed(_) | ClientError::NotJson { .. } | ClientError::Unusable { .. } => {
                 ModelFailureKind::Malformed
             }
-            ClientError::NotRecorded(_) => ModelFailureKind::NotRecorded,
+            ClientError::NotRecorded(_) | ClientError::NoAnswer { .. } => ModelFailureKind::NotRecorded,
             _ => ModelFailureKind::Provider,
         };
         Self::new(kind, error.to_string())
@@ -87,5 +90,14 @@ impl ModelUse {
         self.tokens += tokens;
         self.cost_usd += cost_usd.unwrap_or_default();
         self.unpriced += u32::from(cost_usd.is_none());
+    }
+}
+
+impl AddAssign for ModelUse {
+    fn add_assign(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.tokens += other.tokens;
+        self.cost_usd += other.cost_usd;
+        self.unpriced += other.unpriced;
     }
 }

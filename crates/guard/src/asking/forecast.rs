@@ -134,7 +134,7 @@ pub(crate) fn forecast(
     Ok((forecast, unknown))
 }
 
-/// Never.
+/// Notes the name; always false, as `retain` has it.
 fn drop_name(name: &str, unknown: &mut Vec<String>) -> bool {
     unknown.push(name.to_owned());
     false

@@ -1,5 +1,6 @@
 //! The merger: commitments become edits of records, and new records only where there is nothing to edit.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,13 @@ const SYSTEM: &str = include_str!("../../prompts/merger.md");
 
 /// The longest text that an operation may bring, in bytes.
 const LONGEST_TEXT: usize = 4_000;
+
+/// The longest text of a record that an operation may leave behind, in bytes.
+const LONGEST_RECORD: usize = 16_000;
+
+/// What the texts of records may take of a question, in bytes. Those that most recently changed come first to it, the others are
+/// there by title alone.
+const MOST_TEXTS: usize = 240_000;
 
 /// The most operations of an answer, for each commitment.
 const MOST_OPERATIONS: usize = 8;
@@ -182,8 +190,15 @@ impl Merger<'_> {
         if record.pinned {
             return Err(format!("`{id}` is pinned: only people may change it"));
         }
+        let before = record.text.len();
         change(&mut record)?;
         record.text = record.text.trim().to_owned();
+        if record.text.len() > LONGEST_RECORD.max(before) {
+            return Err(format!(
+                "`{id}` would have {} bytes, of at most {LONGEST_RECORD}: add a record",
+                record.text.len()
+            ));
+        }
         cite(&mut record, turn);
         let is_retired = !record.is_committed();
         self.state.put(record);
@@ -247,10 +262,17 @@ fn cite(record: &mut ProjectRecord, turn: Option<u32>) {
 
 fn text(turn: u32, commitments: &[Commitment], state: &SemanticState) -> String {
     let mut text = format!("# Merger, turn {turn}\n\n## Records that hold\n");
-    for record in state.committed() {
+    let records = state.committed();
+    let shown = with_text(&records);
+    for record in records {
         let pinned = if record.pinned { ", pinned" } else { "" };
         let (id, kind, title) = (&record.id, record.kind.name(), &record.title);
-        text += &format!("\n### {id} ({kind}{pinned}): {title}\n\n{}\n", record.text);
+        let whole = if shown.contains(id.as_str()) {
+            &record.text
+        } else {
+            "(There is no room for its text here: append to it, or leave it.)"
+        };
+        text += &format!("\n### {id} ({kind}{pinned}): {title}\n\n{whole}\n");
     }
     text += "\n## Relations\n\n";
     for (_, relation) in state.relations().iter() {
@@ -266,6 +288,21 @@ fn text(turn: u32, commitments: &[Commitment], state: &SemanticState) -> String 
         text += &format!("\n### {number} ({kind}, turn {turn}): {title}\n\n{statement}\n\nQuoted: {quote}\n");
     }
     text
+}
+
+/// The ids of the records whose texts have room.
+fn with_text<'a>(records: &[&'a ProjectRecord]) -> BTreeSet<&'a str> {
+    let mut latest = records.to_vec();
+    latest.sort_by_key(|record| Reverse(record.turns.last().copied()));
+    let mut left = MOST_TEXTS;
+    let fits = |record: &&ProjectRecord| match left.checked_sub(record.text.len()) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    };
+    latest.into_iter().filter(fits).map(|record| record.id.as_str()).collect()
 }
 
 pub(super) fn schema() -> serde_json::Value {

@@ -171,8 +171,13 @@ impl SemanticState {
     /// What of `before`'s files has to be written to become this state. Those of records that are the same are left alone.
     pub(crate) fn writes(&self, before: &Self) -> Vec<FileWrite> {
         let changed = self.records.values().filter(|record| before.records.get(&record.id) != Some(*record));
-        let mut after: HashMap<_, _> =
-            changed.map(|record| (file_of(record.kind, &record.id), record.content())).collect();
+        let content = |record: &ProjectRecord| {
+            let path = file_of(record.kind, &record.id);
+            let known = before.records.get(&record.id).zip(before.files.get(&path));
+            let content = known.map(|(known, content)| record.rewritten(known, content));
+            (path, content.unwrap_or_else(|| record.content()))
+        };
+        let mut after: HashMap<_, _> = changed.map(content).collect();
         if self.relations != before.relations || !before.files.contains_key(EDGES) {
             after.insert(EDGES.to_owned(), self.relations.content());
         }

@@ -1,5 +1,6 @@
 //! A record: front matter of `key: value` lines between two lines `---`, then Markdown.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,7 @@ impl ProjectRecord {
     ///
     /// [`Error::Format`] names the line that is not as the format has it.
     pub fn parse(kind: RecordKind, id: &str, path: &Path, content: &str) -> Result<Self, Error> {
+        let content = &*with_plain_ends(content);
         let wrong = |line: usize, message: String| Error::format(path, line, message);
         let mut lines = (1..).zip(content.split_inclusive('\n'));
         if lines.next().is_none_or(|(_, line)| line.trim_end() != FENCE) {
@@ -118,6 +120,57 @@ impl ProjectRecord {
         let text = if text.is_empty() { String::new() } else { format!("\n{text}\n") };
         format!("{FENCE}\ntitle: {title}\nstatus: {}\n{turns}{pinned}{FENCE}\n{text}", self.status.name())
     }
+
+    /// The content of its file, which held `content` when the record was `before`: what is the same stays to the letter, such as the
+    /// order of keys, white space around the text and ends of lines.
+    pub(crate) fn rewritten(&self, before: &Self, content: &str) -> String {
+        let plain = with_plain_ends(content);
+        let fence = plain.match_indices('\n').map(|(end, _)| end + 1).find(|start| is_fence(&plain[*start..]));
+        let Some(start) = fence else { return self.content() };
+        let (head, rest) = plain.split_at(start);
+        let (fence, tail) = rest.split_at(rest.find('\n').map_or(rest.len(), |end| end + 1));
+        let turns = |record: &Self| record.turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let status = |record: &Self| record.status.name().to_owned();
+        let title = |record: &Self| record.title.clone();
+        let fields = [("title", title(before), title(self)), ("status", status(before), status(self))];
+        let mut head = head.to_owned();
+        for (key, before, after) in fields.into_iter().chain([("turns", turns(before), turns(self))]) {
+            if before != after {
+                head = with_field(&head, key, &after);
+            }
+        }
+        let text = match (before.text.as_str(), self.text.as_str()) {
+            (before, after) if before == after => tail.to_owned(),
+            ("", after) => format!("\n{after}\n"),
+            (before, after) => {
+                let (around, behind) = tail.split_once(before).unwrap_or(("\n", "\n"));
+                format!("{around}{after}{behind}")
+            }
+        };
+        let fence = if fence.ends_with('\n') { fence.to_owned() } else { format!("{fence}\n") };
+        let whole = format!("{head}{fence}{text}");
+        if matches!(plain, Cow::Owned(_)) { whole.replace('\n', "\r\n") } else { whole }
+    }
+}
+
+/// A text whose lines all end in a carriage return and a line feed, without the former: passages are looked for in it.
+fn with_plain_ends(content: &str) -> Cow<'_, str> {
+    let (ends, feeds) = (content.matches("\r\n").count(), content.matches('\n').count());
+    if ends > 0 && ends == feeds { content.replace("\r\n", "\n").into() } else { content.into() }
+}
+
+fn is_fence(rest: &str) -> bool {
+    rest.lines().next().is_some_and(|line| line.trim_end() == FENCE)
+}
+
+/// A front matter whose line of `key` says `value`; at its end where it has none.
+fn with_field(head: &str, key: &str, value: &str) -> String {
+    let is_its = |line: &str| line.split_once(':').is_some_and(|(name, _)| name.trim_end() == key);
+    let line = format!("{key}: {value}\n");
+    if !head.lines().any(is_its) {
+        return format!("{head}{line}");
+    }
+    head.split_inclusive('\n').map(|old| if is_its(old) { line.as_str() } else { old }).collect()
 }
 
 /// The lines of a front matter.

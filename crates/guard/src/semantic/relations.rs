@@ -76,11 +76,13 @@ const HEADER: [&str; 3] = ["from", "relation", "to"];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelationTable {
     lines: Vec<(String, Option<RecordRelation>)>,
+    /// What its lines end in, as in the file.
+    end: &'static str,
 }
 
 impl Default for RelationTable {
     fn default() -> Self {
-        Self { lines: vec![(HEADER.join(","), None)] }
+        Self { lines: vec![(HEADER.join(","), None)], end: "\n" }
     }
 }
 
@@ -107,7 +109,7 @@ impl RelationTable {
             lines.push((line.to_owned(), relation));
         }
         match has_header {
-            true => Ok(Self { lines }),
+            true => Ok(Self { lines, end: if content.contains("\r\n") { "\r\n" } else { "\n" } }),
             false => {
                 Err(Error::format(path, lines.len().max(1), format!("expected the header `{}`", HEADER.join(","))))
             }
@@ -116,7 +118,7 @@ impl RelationTable {
 
     /// The content of its file.
     pub fn content(&self) -> String {
-        self.lines.iter().map(|(line, _)| format!("{line}\n")).collect()
+        self.lines.iter().map(|(line, _)| format!("{line}{}", self.end)).collect()
     }
 
     /// Every relation with its line.

@@ -129,6 +129,33 @@ fn modules_that_matter_are_shown_although_there_is_no_room_for_the_others() {
     assert!(text.len() <= guard.settings().brief_bytes, "{} bytes", text.len());
 }
 
+/// A forecaster may name only files that it was given: those of the folders that matter come first where not all names have room.
+#[test]
+fn a_forecaster_sees_the_names_of_the_files_that_a_request_is_about_in_a_large_project() {
+    let project = Project::new();
+    let long = "with_a_long_name_as_generated_code_has_it_and_nobody_writes_by_hand";
+    for number in 0..1_500 {
+        let folder = ["billing", "stock", "orders"][number % 3];
+        project.write(&format!("services/{folder}/module_{number}_{long}.py"), "");
+    }
+    project.guard(None).read_code(&project.now()).unwrap();
+    let path = format!("services/orders/module_2_{long}.py");
+    let answer = serde_json::json!({
+        "purpose": "x", "approach": "revise", "reason": "x", "records": [], "constraints": [], "context_tokens": 0,
+        "modules": [{"path": path, "advice": "revise", "why": "it is about orders"}],
+    });
+    let shown = format!("- services/orders: module_1001_{long}.py, ");
+    let mut guard = project.guard(Some(scripted(&[(shown.as_str(), answer)])));
+    let brief = guard.before("Let orders be cancelled.", SessionLoad::default()).unwrap();
+    assert_eq!(brief.forecast.unwrap().modules.len(), 1);
+    assert!(brief.text.contains(&format!("{path} — revise")), "{}", brief.text);
+    assert!(brief.text.len() <= guard.settings().brief_bytes, "{} bytes", brief.text.len());
+    // Without a forecast, too, all names are there where they have room by folder.
+    let small = self::project(0, 900);
+    let text = small.guard(None).before("Go on.", SessionLoad::default()).unwrap().text;
+    assert!(text.contains("900 files, by folder:\n- pkg0: module_0.py, "), "{text}");
+}
+
 #[test]
 fn files_that_a_request_names_are_shown_although_no_model_says_so() {
     let project = project(0, 400);

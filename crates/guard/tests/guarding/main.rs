@@ -4,8 +4,10 @@
 
 mod briefs;
 mod models;
+mod paying;
 mod recorded;
 mod records;
+mod sixty_turns;
 mod structure;
 mod support;
 mod together;

@@ -244,6 +244,36 @@ fn a_proposal_that_the_user_accepts_a_turn_later_is_there_to_be_understood() {
 }
 
 #[test]
+fn questions_and_records_do_not_grow_without_end() {
+    let project = Project::new();
+    let append = json!({"operation": "append", "record": "goal", "text": "x".repeat(3_000)});
+    project.person_writes(
+        "design/goal.md",
+        &format!("---\ntitle: Goal\nstatus: committed\n---\n{}\n", "y".repeat(14_000)),
+    );
+    let SemanticOutcome::Failed { failure, .. } = turn(&project, 1, std::slice::from_ref(&append)) else {
+        panic!("failed")
+    };
+    assert_eq!(failure.message, "operation 1: `goal` would have 17002 bytes, of at most 16000: add a record");
+    // A person may have more, and the merger is shown as much as there is room for: the latest.
+    for number in 0..3 {
+        let text = format!("Text of {number}. ").repeat(9_000);
+        let record = format!("---\ntitle: Long {number}\nstatus: committed\nturns: {}\n---\n{text}\n", 9 - number);
+        project.person_writes(&format!("design/long-{number}.md"), &record);
+    }
+    // The script's first answer whose words are there: the text of the oldest is not.
+    let commitments = extracted(&[COMMITMENT], 1);
+    let answers =
+        [("# Extractor", commitments), ("Text of 2.", json!("it was shown")), ("Text of 0.", merged(&[add()]))];
+    assert!(matches!(project.turn(REQUEST, &answers).records, SemanticOutcome::Merged { .. }));
+    // Of a request that somebody pasted a file into, both ends.
+    let request = format!("{REQUEST}{}", " and more".repeat(9_000));
+    let answers = [("# Extractor", json!({"commitments": []})), (&" and more".repeat(3_000), json!("it was shown"))];
+    let outcome = project.turn(&request, &[answers[1].clone(), answers[0].clone()]).records;
+    assert!(matches!(outcome, SemanticOutcome::NothingCommitted { .. }), "{outcome:?}");
+}
+
+#[test]
 fn a_limit_of_records_makes_the_merger_edit() {
     let project = Project::new();
     let settings = std::fs::read_to_string(project.state().join("guard.toml")).unwrap();

@@ -176,3 +176,29 @@ fn what_people_write_survives_a_merge() {
     assert_eq!(content("decision/loss.md"), expected);
     assert_eq!(content("/edges.csv"), "# mine\nfrom,relation,to\nloss,refines,weights\nloss,depends-on,weights\n");
 }
+
+/// Passages and lines of the front matter are put in the place of others in a file's own bytes.
+#[test]
+fn what_is_not_edited_of_a_record_stays_to_the_letter() {
+    let edit = json!({"operation": "edit", "record": "loss", "find": "weigh 1/2.\nAlways", "text": "weigh 1/3.\nNow"});
+    let retitle = json!({"operation": "retitle", "record": "loss", "title": "Terms weigh the same"});
+    let theirs = "---\nstatus:  committed\npinned: no\ntitle: Both the same\n---\n\n\n    code of theirs\n\nBoth weigh 1/2.\nAlways.   \n\n\n";
+    let expected = "---\nstatus:  committed\npinned: no\ntitle: Terms weigh the same\nturns: 1\n---\n\n\n    code of theirs\n\nBoth weigh 1/3.\nNow.   \n\n\n";
+    let request = "From now on both terms of the loss weigh 1/3.";
+    let commitment = ["Terms weigh 1/3", "Both terms weigh 1/3.", "both terms of the loss weigh 1/3"];
+    for end in ["\n", "\r\n"] {
+        let project = Project::new();
+        project.person_writes("decision/loss.md", &theirs.replace('\n', end));
+        project.person_writes("design/goal.md", &RECORD.replace('\n', end));
+        project.person_writes("edges.csv", &"from,relation,to\n# mine\n".replace('\n', end));
+        let relate = json!({"operation": "relate", "record": "loss", "relation": "refines", "to": "goal"});
+        let operations = merged(&[edit.clone(), retitle.clone(), relate]);
+        let report = project.turn(request, &[("# Extractor", extracted(&[commitment], 1)), ("# Merger", operations)]);
+        assert!(matches!(report.records, SemanticOutcome::Merged { .. }), "{end:?}: {report:?}");
+        let content = |name: &str| std::fs::read_to_string(project.state().join(name)).unwrap();
+        assert_eq!(content("decision/loss.md"), expected.replace('\n', end));
+        assert_eq!(content("design/goal.md"), RECORD.replace('\n', end));
+        assert_eq!(content("edges.csv"), "from,relation,to\n# mine\nloss,refines,goal\n".replace('\n', end));
+        assert_eq!(project.guard(None).semantic().get("loss").unwrap().title, "Terms weigh the same");
+    }
+}

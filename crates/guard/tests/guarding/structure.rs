@@ -9,7 +9,7 @@ use slopbench_metrics::{RuleSet, measure};
 use crate::support::Project;
 
 /// Numbers that are the same in every run.
-struct Dice(fastrand::Rng);
+pub(crate) struct Dice(pub(crate) fastrand::Rng);
 
 impl Dice {
     fn below(&mut self, limit: usize) -> usize {
@@ -37,7 +37,7 @@ impl Dice {
         text + if self.below(12) == 0 { "def broken(:\n" } else { "" }
     }
 
-    fn text(&mut self, path: &str, others: &[String]) -> String {
+    pub(crate) fn text(&mut self, path: &str, others: &[String]) -> String {
         match path.rsplit('.').next().unwrap() {
             "py" => self.python(others),
             "rs" => format!("pub fn f{}(a: u32) -> u32 {{ a }}\n", self.below(9)),
@@ -54,7 +54,7 @@ impl Dice {
 }
 
 /// Adds, edits, renames and deletes some files.
-fn change(project: &Project, dice: &mut Dice, paths: &mut Vec<String>, turn: usize) {
+pub(crate) fn change(project: &Project, dice: &mut Dice, paths: &mut Vec<String>, turn: usize) {
     for _ in 0..=dice.below(4) {
         let place = dice.below(paths.len());
         match dice.below(5) {

@@ -103,6 +103,16 @@ pub(crate) fn write(path: &Path, content: &str) {
 
 /// A model that gives each answer to what says its first part.
 pub(crate) fn scripted(answers: &[(&str, Value)]) -> GuardModel {
+    model(script(answers))
+}
+
+/// The same under the name and at the prices of a provider's model.
+pub(crate) fn scripted_as(provider: &str, id: &str, answers: &[(&str, Value)]) -> GuardModel {
+    let prices = Catalogue::built_in().unwrap().prices;
+    GuardModel::new(Client::new(Api::AnthropicMessages, script(answers), provider, prices, "2026-11-22"), id).unwrap()
+}
+
+fn script(answers: &[(&str, Value)]) -> Mode {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let answers = answers.iter().map(|(asked, answer)| ScriptedAnswer {
         asked: (*asked).into(),
@@ -111,7 +121,7 @@ pub(crate) fn scripted(answers: &[(&str, Value)]) -> GuardModel {
     });
     let script = Script { answers: answers.collect(), ..Script::of_actions([]) };
     let player = Player { script, workspace: "/workspace".into(), tools: Vec::new(), finish_command: None };
-    model(Mode::Scripted(player))
+    Mode::Scripted(player)
 }
 
 pub(crate) fn model(mode: Mode) -> GuardModel {

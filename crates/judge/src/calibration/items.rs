@@ -64,11 +64,23 @@ pub struct JudgeIdentity {
     pub prompt: Sha256,
     /// Who is asked, and how.
     pub settings: JudgeSettings,
+    /// How many votes decide.
+    #[serde(default = "one_vote", skip_serializing_if = "is_one_vote")]
+    pub votes: u32,
+}
+
+fn one_vote() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_one_vote(votes: &u32) -> bool {
+    *votes == one_vote()
 }
 
 impl From<&JudgementKey> for JudgeIdentity {
     fn from(key: &JudgementKey) -> Self {
-        Self { kind: key.kind.clone(), prompt: key.prompt, settings: key.settings.clone() }
+        Self { kind: key.kind.clone(), prompt: key.prompt, settings: key.settings.clone(), votes: one_vote() }
     }
 }
 

@@ -102,6 +102,11 @@ impl CalibrationReport {
         Ok(report)
     }
 
+    /// How many items the person who scored fewest has in common with the judge.
+    fn least_pairs(&self) -> usize {
+        self.agreements.iter().filter(|one| one.second == JUDGE).map(|one| one.quadratic_kappa.pairs).min().unwrap_or(0)
+    }
+
     /// The lowest quadratic κ of a person with the judge.
     fn lowest_kappa(&self) -> Option<f64> {
         let with_judge = self.agreements.iter().filter(|one| one.second == JUDGE);
@@ -120,8 +125,8 @@ pub enum JudgeStanding {
     Calibrated {
         /// How many people.
         people: usize,
-        /// Of how many items.
-        drawn: usize,
+        /// How many items each of them scored at least, of those that the judge scored.
+        items: usize,
         /// The lowest quadratic κ of a person with the judge, where there is one.
         kappa: Option<f64>,
     },
@@ -139,7 +144,8 @@ impl JudgeStanding {
             None => Self::Uncalibrated,
             Some(report) if seedless(&report.judge) != seedless(judge) => Self::OfAnother,
             Some(report) => {
-                Self::Calibrated { people: report.scored.len(), drawn: report.drawn, kappa: report.lowest_kappa() }
+                let (people, items) = (report.scored.len(), report.least_pairs());
+                Self::Calibrated { people, items, kappa: report.lowest_kappa() }
             }
         }
     }
@@ -152,14 +158,14 @@ impl fmt::Display for JudgeStanding {
             Self::OfAnother => {
                 f.write_str("This judge is not calibrated: the calibration is of another model, prompt or setting.")
             }
-            Self::Calibrated { people, drawn, kappa: Some(kappa) } => {
+            Self::Calibrated { people, items, kappa: Some(kappa) } => {
                 write!(
                     f,
-                    "This judge was compared with {people} people on {drawn} items: quadratic kappa at least {kappa:.3}."
+                    "This judge was compared with {people} people on {items} items: quadratic kappa at least {kappa:.3}."
                 )
             }
-            Self::Calibrated { people, drawn, kappa: None } => {
-                write!(f, "This judge was compared with {people} people on {drawn} items, which define no kappa.")
+            Self::Calibrated { people, items, kappa: None } => {
+                write!(f, "This judge was compared with {people} people on {items} items, which define no kappa.")
             }
         }
     }

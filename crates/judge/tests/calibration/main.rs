@@ -19,6 +19,7 @@ fn identity(model: &str) -> JudgeIdentity {
         kind: "test/1".to_owned(),
         prompt: Sha256::of(b"prompt"),
         settings: JudgeSettings::new("acme", model),
+        votes: 1,
     }
 }
 
@@ -161,7 +162,14 @@ fn two_people_are_compared_with_the_judge_and_with_each_other() {
     let standing = |judge: &JudgeIdentity, report| JudgeStanding::of(judge, report).to_string();
     assert!(standing(&identity("m"), None).contains("is not calibrated: how far people agree with it is unknown"));
     assert!(standing(&identity("n"), Some(&report)).contains("the calibration is of another model"));
+    let voting = JudgeIdentity { votes: 3, ..identity("m") };
+    assert!(standing(&voting, Some(&report)).contains("the calibration is of another model, prompt or setting"));
     assert!(standing(&identity("m"), Some(&report)).contains("2 people on 60 items: quadratic kappa at least 0."));
+    // Who scored three of sixty was compared on three.
+    let mut hasty = people.clone();
+    hasty[1].scores = hasty[1].scores.clone().into_iter().take(3).collect();
+    let hasty = CalibrationReport::new(&sample, &hasty).unwrap();
+    assert!(standing(&identity("m"), Some(&hasty)).contains("2 people on 3 items"));
 }
 
 #[test]

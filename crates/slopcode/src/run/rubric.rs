@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_judge::{
-    Judge, JudgedTree, JudgingEstimate,
+    Attempts, Judge, JudgedTree, JudgingEstimate,
     calibration::{CalibrationReport, JudgeIdentity, JudgeStanding},
     rubric::{CheckpointFlags, CriterionKind, RubricQuestion, changed_parts, estimate_checkpoint, judge_checkpoint},
 };
@@ -59,6 +59,9 @@ pub struct RubricCheckpoint {
     pub verbosity_v0: Option<f64>,
     /// The flags themselves.
     pub flags: CheckpointFlags,
+    /// Texts of the checkpoint that talk to the judge, and what hides something from it. They change no figure.
+    #[serde(default)]
+    pub attempts: Attempts,
 }
 
 /// A checkpoint's tree, if it left one.
@@ -100,7 +103,7 @@ pub fn judge_run(
             let earlier = before.as_ref().zip(checkpoints.last().map(|one| &one.flags));
             let specification = specification(problems, &trajectory.problem, number);
             let flags = runtime.block_on(judge_checkpoint(judge, earlier, &after, specification.as_deref()))?;
-            checkpoints.push(judged(folder, &trajectory.id, number, flags)?);
+            checkpoints.push(judged(folder, &trajectory.id, number, flags, &after)?);
             before = Some(after);
         }
         trajectories.push(RubricTrajectory { id: trajectory.id.clone(), checkpoints });
@@ -142,7 +145,13 @@ pub fn estimate_rubric(
     Ok(sum)
 }
 
-fn judged(folder: &RunFolder, id: &str, checkpoint: u32, flags: CheckpointFlags) -> Result<RubricCheckpoint, Error> {
+fn judged(
+    folder: &RunFolder,
+    id: &str,
+    checkpoint: u32,
+    flags: CheckpointFlags,
+    tree: &JudgedTree,
+) -> Result<RubricCheckpoint, Error> {
     let [verbosity, erosion] = [CriterionKind::Verbosity, CriterionKind::Erosion].map(|kind| flags.count(kind) as u64);
     let measurement = grading(&folder.store, id, checkpoint)?.and_then(|grading| grading.measurement);
     let composite = measurement.filter(|_| flags.not_judged.is_empty()).and_then(|mut measurement| {
@@ -151,5 +160,6 @@ fn judged(folder: &RunFolder, id: &str, checkpoint: u32, flags: CheckpointFlags)
         measurement.complete_composites(ExternalFindings { rubric_violations, lint_errors });
         measurement.composites.verbosity_v0
     });
-    Ok(RubricCheckpoint { checkpoint, verbosity, erosion, verbosity_v0: composite, flags })
+    let attempts = tree.attempts().clone();
+    Ok(RubricCheckpoint { checkpoint, verbosity, erosion, verbosity_v0: composite, flags, attempts })
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use slopbench_judge::{Citation, Judge, JudgedTree, Judgement, Question};
+use slopbench_judge::{Citation, Judge, JudgedTree, Question, Votes};
 
 use crate::{
     Error,
@@ -184,11 +184,11 @@ pub async fn judge_components(
     judge: &Judge,
     task: &SlumpTask,
     tree: &JudgedTree,
-) -> Result<BTreeMap<String, Judgement<ComponentVerdict>>, Error> {
+) -> Result<BTreeMap<String, Votes<ComponentVerdict>>, Error> {
     let mut judged = BTreeMap::new();
     for component in &task.components {
-        let judgement = judge.judge(&ComponentQuestion::of(task, component), Some(tree), 0).await?;
-        judged.insert(component.id.clone(), judgement);
+        let votes = judge.votes(&ComponentQuestion::of(task, component), Some(tree), judge.vote_count()).await?;
+        judged.insert(component.id.clone(), votes);
     }
     Ok(judged)
 }

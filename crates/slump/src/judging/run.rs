@@ -102,7 +102,7 @@ pub fn judge_slump(
                     && let Some(component) = task.components.first()
                 {
                     let key = judge.key(&ComponentQuestion::of(task, component), Some(tree), 0)?;
-                    identity = Some(JudgeIdentity::from(&key));
+                    identity = Some(JudgeIdentity { votes: judge.vote_count(), ..JudgeIdentity::from(&key) });
                 }
                 let judged = runtime.block_on(judge_components(judge, task, tree))?;
                 judged.into_iter().map(|(id, judged)| (id, JudgedComponent::from(judged))).collect()
@@ -155,7 +155,7 @@ pub fn estimate_slump(
     for session in SlumpSummary::read(folder)?.done() {
         let Some((task, Some((_, tree)))) = left(folder, tasks, &session.id)? else { continue };
         for component in &task.components {
-            sum += judge.estimate(&ComponentQuestion::of(task, component), Some(&tree), 1)?;
+            sum += judge.estimate(&ComponentQuestion::of(task, component), Some(&tree), judge.vote_count())?;
         }
     }
     Ok(sum)

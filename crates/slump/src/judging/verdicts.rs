@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use slopbench_judge::{Attempts, Evidence, Judgement, NotJudged, Outcome};
+use slopbench_judge::{Attempts, Evidence, Judgement, NotJudged, Outcome, VoteResult, VoteRule, Votes};
 
 use super::questions::ComponentVerdict;
 use crate::scores::RepositoryScores;
@@ -26,8 +26,11 @@ pub struct JudgedRepository {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgedComponent {
-    /// Its score; absent where it was not judged.
+    /// Its score: of several votes the one that most give, of several such the lowest. Absent where it was not judged.
     pub score: Option<u8>,
+    /// How far several votes agree; absent where one was asked for, or none judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub votes: Option<VoteResult>,
     /// The places that the judge gives, and whether these exist.
     pub evidence: Vec<Evidence>,
     /// In what it differs, in the judge's words; empty where it was not judged.
@@ -47,9 +50,20 @@ impl From<Judgement<ComponentVerdict>> for JudgedComponent {
     fn from(judged: Judgement<ComponentVerdict>) -> Self {
         match judged.outcome {
             Outcome::Answered { answer, evidence } => {
-                Self { score: Some(answer.score), evidence, deviation: answer.deviation, not_judged: None }
+                Self { score: Some(answer.score), evidence, deviation: answer.deviation, ..Self::default() }
             }
             Outcome::NotJudged { reason } => Self { not_judged: Some(reason), ..Self::default() },
         }
+    }
+}
+
+impl From<Votes<ComponentVerdict>> for JudgedComponent {
+    /// Evidence and deviation are those of the first vote that gives the score.
+    fn from(votes: Votes<ComponentVerdict>) -> Self {
+        let result = votes.result(VoteRule::Majority);
+        let several = votes.judgements.len() > 1;
+        let score = result.map(|result| result.score);
+        let spokesman = votes.judgements.into_iter().find(|judgement| judgement.score == score);
+        Self { votes: result.filter(|_| several), ..spokesman.map(Self::from).unwrap_or_default() }
     }
 }

@@ -12,11 +12,14 @@ use slopbench_gateway::{
     script::{Script, ScriptedAnswer},
     server::Mode,
 };
-use slopbench_judge::{Judge, JudgeSettings, NotJudged, Question as _};
+use slopbench_judge::{Judge, JudgeSettings, Judgement, NotJudged, Outcome, Question as _, Votes};
 use slopbench_runner::{Budget, Instrument, Run, Threads};
 use slopbench_slump::{
     Error, SlumpCondition, SlumpTask,
-    judging::{ComponentQuestion, ExposureQuestion, ExposureScope, ExposureSource, judge_exposure, judge_slump},
+    judging::{
+        ComponentQuestion, ComponentVerdict, ExposureQuestion, ExposureScope, ExposureSource, JudgedComponent,
+        judge_exposure, judge_slump,
+    },
     load_tasks,
     study::{SLUMP_STUDY, SessionChoice, Slump, SlumpDesign, SlumpDocument, SlumpFolder, SlumpPlan, reference_actions},
 };
@@ -24,7 +27,7 @@ use slopbench_slump::{
 use crate::fixture::{NAMES, TaskFixture};
 
 /// A judge who gives the first of these answers whose words are in what it is asked.
-fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
+pub(crate) fn judge(answers: impl IntoIterator<Item = (String, String)>) -> Judge {
     let answer = |(asked, text)| ScriptedAnswer { asked, text, calls: Vec::new() };
     scripted_judge(answers.into_iter().map(answer).collect())
 }
@@ -184,6 +187,33 @@ fn a_run_is_judged_component_by_component() {
     let tasks = BTreeMap::from([("tidal_mill".to_owned(), SlumpTask::load(&fixture.dir()).unwrap())]);
     let error = judge_slump(&folder, &tasks, &judge([]), &[], None).unwrap_err().to_string();
     assert!(error.contains("is not the one that was planned"), "{error}");
+}
+
+/// 3, 4 and 4 make 4, as its first vote says it; 4, 1 and nothing make 1, the lower of two that are as frequent.
+#[tokio::test]
+async fn several_votes_are_scored_by_what_most_give() {
+    let fixture = TaskFixture::new();
+    let task = SlumpTask::load(&fixture.dir()).unwrap();
+    let question = ComponentQuestion::of(&task, &task.components[0]);
+    let judgement = judge([("COMPONENT".to_owned(), verdict(4))]).judge(&question, None, 0).await.unwrap();
+    let vote = |score: Option<u8>, deviation: &str| {
+        let answered = |score| Outcome::Answered {
+            answer: ComponentVerdict { score, evidence: String::new(), deviation: deviation.to_owned() },
+            evidence: Vec::new(),
+        };
+        let outcome = score.map_or(Outcome::NotJudged { reason: NotJudged::Prose }, answered);
+        Judgement { outcome, score: score.map(f64::from), ..judgement.clone() }
+    };
+    let of = |judgements| JudgedComponent::from(Votes { judgements });
+    let most = of(vec![vote(Some(3), "first"), vote(Some(4), "second"), vote(Some(4), "third")]);
+    assert_eq!((most.score, most.deviation.as_str()), (Some(4), "second"));
+    let votes = most.votes.unwrap();
+    assert_eq!((votes.judged, votes.agreeing, votes.lowest, votes.highest), (3, 2, 3.0, 4.0));
+    let few = of(vec![vote(Some(4), "first"), vote(Some(1), "second"), vote(None, "")]);
+    assert_eq!((few.score, few.votes.unwrap().not_judged), (Some(1), 1));
+    let none = of(vec![vote(None, ""), vote(None, "")]);
+    assert_eq!((none.score, none.not_judged, none.votes), (None, Some(NotJudged::Prose), None));
+    assert_eq!(of(vec![vote(Some(2), "alone")]).votes, None);
 }
 
 /// The judge says 4 once the second request is visible, 1 before that, and nothing of one component: which is no level.

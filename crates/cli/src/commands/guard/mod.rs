@@ -8,6 +8,8 @@ mod place;
 mod status;
 mod update;
 
+use slopbench_guard::ModelUse;
+
 use self::place::{open, open_with_code, read, tree};
 use crate::{
     Failure,
@@ -27,6 +29,13 @@ pub(crate) fn run(args: &Args, command: &GuardCommand) -> Result<Status, Failure
         }
         GuardCommand::Status { place, load } => status::run(args, place, *load),
     }
+}
+
+/// What models' calls took.
+fn took(used: &ModelUse) -> String {
+    let ModelUse { calls, tokens, cost_usd, unpriced } = used;
+    let price = if *unpriced > 0 { ", without what has no price" } else { "" };
+    format!("{calls} calls, {} tokens read, {} written, ${cost_usd:.4}{price}", tokens.input, tokens.output)
 }
 
 fn text(request: &RequestArgs) -> Result<String, Failure> {

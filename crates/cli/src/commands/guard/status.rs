@@ -1,7 +1,7 @@
 use serde::Serialize;
-use slopbench_guard::{Guard, RestartReason, SessionLoad, StateSize, semantic::record::RecordKind};
+use slopbench_guard::{Guard, ModelUse, RestartReason, SessionLoad, StateSize, semantic::record::RecordKind};
 
-use super::place::open;
+use super::{place::open, took};
 use crate::{
     Failure,
     args::{Args, GuardLoadArgs, GuardPlaceArgs},
@@ -25,6 +25,8 @@ struct GuardStatus {
     unread_turns: usize,
     size: StateSize,
     kilobytes: f64,
+    /// What models' calls took, forecasts among them.
+    spent: ModelUse,
     restart: Option<RestartReason>,
 }
 
@@ -64,6 +66,7 @@ fn status(guard: &Guard, load: SessionLoad) -> Result<GuardStatus, Failure> {
         unread_turns: guard.unread_turns().len(),
         size,
         kilobytes: size.kilobytes(),
+        spent: guard.spent()?,
         restart: guard.restart_due(load, None),
     })
 }
@@ -81,6 +84,9 @@ fn text(status: &GuardStatus) -> String {
         status.size.semantic as f64 / 1000.0,
         status.size.structural as f64 / 1000.0,
     );
+    if status.spent.calls > 0 {
+        text += &format!("models      {}\n", took(&status.spent));
+    }
     if let Some(reason) = status.restart {
         text +=
             &format!("restart     due: {reason}; `slopbench guard brief` prints what a fresh session begins with\n");

@@ -4,7 +4,7 @@ use slopbench_guard::{
     FinishedTurn, Guard, GuardStage, ModelFailure, ModelFailureKind, SemanticOutcome, SourceTree, TurnReport,
 };
 
-use super::{asking, place::read};
+use super::{asking, place::read, took};
 use crate::{
     Failure,
     args::{Args, GuardModelArgs},
@@ -85,10 +85,7 @@ fn text(report: &TurnReport) -> String {
     }
     text += &records(&report.records);
     if report.used.calls > 0 {
-        let tokens = report.used.tokens;
-        let price = if report.used.unpriced > 0 { ", without what has no price" } else { "" };
-        let (calls, cost) = (report.used.calls, report.used.cost_usd);
-        text += &format!("{calls} calls, {} tokens read, {} written, ${cost:.4}{price}\n", tokens.input, tokens.output);
+        text += &format!("{}\n", took(&report.used));
     }
     text + &format!("state: {:.1} kB\n", report.size.kilobytes())
 }

@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args, asked: &SlumpJudgeArgs) -> Result<Status, Failure
     let task = |name: &String| Ok((name.clone(), SlumpTask::find(&dir, name)?));
     let tasks: BTreeMap<_, _> = folder.plan.design.tasks.keys().map(task).collect::<Result<_, Failure>>()?;
     let exposures = asked.exposures.iter().map(|path| JudgedExposure::load(path)).collect::<Result<Vec<_>, _>>()?;
-    let judge = judge(&asked.judging)?;
+    let judge = judge(&asked.judging)?.with_votes(asked.votes);
     if asked.judging.dry_run {
         say_estimate(args, &estimate_slump(&folder, &tasks, &judge, &exposures)?)?;
         return Ok(Status::Ok);
