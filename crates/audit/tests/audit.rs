@@ -12,6 +12,7 @@ use std::{
     sync::Mutex,
 };
 
+use regex::Regex;
 use slopbench_audit::{
     AuditContext, AuditOptions, Error, audit, checks,
     report::{CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore},
@@ -117,11 +118,13 @@ fn new_problems_are_sound() {
         ("independent", sound),
         ("mutants", sound),
         ("second", CheckState::NotDone),
+        ("sentences", sound),
         ("growth", sound),
     ];
     assert_eq!(states, expected, "{reports:?}");
-    let server = Draft::new(ProblemKind::Http).check("distinct");
-    assert_eq!(server.state, sound, "{server:?}");
+    for report in Draft::new(ProblemKind::Http).audit(&["distinct", "sentences"]).unwrap() {
+        assert_eq!(report.state, sound, "{report:?}");
+    }
 }
 
 #[test]
@@ -227,6 +230,42 @@ fn a_second_solution_has_to_pass_to_the_end() {
     fs::write(folder.join("words.js"), program.replace("'count'", "'number'")).unwrap();
     let flaw = draft.flaw("second");
     assert!(flaw.contains("in javascript, fails at checkpoint 1 checkpoint_1/example"), "{flaw}");
+}
+
+#[test]
+fn a_sentence_that_no_case_covers_is_named_with_its_place() {
+    let draft = Draft::new(ProblemKind::Cli);
+    draft.replace("checkpoint_1/cases/no_command.toml", "covers = [\"other_commands\"]\n", "");
+    let report = draft.check("sentences");
+    assert_eq!(report.flaws, ["checkpoint_1/spec.md:9: no case covers @other_commands"]);
+    let CheckEvidence::Sentences(rows) = &report.evidence else { panic!("{report:?}") };
+    let counts: Vec<_> = rows.iter().map(|row| (row.checkpoint, row.tagged, row.covered)).collect();
+    assert_eq!(counts, [(1, 3, 2), (2, 3, 3)]);
+
+    let later = "covers = [\"arguments\", \"checkpoint_1/other_commands\"]";
+    draft.replace("checkpoint_2/cases/one_argument_too_many.toml", "covers = [\"arguments\"]", later);
+    let report = draft.check("sentences");
+    assert_eq!(report.state, CheckState::Sound, "{report:?}");
+    assert_eq!(report.notes, ["of checkpoint 1, cases of later ones alone cover other_commands"]);
+}
+
+#[test]
+fn sentences_without_a_tag_are_not_called_covered() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let untag = |number: u32| {
+        let checkpoint = draft.path(&format!("checkpoint_{number}"));
+        let cases = fs::read_dir(checkpoint.join("cases")).unwrap().map(|case| case.unwrap().path());
+        for path in cases.chain([checkpoint.join("spec.md")]) {
+            let text = fs::read_to_string(&path).unwrap();
+            let tag = Regex::new("<!-- @[a-z_]+ -->|covers = .*\n").unwrap();
+            fs::write(&path, tag.replace_all(&text, "").as_ref()).unwrap();
+        }
+    };
+    for (number, note) in [(2, "no sentence is tagged at checkpoint 2"), (1, "no sentence is tagged")] {
+        untag(number);
+        let report = draft.check("sentences");
+        assert_eq!((report.state, report.notes), (CheckState::NotDone, vec![note.to_owned()]));
+    }
 }
 
 #[test]
