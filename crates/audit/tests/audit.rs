@@ -252,12 +252,12 @@ fn a_sentence_that_no_case_covers_is_named_with_its_place() {
 #[test]
 fn sentences_without_a_tag_are_not_called_covered() {
     let draft = Draft::new(ProblemKind::Cli);
+    let tag = Regex::new("<!-- @[a-z_]+ -->|covers = .*\n").unwrap();
     let untag = |number: u32| {
         let checkpoint = draft.path(&format!("checkpoint_{number}"));
         let cases = fs::read_dir(checkpoint.join("cases")).unwrap().map(|case| case.unwrap().path());
         for path in cases.chain([checkpoint.join("spec.md")]) {
             let text = fs::read_to_string(&path).unwrap();
-            let tag = Regex::new("<!-- @[a-z_]+ -->|covers = .*\n").unwrap();
             fs::write(&path, tag.replace_all(&text, "").as_ref()).unwrap();
         }
     };
@@ -315,6 +315,26 @@ fn what_did_not_change_is_not_asked_again() {
     let told = draft.told.lock().unwrap();
     let kept: Vec<_> = told.iter().map(|line| line.ends_with("(as before)")).collect();
     assert_eq!(kept, [false, true, true, false], "{told:?}");
+}
+
+/// A stopped audit has no report of the check that it was making.
+#[test]
+fn plays_of_a_stopped_audit_are_not_played_again() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let first = draft.check("stable");
+    let kept = draft.dir.path().join("kept/words");
+    let file = |beginning: &str| {
+        let mut paths = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
+        paths.find(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning)).unwrap()
+    };
+    fs::remove_file(file("stable-")).unwrap();
+    let plays = fs::read_to_string(file("plays-")).unwrap();
+    // The last one had not ended.
+    let whole: Vec<_> = plays.lines().rev().skip(1).collect();
+    fs::write(file("plays-"), whole.iter().rev().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let again = draft.check("stable");
+    assert_eq!(format!("{first:?}"), format!("{again:?}"));
+    assert_eq!(fs::read_to_string(file("plays-")).unwrap(), plays, "the last one alone is played");
 }
 
 #[test]

@@ -223,7 +223,10 @@ fn a_new_problem_passes_its_check_and_its_audit() {
     let example = root.path().join("problems/notes_kept/checkpoint_2/cases/example.toml");
     fs::copy(root.path().join("problems/notes_kept/checkpoint_1/cases/bad_notes.toml"), &example).unwrap();
     let text = fs::read_to_string(&example).unwrap();
-    fs::write(&example, text.replace("\"error\"\n", "\"core\"\n")).unwrap();
+    let text = text.replace("\"error\"\n", "\"core\"\n");
+    let covers = "covers = [\"bad_note\", \"not_found\"]\n";
+    assert!(text.contains(covers), "{text}");
+    fs::write(&example, text.replace(covers, "")).unwrap();
     assert_eq!(ask(&changed).status.code(), Some(1), "it has changed, and is flawed");
     let flawed = ask(&audit);
     assert_eq!(flawed.status.code(), Some(1), "{flawed:?}");

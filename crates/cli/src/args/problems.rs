@@ -77,7 +77,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_parser = FigureFile::parse, value_name = "FILE")]
     pub(crate) figure: Option<FigureFile>,
 
-    /// Leave out problems whose files are those that DIR/PROBLEM.json, an earlier report, was made of.
+    /// Leave out problems whose files are those that DIR/PROBLEM.json, an earlier report with all these checks, was made of.
     #[arg(long, value_name = "DIR")]
     pub(crate) changed_since: Option<PathBuf>,
 
