@@ -11,7 +11,7 @@ use crate::{
     kept::Kept,
     mutants,
     report::{CheckReport, CheckState, ProblemAudit},
-    second, stable,
+    second, sentences, stable,
     subject::{AuditContext, AuditOptions, Findings, Subject},
 };
 
@@ -30,7 +30,7 @@ pub struct AuditCheck {
 }
 
 /// All checks, in their order.
-pub const CHECKS: [AuditCheck; 6] = [
+pub const CHECKS: [AuditCheck; 7] = [
     AuditCheck {
         name: "stable",
         proves: "reference solutions pass every case, whenever and wherever they are played",
@@ -68,6 +68,13 @@ pub const CHECKS: [AuditCheck; 6] = [
         version: 1,
         depends: |_| Ok(String::new()),
         run: second::check,
+    },
+    AuditCheck {
+        name: "sentences",
+        proves: "a case covers every tagged sentence of the specifications",
+        version: 1,
+        depends: |_| Ok(String::new()),
+        run: sentences::check,
     },
     AuditCheck {
         name: "growth",

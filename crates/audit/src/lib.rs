@@ -18,6 +18,7 @@ mod mutants;
 pub mod report;
 pub mod scaffold;
 mod second;
+mod sentences;
 mod side_by_side;
 mod stable;
 mod subject;

@@ -85,6 +85,8 @@ pub enum CheckEvidence {
     Plays(Vec<PlayEvidence>),
     /// Mutants that were played.
     Mutants(Vec<MutationScore>),
+    /// Which tagged sentences cases cover.
+    Sentences(Vec<SentenceCoverage>),
     /// What reference solutions are like, and then the hasty ones, where a problem has them.
     Growth(Vec<GrowthFigures>),
 }
@@ -149,6 +151,34 @@ pub struct Survivor {
     pub text: String,
     /// The change, as `old -> new`.
     pub mutation: String,
+}
+
+/// Which tagged sentences of a checkpoint's specification cases cover.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentenceCoverage {
+    /// From 1.
+    pub checkpoint: u32,
+    /// How many sentences have a tag.
+    pub tagged: usize,
+    /// Of these, how many a case says it covers.
+    pub covered: usize,
+    /// The names of the covered that cases of later checkpoints alone cover.
+    pub later: Vec<String>,
+    /// Those that no case covers.
+    pub uncovered: Vec<UncoveredSentence>,
+}
+
+/// A tagged sentence that no case covers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UncoveredSentence {
+    /// Its tag's name.
+    pub name: String,
+    /// The specification, below the problem's folder.
+    pub path: String,
+    /// The line of its tag, from 1.
+    pub line: u32,
 }
 
 /// Whose growth figures are of.

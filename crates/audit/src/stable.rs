@@ -6,6 +6,7 @@ use slopbench_slopcode::{GradingContext, SolutionMounts, SolutionPlayer};
 
 use crate::{
     Error,
+    kept::Journal,
     report::{CheckEvidence, PlayEvidence},
     subject::{Findings, Subject, evidence},
     wrapped::{Variables, with_wrapping},
@@ -40,24 +41,19 @@ const VARIATIONS: [Variation; 8] = [
 
 pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let grading = &subject.context.grading;
+    let journal = subject.kept.journal("plays", &())?;
     let mut seen = Vec::new();
-    for _ in 0..subject.options.repeats {
-        seen.extend(play("as graded", subject, grading)?);
+    for round in 1..=subject.options.repeats {
+        seen.extend(play("as graded", round, subject, grading, &journal)?);
     }
     for variation in &VARIATIONS {
         seen.extend(with_wrapping(grading, &Variables(variation.env), |varied| {
-            play(
-                variation.what,
-                subject,
-                &GradingContext {
-                    jobs: variation.jobs.unwrap_or(varied.jobs),
-                    suites: varied.suites.clone(),
-                    ..*varied
-                },
-            )
+            let jobs = variation.jobs.unwrap_or(varied.jobs);
+            let context = GradingContext { jobs, suites: varied.suites.clone(), ..*varied };
+            play(variation.what, 1, subject, &context, &journal)
         })?);
     }
-    let (tried, notes) = interpreters(subject)?;
+    let (tried, notes) = interpreters(subject, &journal)?;
     seen.extend(tried);
     let evidence = joined(seen);
     let flaw = |play: &PlayEvidence| {
@@ -69,7 +65,10 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
 }
 
 /// Plays with the machine's other interpreters, and says which were had.
-fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<String>), Error> {
+fn interpreters(
+    subject: &Subject<'_, '_>,
+    journal: &Journal<PlayEvidence>,
+) -> Result<(Vec<PlayEvidence>, Vec<String>), Error> {
     let grading = &subject.context.grading;
     let mut seen = Vec::new();
     let names: Vec<_> = subject.context.interpreters.iter().map(|other| other.name.clone()).collect();
@@ -89,7 +88,7 @@ fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<Str
             rules: grading.rules,
             progress: grading.progress,
         };
-        seen.extend(play(&format!("with {}", other.name), subject, &context)?);
+        seen.extend(play(&format!("with {}", other.name), 1, subject, &context, journal)?);
     }
     let note = match names.as_slice() {
         [] => "this machine has no other interpreter, or it is not asked where cases are played".to_owned(),
@@ -98,8 +97,14 @@ fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<Str
     Ok((seen, vec![note]))
 }
 
-/// Plays every reference solution's suite once.
-fn play(what: &str, subject: &Subject<'_, '_>, context: &GradingContext<'_>) -> Result<Vec<PlayEvidence>, Error> {
+/// Plays every reference solution's suite once, the first, second … time in this way; each is kept.
+fn play(
+    what: &str,
+    round: u32,
+    subject: &Subject<'_, '_>,
+    context: &GradingContext<'_>,
+    journal: &Journal<PlayEvidence>,
+) -> Result<Vec<PlayEvidence>, Error> {
     let problem = subject.problem;
     let one = |checkpoint: u32| {
         let cases = problem.suite(checkpoint);
@@ -107,7 +112,8 @@ fn play(what: &str, subject: &Subject<'_, '_>, context: &GradingContext<'_>) -> 
         let outcomes = SolutionPlayer::new(context, problem, &problem.reference(checkpoint))?.play(&cases)?;
         Ok(evidence(checkpoint, what, &outcomes))
     };
-    problem.checkpoints.iter().map(|checkpoint| one(checkpoint.number)).collect()
+    let kept = |number| journal.or_make(&format!("{what}, {number}, round {round}"), || one(number));
+    problem.checkpoints.iter().map(|checkpoint| kept(checkpoint.number)).collect()
 }
 
 /// Plays of the same kind at the same checkpoint as one, in the order of kinds.

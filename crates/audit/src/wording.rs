@@ -6,7 +6,10 @@ use regex::Regex;
 use slopbench_tests::{Case, Category, Problem};
 use toml::{Table, Value};
 
-use crate::Error;
+use crate::{
+    Error,
+    sentences::{coverage, uncovered},
+};
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,7 @@ pub fn wording(problem: &Problem) -> Result<Wording, Error> {
             }
         }
     }
+    found.notes.extend(coverage(problem).iter().flat_map(|row| &row.uncovered).map(uncovered));
     Ok(found)
 }
 

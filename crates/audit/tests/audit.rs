@@ -12,6 +12,7 @@ use std::{
     sync::Mutex,
 };
 
+use regex::Regex;
 use slopbench_audit::{
     AuditContext, AuditOptions, Error, audit, checks,
     report::{CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore},
@@ -117,11 +118,13 @@ fn new_problems_are_sound() {
         ("independent", sound),
         ("mutants", sound),
         ("second", CheckState::NotDone),
+        ("sentences", sound),
         ("growth", sound),
     ];
     assert_eq!(states, expected, "{reports:?}");
-    let server = Draft::new(ProblemKind::Http).check("distinct");
-    assert_eq!(server.state, sound, "{server:?}");
+    for report in Draft::new(ProblemKind::Http).audit(&["distinct", "sentences"]).unwrap() {
+        assert_eq!(report.state, sound, "{report:?}");
+    }
 }
 
 #[test]
@@ -230,6 +233,42 @@ fn a_second_solution_has_to_pass_to_the_end() {
 }
 
 #[test]
+fn a_sentence_that_no_case_covers_is_named_with_its_place() {
+    let draft = Draft::new(ProblemKind::Cli);
+    draft.replace("checkpoint_1/cases/no_command.toml", "covers = [\"other_commands\"]\n", "");
+    let report = draft.check("sentences");
+    assert_eq!(report.flaws, ["checkpoint_1/spec.md:9: no case covers @other_commands"]);
+    let CheckEvidence::Sentences(rows) = &report.evidence else { panic!("{report:?}") };
+    let counts: Vec<_> = rows.iter().map(|row| (row.checkpoint, row.tagged, row.covered)).collect();
+    assert_eq!(counts, [(1, 3, 2), (2, 3, 3)]);
+
+    let later = "covers = [\"arguments\", \"checkpoint_1/other_commands\"]";
+    draft.replace("checkpoint_2/cases/one_argument_too_many.toml", "covers = [\"arguments\"]", later);
+    let report = draft.check("sentences");
+    assert_eq!(report.state, CheckState::Sound, "{report:?}");
+    assert_eq!(report.notes, ["of checkpoint 1, cases of later ones alone cover other_commands"]);
+}
+
+#[test]
+fn sentences_without_a_tag_are_not_called_covered() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let tag = Regex::new("<!-- @[a-z_]+ -->|covers = .*\n").unwrap();
+    let untag = |number: u32| {
+        let checkpoint = draft.path(&format!("checkpoint_{number}"));
+        let cases = fs::read_dir(checkpoint.join("cases")).unwrap().map(|case| case.unwrap().path());
+        for path in cases.chain([checkpoint.join("spec.md")]) {
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(&path, tag.replace_all(&text, "").as_ref()).unwrap();
+        }
+    };
+    for (number, note) in [(2, "no sentence is tagged at checkpoint 2"), (1, "no sentence is tagged")] {
+        untag(number);
+        let report = draft.check("sentences");
+        assert_eq!((report.state, report.notes), (CheckState::NotDone, vec![note.to_owned()]));
+    }
+}
+
+#[test]
 fn code_that_nothing_changes_is_noted() {
     let draft = Draft::new(ProblemKind::Cli);
     let more = fs::read_to_string(draft.path(ONE)).unwrap() + "\nMORE = 1\n";
@@ -279,6 +318,26 @@ fn what_did_not_change_is_not_asked_again() {
     let told = draft.told.lock().unwrap();
     let kept: Vec<_> = told.iter().map(|line| line.ends_with("(as before)")).collect();
     assert_eq!(kept, [false, true, true, false], "{told:?}");
+}
+
+/// A stopped audit has no report of the check that it was making.
+#[test]
+fn plays_of_a_stopped_audit_are_not_played_again() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let first = draft.check("stable");
+    let kept = draft.dir.path().join("kept/words");
+    let file = |beginning: &str| {
+        let mut paths = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
+        paths.find(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning)).unwrap()
+    };
+    fs::remove_file(file("stable-")).unwrap();
+    let plays = fs::read_to_string(file("plays-")).unwrap();
+    // The last one had not ended.
+    let whole: Vec<_> = plays.lines().rev().skip(1).collect();
+    fs::write(file("plays-"), whole.iter().rev().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let again = draft.check("stable");
+    assert_eq!(format!("{first:?}"), format!("{again:?}"));
+    assert_eq!(fs::read_to_string(file("plays-")).unwrap(), plays, "the last one alone is played");
 }
 
 #[test]

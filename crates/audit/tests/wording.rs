@@ -34,6 +34,13 @@ fn new_problems_give_nothing_away() {
 }
 
 #[test]
+fn a_sentence_that_no_case_covers_is_noted() {
+    let found = spoilt("checkpoint_1/cases/no_command.toml", "covers = [\"other_commands\"]\n", "");
+    let notes = vec!["checkpoint_1/spec.md:9: no case covers @other_commands".to_owned()];
+    assert_eq!(found, Wording { flaws: Vec::new(), notes });
+}
+
+#[test]
 fn what_tells_too_much_is_a_flaw() {
     let table = [
         (

@@ -216,11 +216,17 @@ fn a_new_problem_passes_its_check_and_its_audit() {
     assert!(unchanged.status.success(), "{unchanged:?}");
     assert!(String::from_utf8_lossy(&unchanged.stderr).contains("notes_kept: as it was when it was audited"));
     assert!(!String::from_utf8_lossy(&unchanged.stderr).contains("distinct"), "{unchanged:?}");
+    let more = ["problems", "audit", "notes_kept", "--checks", "distinct,sentences", "--changed-since", "reports"];
+    let told = String::from_utf8_lossy(&ask(&more).stderr).into_owned();
+    assert!(told.contains("notes_kept: sentences: sound"), "the report lacks a check: {told}");
 
     let example = root.path().join("problems/notes_kept/checkpoint_2/cases/example.toml");
     fs::copy(root.path().join("problems/notes_kept/checkpoint_1/cases/bad_notes.toml"), &example).unwrap();
     let text = fs::read_to_string(&example).unwrap();
-    fs::write(&example, text.replace("\"error\"\n", "\"core\"\n")).unwrap();
+    let text = text.replace("\"error\"\n", "\"core\"\n");
+    let covers = "covers = [\"bad_note\", \"not_found\"]\n";
+    assert!(text.contains(covers), "{text}");
+    fs::write(&example, text.replace(covers, "")).unwrap();
     assert_eq!(ask(&changed).status.code(), Some(1), "it has changed, and is flawed");
     let flawed = ask(&audit);
     assert_eq!(flawed.status.code(), Some(1), "{flawed:?}");

@@ -1,6 +1,6 @@
 use slopbench_audit::report::{
     AuditReport, CheckEvidence, CheckReport, CheckState, GrownSolution, GrowthFigures, MutationScore, PlayEvidence,
-    ProblemAudit,
+    ProblemAudit, SentenceCoverage,
 };
 
 use crate::{Column, Role, Table, Text};
@@ -37,6 +37,7 @@ fn check(report: &CheckReport) -> Text {
         CheckEvidence::Plays(rows) if rows.is_empty() => {}
         CheckEvidence::Plays(rows) => text += plays(rows),
         CheckEvidence::Mutants(rows) => text += mutants(rows),
+        CheckEvidence::Sentences(rows) => text += sentences(rows),
         CheckEvidence::Growth(rows) => text += growth(rows),
     }
     text
@@ -90,6 +91,14 @@ fn mutants(rows: &[MutationScore]) -> Text {
         }));
     }
     text
+}
+
+fn sentences(rows: &[SentenceCoverage]) -> Table {
+    let mut table = Table::new(&["checkpoint", "tagged sentences", "covered"].map(Column::Number));
+    for row in rows {
+        table.row([row.checkpoint.to_string(), row.tagged.to_string(), row.covered.to_string()]);
+    }
+    table
 }
 
 fn growth(rows: &[GrowthFigures]) -> Table {

@@ -1,4 +1,9 @@
-use std::{borrow::Borrow, collections::BTreeMap, fmt, mem, path::Path};
+use std::{
+    borrow::Borrow,
+    collections::{BTreeMap, BTreeSet},
+    fmt, mem,
+    path::Path,
+};
 
 use serde::{Serialize, de::DeserializeOwned};
 use slopbench_sandbox::{FileEntry, Limits, PORT_PLACE};
@@ -12,9 +17,10 @@ use crate::{
     expect_format::ExpectFile,
     format::{CASE_FORMAT, CaseFile, check_format, read},
     http::{HttpStep, Server, format::StepFile, steps},
-    paths::{PATH_BYTES, check_path},
+    paths::{PATH_BYTES, check_path, folder},
     program_run::{ProgramRun, RunFile},
-    texts::{variable, without_nul},
+    sentences::{Tagged, covered},
+    texts::{is_name, variable, without_nul},
 };
 
 /// `checkpoint_<n>/<file stem>`; of a test in pytest, its node's identifier below the folder of tests.
@@ -57,6 +63,8 @@ pub struct Case {
     pub title: String,
     /// What it is about.
     pub category: Category,
+    /// The tagged sentences of specifications that it checks, by [`Sentence::id`](crate::Sentence::id).
+    pub covers: BTreeSet<String>,
     /// Added to the sandbox's fixed environment.
     pub env: BTreeMap<String, String>,
     /// What stands in the working folder.
@@ -83,13 +91,15 @@ pub(crate) struct CaseSetting<'a> {
     /// Given for servers.
     pub(crate) server: Option<&'a Server>,
     pub(crate) has_assets: bool,
+    /// Up to its checkpoint.
+    pub(crate) tagged: &'a Tagged,
     pub(crate) limits: Limits,
 }
 
 impl Case {
     /// Loads the case at `path`.
     pub(crate) fn load(path: &Path, setting: CaseSetting<'_>) -> Result<Self, LoadError> {
-        let id = CaseId(format!("checkpoint_{}/{}", setting.checkpoint, check_stem(path)?));
+        let id = CaseId(format!("{}/{}", folder(setting.checkpoint), check_stem(path)?));
         match setting.server {
             None => Self::read(path, id, setting, program),
             Some(server) => Self::read(path, id, setting, |file: &mut CaseFile<_>, _| service(file, server)),
@@ -123,6 +133,7 @@ impl Case {
             checkpoint: setting.checkpoint,
             title: file.title.as_ref().clone(),
             category: own_category(file.category)?,
+            covers: covered(file.covers, &folder(setting.checkpoint), setting.tagged)?,
             env: file.env.into_iter().map(variable).collect::<Result<_, _>>()?,
             files: inputs(file.files, file.files_base64, file.symlinks)?,
             limits,
@@ -245,8 +256,7 @@ fn link_target(target: Spanned<String>) -> Result<String, Flaw> {
 
 fn check_stem(path: &Path) -> Result<&str, LoadError> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    if stem.split('_').all(word) {
+    if is_name(stem) {
         return Ok(stem);
     }
     Err(LoadError::new(path, "a case's file is named by lower-case words joined by `_`, ending in .toml"))

@@ -53,6 +53,10 @@ impl Flaw {
         Self { offset: spanned.span().start, message: message.into() }
     }
 
+    pub(crate) fn at_offset(offset: usize, message: impl Into<String>) -> Self {
+        Self { offset, message: message.into() }
+    }
+
     pub(crate) fn in_file(self, path: &Path, text: &str) -> LoadError {
         LoadError { line: Some(line_of(text.as_bytes(), self.offset)), ..LoadError::new(path, self.message) }
     }

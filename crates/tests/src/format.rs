@@ -55,6 +55,8 @@ pub(crate) struct CaseFile<Step> {
     pub(crate) title: Spanned<String>,
     pub(crate) category: Spanned<Category>,
     #[serde(default)]
+    pub(crate) covers: Vec<Spanned<String>>,
+    #[serde(default)]
     pub(crate) args: Vec<Spanned<String>>,
     pub(crate) stdin: Option<Spanned<String>>,
     pub(crate) signal: Option<Spanned<SignalFile>>,

@@ -17,3 +17,8 @@ pub(crate) fn check_path(path: &Spanned<String>) -> Result<(), Flaw> {
     }
     Ok(())
 }
+
+/// The name of a checkpoint's folder.
+pub(crate) fn folder(number: u32) -> String {
+    format!("checkpoint_{number}")
+}

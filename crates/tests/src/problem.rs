@@ -13,13 +13,14 @@ use slopbench_digest::{Exclusion, Listing, ReadError, Sha256};
 use toml::Spanned;
 
 use crate::{
-    Case, Category, Entry, Harness, LoadError, Selection, Track,
+    Case, Category, Entry, Harness, LoadError, Selection, Sentence, Track,
     case::CaseSetting,
     error::Flaw,
     format::{DEFAULT_LIMITS, PROBLEM_FORMAT, ProblemFile, SupersededFile, check_format, read},
     http::{Server, format::ServerFile},
-    paths::check_path,
+    paths::{check_path, folder},
     pytest,
+    sentences::{Tagged, read_specification},
 };
 
 pub use crate::kind::ProblemKind;
@@ -61,8 +62,10 @@ pub struct Checkpoint {
     pub number: u32,
     /// For people.
     pub title: String,
-    /// All that the agent is told, as it is written: see [`Problem::specification`].
+    /// All that the agent is told, as it is written but for tags: see [`Problem::specification`].
     pub spec: String,
+    /// Its tagged sentences, in their order.
+    pub sentences: Vec<Sentence>,
     /// The cases it introduces, sorted by identifier; none where the problem's [`Harness`] is pytest.
     pub cases: Vec<Case>,
     /// Earlier cases that this specification makes wrong.
@@ -99,13 +102,16 @@ impl Problem {
         let harness = harness(file.kind, file.server).map_err(in_file)?;
         let assets = file.assets.map(|folder| assets(dir, folder)).transpose().map_err(in_file)?;
         let limits = file.limits.over(DEFAULT_LIMITS).map_err(in_file)?;
-        let mut checkpoints: Vec<Checkpoint> = Vec::new();
+        let (mut checkpoints, mut tagged): (Vec<Checkpoint>, _) = (Vec::new(), Tagged::new());
         for (number, checkpoint) in (1..).zip(file.checkpoints.into_inner()) {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
             let limits = checkpoint.limits.over(limits).map_err(in_file)?;
             let (server, has_assets) = (harness.server(), assets.is_some());
-            let setting = CaseSetting { checkpoint: number, server, has_assets, limits };
-            checkpoints.push(Checkpoint::load(dir, setting, checkpoint.title, supersedes)?);
+            let (spec, sentences) = read_specification(&dir.join(folder(number)).join("spec.md"), &folder(number))?;
+            tagged.extend(sentences.iter().map(|sentence| (sentence.id.clone(), sentence.line)));
+            let setting = CaseSetting { checkpoint: number, server, has_assets, tagged: &tagged, limits };
+            let cases = load_cases(&dir.join(folder(number)).join("cases"), setting)?;
+            checkpoints.push(Checkpoint { number, title: checkpoint.title, spec, sentences, cases, supersedes });
         }
         check_folders(dir, checkpoints.len())?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -116,8 +122,14 @@ impl Problem {
 
     fn of_suite(dir: &Path, loaded: pytest::Loaded) -> Self {
         let pytest::Loaded { title, entry, tags, checkpoints, suite } = loaded;
-        let checkpoint =
-            |(number, (title, spec))| Checkpoint { number, title, spec, cases: Vec::new(), supersedes: Vec::new() };
+        let checkpoint = |(number, (title, spec))| Checkpoint {
+            number,
+            title,
+            spec,
+            sentences: Vec::new(),
+            cases: Vec::new(),
+            supersedes: Vec::new(),
+        };
         let checkpoints = (1..).zip(checkpoints).map(checkpoint).collect();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (dir, harness) = (dir.to_path_buf(), Harness::Pytest(suite));
@@ -224,25 +236,6 @@ impl Problem {
     }
 }
 
-impl Checkpoint {
-    fn load(
-        dir: &Path,
-        setting: CaseSetting<'_>,
-        title: String,
-        supersedes: Vec<Superseded>,
-    ) -> Result<Self, LoadError> {
-        let number = setting.checkpoint;
-        let dir = dir.join(folder(number));
-        let spec_path = dir.join("spec.md");
-        let spec = fs::read_to_string(&spec_path).map_err(|error| LoadError::read(&spec_path, &error))?;
-        let cases = load_cases(&dir.join("cases"), setting)?;
-        if !cases.iter().any(|case| case.category == Category::Core) {
-            return Err(LoadError::new(&dir.join("cases"), "a checkpoint has at least one case of category core"));
-        }
-        Ok(Self { number, title, spec, cases, supersedes })
-    }
-}
-
 /// A server's particulars go with its kind.
 fn harness(kind: Spanned<ProblemKind>, file: Option<Spanned<ServerFile>>) -> Result<Harness, Flaw> {
     match (kind.as_ref(), file) {
@@ -278,18 +271,16 @@ fn assets(dir: &Path, folder: Spanned<String>) -> Result<PathBuf, Flaw> {
     Ok(path)
 }
 
-/// The name of a checkpoint's folder.
-fn folder(number: u32) -> String {
-    format!("checkpoint_{number}")
-}
-
 fn load_cases(dir: &Path, setting: CaseSetting<'_>) -> Result<Vec<Case>, LoadError> {
-    let mut cases = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
     for path in sorted_entries(dir)? {
         if path.extension().is_none_or(|extension| extension != "toml") {
             return Err(LoadError::new(&path, "a folder of cases holds .toml files only"));
         }
         cases.push(Case::load(&path, setting)?);
+    }
+    if !cases.iter().any(|case| case.category == Category::Core) {
+        return Err(LoadError::new(dir, "a checkpoint has at least one case of category core"));
     }
     cases.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(cases)

@@ -4,6 +4,12 @@ use toml::Spanned;
 
 use crate::error::Flaw;
 
+/// Whether a text is one or more lower-case words joined by `_`, as cases and sentences are named.
+pub(crate) fn is_name(text: &str) -> bool {
+    let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    text.split('_').all(word)
+}
+
 /// An argument, or the value of a variable.
 pub(crate) fn without_nul(text: Spanned<String>) -> Result<String, Flaw> {
     if text.as_ref().contains('\0') {

@@ -120,6 +120,7 @@ fn every_flaw_names_file_and_line() {
     let steps = |text: &str| format!("{head}[[steps]]\n{text}\n");
     let signal = |text: &str| CASE.replace("\n[expect]", &format!("signal = {{ {text} }}\n[expect]"));
     let file = |text: &str| format!("{CASE}[expect.files.a]\n{text}\n");
+    let covers = |names: &str| case("\nargs", &format!("\ncovers = {names}\nargs"));
     let expect = |stdout: &str| case("text = \"hello\\n\"", stdout);
     let flaws: &[(&str, String, &str)] = &[
         ("problem.toml", PROBLEM.replace("title = \"Echo\"", "titel = \"Echo\""), ":2: unknown field `titel`"),
@@ -256,6 +257,14 @@ fn every_flaw_names_file_and_line() {
         (word, expect("json = '1'\ntolerance = -1.0"), ":11: a tolerance is a finite number"),
         ("problem.toml", PROBLEM.replace("\"echo\"", "\"../echo\""), ":4: `../echo` is not a relative path"),
         (word, "title = 'é\u{0}'".to_owned(), ":1: "),
+        (SPEC, "Echo.\n\nWords.<!--@words-->".to_owned(), ":3: a tag is written `<!-- @name -->`"),
+        (SPEC, "Words.<!-- @Words -->".to_owned(), ":1: a tag is written `<!-- @name -->`"),
+        (SPEC, "Words.<!-- @words".to_owned(), ":1: a tag is written `<!-- @name -->`"),
+        (SPEC, "Words. <!-- @words -->".to_owned(), ":1: the tag @words follows white space: put it right behind"),
+        (SPEC, "A.<!-- @a -->\nB.<!-- @a -->".to_owned(), ":2: the tag @a stands in line 1 already"),
+        (word, covers("[\n\"words\"]"), ":5: covers: no sentence has the tag `words`: write `name`"),
+        (word, covers("[\"checkpoint_2/numbers\"]"), ":4: covers: no sentence has the tag `checkpoint_2/numbers`"),
+        ("checkpoint_2/cases/number.toml", covers("[\"checkpoint_01/words\"]"), ":4: covers: no sentence has the tag"),
     ];
     for (path, content, expected) in flaws {
         let dir = problem();
@@ -264,6 +273,52 @@ fn every_flaw_names_file_and_line() {
         let fault = if expected.starts_with(':') { format!("{path}{expected}") } else { (*expected).to_owned() };
         assert!(error.starts_with(&format!("{}/{fault}", dir.path().display())), "{path}: {error}");
     }
+}
+
+const SPEC: &str = "checkpoint_1/spec.md";
+
+#[test]
+fn cases_cover_tagged_sentences_of_their_checkpoint_and_earlier_ones_and_agents_see_no_tag() {
+    let dir = problem();
+    let bare = Problem::load(dir.path()).unwrap();
+    let digest = bare.digest().unwrap();
+    write(dir.path(), SPEC, "Echo words.<!-- @words -->");
+    write(dir.path(), "checkpoint_2/spec.md", "Echo numbers<!-- @numbers --> too.<!-- @too -->");
+    let number = CASE.replace("args", "covers = [\"too\", \"checkpoint_1/words\"]\nargs");
+    write(dir.path(), "checkpoint_2/cases/number.toml", &number);
+    let tagged = Problem::load(dir.path()).unwrap();
+    for checkpoint in [1, 2] {
+        assert_eq!(tagged.specification(checkpoint), bare.specification(checkpoint));
+    }
+    let ids = |number: u32| {
+        let sentences = &tagged.checkpoint(number).unwrap().sentences;
+        sentences.iter().map(|sentence| sentence.id.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (ids(1), ids(2)),
+        (vec!["checkpoint_1/words".to_owned()], vec!["checkpoint_2/numbers".to_owned(), "checkpoint_2/too".to_owned()],)
+    );
+    let [case] = tagged.checkpoint(2).unwrap().cases.as_slice() else { panic!("more than one") };
+    assert_eq!(case.covers.iter().collect::<Vec<_>>(), ["checkpoint_1/words", "checkpoint_2/too"]);
+    assert_ne!(tagged.digest().unwrap(), digest, "the files are others");
+
+    let twice = number.replace("\"too\"", "\"checkpoint_2/too\", \"too\"");
+    write(dir.path(), "checkpoint_2/cases/number.toml", twice);
+    let error = Problem::load(dir.path()).unwrap_err().to_string();
+    assert!(error.ends_with("number.toml:4: covers: `too` is named twice"), "{error}");
+}
+
+#[test]
+fn tags_are_taken_out_of_a_specification_and_nothing_else() {
+    let dir = problem();
+    let text = "One.<!-- @one -->  Two.<!-- @two --><!-- @also_2 -->\r\n<!-- a remark -->\n| cell<!-- @cell --> |<!--";
+    write(dir.path(), SPEC, text);
+    let problem = Problem::load(dir.path()).unwrap();
+    let checkpoint = problem.checkpoint(1).unwrap();
+    assert_eq!(checkpoint.spec, "One.  Two.\r\n<!-- a remark -->\n| cell |<!--");
+    let found = checkpoint.sentences.iter().map(|sentence| (sentence.id.as_str(), sentence.line));
+    let ids = ["one", "two", "also_2", "cell"].map(|name| format!("checkpoint_1/{name}"));
+    assert!(found.eq(ids.iter().map(String::as_str).zip([1, 1, 1, 3])), "{:?}", checkpoint.sentences);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "PROBLEM")]
     pub(crate) problems: Vec<String>,
 
-    /// Make these checks only: stable, distinct, independent, mutants, second, growth [default: all].
+    /// Make these checks only: stable, distinct, independent, mutants, second, sentences, growth [default: all].
     #[arg(long, value_delimiter = ',', value_name = "CHECK")]
     pub(crate) checks: Vec<String>,
 
@@ -77,7 +77,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_parser = FigureFile::parse, value_name = "FILE")]
     pub(crate) figure: Option<FigureFile>,
 
-    /// Leave out problems whose files are those that DIR/PROBLEM.json, an earlier report, was made of.
+    /// Leave out problems whose files are those that DIR/PROBLEM.json, an earlier report with all these checks, was made of.
     #[arg(long, value_name = "DIR")]
     pub(crate) changed_since: Option<PathBuf>,
 

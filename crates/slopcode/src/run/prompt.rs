@@ -147,6 +147,18 @@ mod tests {
     }
 
     #[test]
+    fn no_prompt_holds_a_tag_of_a_sentence() {
+        let problem = Problem::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/ledger")).unwrap();
+        for checkpoint in &problem.checkpoints {
+            assert!(!checkpoint.sentences.is_empty());
+            for (name, template) in BUILT_IN {
+                let prompt = render(name, template, &problem, &[checkpoint.number], &Worker::Noop, false).unwrap();
+                assert!(prompt.contains("ledger") && !prompt.contains("<!--"), "{name}: {prompt}");
+            }
+        }
+    }
+
+    #[test]
     fn in_other_tracks_a_prompt_says_how_the_program_is_built_and_started() {
         for track in [Track::Javascript, Track::Go, Track::Rust, Track::Java] {
             let problem = problem().in_track(track);

@@ -4,7 +4,7 @@ use std::{
 };
 
 use slopbench_audit::{
-    AuditContext, AuditOptions, audit, checks, other_tracks,
+    AuditCheck, AuditContext, AuditOptions, audit, checks, other_tracks,
     report::{AuditFormat, AuditReport, CheckEvidence, GrowthFigures, ProblemAudit},
 };
 use slopbench_digest::canonical;
@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
     }
     let mut problems = named(repository, &asked.problems)?;
     if let Some(folder) = &asked.changed_since {
-        problems = changed(problems, folder)?;
+        problems = changed(problems, folder, &checks(&asked.checks)?)?;
     }
     let jobs = asked.sandbox.jobs;
     let tracks: BTreeSet<Track> = problems.iter().flat_map(other_tracks).collect();
@@ -60,11 +60,11 @@ fn grown(report: &AuditReport) -> Vec<(String, Vec<GrowthFigures>)> {
     report.problems.iter().filter_map(of).collect()
 }
 
-/// The problems that are not as they were when the reports in a folder were made.
-fn changed(problems: Vec<Problem>, folder: &Path) -> Result<Vec<Problem>, Failure> {
+/// The problems that are not as they were when the reports in a folder were made, or of which these lack a check.
+fn changed(problems: Vec<Problem>, folder: &Path, asked: &[&AuditCheck]) -> Result<Vec<Problem>, Failure> {
     let mut changed = Vec::new();
     for problem in problems {
-        match is_as_reported(&problem, &folder.join(&problem.name).with_extension("json"))? {
+        match is_as_reported(&problem, &folder.join(&problem.name).with_extension("json"), asked)? {
             true => output::tell(&format!("{}: as it was when it was audited", problem.name)),
             false => changed.push(problem),
         }
@@ -72,13 +72,16 @@ fn changed(problems: Vec<Problem>, folder: &Path) -> Result<Vec<Problem>, Failur
     Ok(changed)
 }
 
-fn is_as_reported(problem: &Problem, file: &Path) -> Result<bool, Failure> {
+fn is_as_reported(problem: &Problem, file: &Path, asked: &[&AuditCheck]) -> Result<bool, Failure> {
     if !file.is_file() {
         return Ok(false);
     }
     let report: AuditReport = slopbench_runner::read_json(file)?;
     let files = problem.listing().map_err(Failure::infrastructure)?.digest();
-    Ok(report.problems.iter().any(|known| known.problem.name == problem.name && known.files == files))
+    let is_made = |known: &ProblemAudit, check: &AuditCheck| known.checks.iter().any(|made| made.check == check.name);
+    let is_same = |known: &&ProblemAudit| known.problem.name == problem.name && known.files == files;
+    let known = report.problems.iter().find(is_same);
+    Ok(known.is_some_and(|known| asked.iter().all(|check| is_made(known, check))))
 }
 
 fn report(
