@@ -67,8 +67,16 @@ class Compiler(ExpressionCompiler):
                 if self.is_new(name, taken):
                     self.unit.scope.declare(name.name, True)
         for statement in node.statements:
-            for name in patterns.declared(statement):
+            for name in self.declared(statement):
                 self.is_new(name, taken)
+
+    def declared(self, statement):
+        """The names that a statement declares; what a module does not have is not declared."""
+        node = nodes.declaration(statement)
+        found = patterns.declared(node)
+        if isinstance(node, nodes.Use) and node.module and not node.whole:
+            return [name for name in found if node.module.offers(name.name)]
+        return found
 
     def fill_block(self, node, entry):
         self.hoist(node.statements)
