@@ -2,6 +2,7 @@ import sys
 import os
 import gc
 import re
+from functools import cmp_to_key
 from math import gcd
 
 LIM = 10 ** 10000
@@ -156,6 +157,8 @@ def s_pow(x, y, pos):
 def s_cat(x, y, pos):
     t = type(x)
     if t is type(y) and (t is str or t is list):
+        if len(x) + len(y) > MOST:
+            raise Err('size', pos)
         return x + y
     raise Err('type', pos)
 
@@ -276,13 +279,24 @@ def show_flat(x):
     return '<builtin %s>' % x.name
 
 
-def show(x):
+MOST = 1000000
+
+
+class TooLong(Exception):
+    pass
+
+
+def show(x, most=MOST):
     if type(x) is not list:
-        return show_flat(x)
+        r = show_flat(x)
+        if len(r) > most:
+            raise TooLong()
+        return r
     out = ['[']
     path = {id(x)}
     stack = [(x, iter(x))]
     first = True
+    size = 0
     while stack:
         cur, it = stack[-1]
         for v in it:
@@ -290,6 +304,9 @@ def show(x):
                 first = False
             else:
                 out.append(', ')
+            size += len(out[-1])
+            if size > most:
+                raise TooLong()
             if type(v) is list:
                 if id(v) in path:
                     out.append('[...]')
@@ -299,19 +316,31 @@ def show(x):
                 stack.append((v, iter(v)))
                 first = True
                 break
-            out.append(show_flat(v))
+            r = show_flat(v)
+            size += len(r)
+            out.append(r)
         else:
             out.append(']')
             path.discard(id(cur))
             stack.pop()
             first = False
-    return ''.join(out)
+    r = ''.join(out)
+    if len(r) > most:
+        raise TooLong()
+    return r
 
 
 def to_text(x):
     if type(x) is str:
         return x
     return show(x)
+
+
+def show_short(x):
+    try:
+        return show(x)
+    except TooLong:
+        return '...'
 
 
 # ---------------------------------------------------------------- built in
@@ -332,7 +361,10 @@ def flush():
 
 def b_print(args, pos):
     global OUTSIZE
-    s = ' '.join([to_text(a) for a in args]) + '\n'
+    try:
+        s = ' '.join([to_text(a) for a in args]) + '\n'
+    except TooLong:
+        raise Err('size', pos)
     OUT.append(s)
     OUTSIZE += len(s)
     if OUTSIZE > 65536:
@@ -341,11 +373,32 @@ def b_print(args, pos):
 
 
 def b_text(args, pos):
-    return to_text(args[0])
+    try:
+        return to_text(args[0])
+    except TooLong:
+        raise Err('size', pos)
+
+
+def b_join(args, pos):
+    n = 0
+    parts = []
+    try:
+        for a in args:
+            t = to_text(a)
+            n += len(t)
+            if n > MOST:
+                raise TooLong()
+            parts.append(t)
+    except TooLong:
+        raise Err('size', pos)
+    return ''.join(parts)
 
 
 def b_quote(args, pos):
-    return show(args[0])
+    try:
+        return show(args[0])
+    except TooLong:
+        raise Err('size', pos)
 
 
 TYPES = {type(None): 'nil', bool: 'boolean', int: 'number', Q: 'number', str: 'text', list: 'list'}
@@ -429,6 +482,8 @@ def b_push(args, pos):
     l = args[0]
     if type(l) is not list:
         raise Err('type', pos)
+    if len(l) >= MOST:
+        raise Err('size', pos)
     l.append(args[1])
     return None
 
@@ -460,6 +515,8 @@ def b_range(args, pos):
     whole(b, pos)
     if type(a) is not int or type(b) is not int:
         raise Err('index', pos)
+    if b - a > MOST:
+        raise Err('size', pos)
     return list(range(a, b))
 
 
@@ -471,6 +528,8 @@ for _n, _lo, _hi, _fn in [
         ('len', 1, 1, b_len), ('push', 2, 2, b_push), ('pop', 1, 1, b_pop), ('cut', 3, 3, b_cut),
         ('range', 2, 2, b_range)]:
     BUILTINS[_n] = Builtin(_n, _lo, _hi, _fn)
+BUILTINS['sort'] = B_SORT = Builtin('sort', 1, 2, None)
+B_JOIN = Builtin('join', 0, INF, b_join)      # of texts with insertions
 
 # ---------------------------------------------------------------- lexer
 
@@ -480,10 +539,11 @@ TOKEN_RE = re.compile(r'''
     (?P<skip>(?:[ \t\n]+|\#[^\n]*)+)
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<num>[0-9]+(?:\.[0-9]+)?)
-  | (?P<text>"(?:[^"\\\n]|\\[^\n])*")
+  | (?P<text>")
   | (?P<op>\+\+=|\+\+|\+=|-=|\*=|\*\*|//|==|!=|<=|>=|[-+*/%<>=()\[\]{},;])
   | (?P<bad>.)
 ''', re.X | re.S)
+PIECE_RE = re.compile(r'(?:[^"\\\n]|\\[^\n(])*("|\\\()')
 ESC_RE = re.compile(r'\\(?:([nt"\\])|u\{([0-9A-Fa-f]{1,6})\}|)')
 ESCAPES = {'n': '\n', 't': '\t', '"': '"', '\\': '\\'}
 
@@ -503,7 +563,11 @@ def lex(src):
     kinds = []
     vals = []
     poss = []
-    for m in TOKEN_RE.finditer(src):
+    i = 0
+    opened = []     # the open parentheses of each insertion
+    while i < len(src):
+        m = TOKEN_RE.match(src, i)
+        i = m.end()
         k = m.lastgroup
         if k == 'skip':
             continue
@@ -515,6 +579,14 @@ def lex(src):
                 k = s
         elif k == 'op':
             k = s
+            if opened:
+                if s == '(':
+                    opened[-1] += 1
+                elif s == ')':
+                    opened[-1] -= 1
+                    if opened[-1] < 0:
+                        opened.pop()
+                        k = 'tend'
         elif k == 'num':
             if len(s) > 10000:
                 v = StaticErr('literal', p)
@@ -523,20 +595,27 @@ def lex(src):
                 v = make(int(a + fr), 10 ** len(fr), p)
             else:
                 v = int(s)
-        elif k == 'text':
-            v = s[1:-1]
-            if '\\' in v:
+        if k == 'text' or k == 'tend':
+            pm = PIECE_RE.match(src, i)
+            if pm is None:
+                # not ended, but what is wrong behind a backslash comes first
                 try:
-                    v = ESC_RE.sub(lambda m: unescape(m, p + 1), v)
+                    ESC_RE.sub(lambda m: unescape(m, p + 1), src[i:].split('\n', 1)[0])
+                    v = StaticErr('syntax', p)
                 except StaticErr as e:
                     v = e
-        elif s == '"':
-            # not ended, but what is wrong behind a backslash comes first
-            try:
-                ESC_RE.sub(lambda m: unescape(m, p + 1), src[m.end():].split('\n', 1)[0])
-            except StaticErr as e:
-                k = 'text'
-                v = e
+            else:
+                v = src[i:pm.start(1)]
+                i = pm.end()
+                more = pm.group(1) != '"'
+                if '\\' in v:
+                    try:
+                        v = ESC_RE.sub(lambda m: unescape(m, p + 1), v)
+                    except StaticErr as e:
+                        v = e
+                if more and type(v) is str:
+                    opened.append(0)
+                    k = 'topen' if k == 'text' else 'tmid'
         kinds.append(k)
         vals.append(v)
         poss.append(p)
@@ -753,6 +832,22 @@ class Parser:
             if type(v) is StaticErr:
                 raise v
             e = ['const', pos, v]
+        elif k == 'topen':
+            parts = [['const', pos, self.vals[i]]]
+            while True:
+                parts.append(self.expr(1))
+                i = self.i
+                k = self.kinds[i]
+                if k != 'tmid' and k != 'tend':
+                    self.fail()
+                v = self.vals[i]
+                if type(v) is StaticErr:
+                    raise v
+                self.i = i + 1
+                parts.append(['const', self.poss[i], v])
+                if k == 'tend':
+                    break
+            e = ['call', pos, ['const', pos, B_JOIN], parts]
         elif k == '(':
             e = self.expr(1)
             self.expect(')')
@@ -1089,11 +1184,65 @@ def set_check(x, i, pos):
     raise Err('index' if type(i) is Q else 'type', pos)
 
 
-def call_builtin(fn, args, pos):
+def sorted_by(items, keys, pos):
+    kinds = set()
+    for k in keys:
+        t = type(k)
+        kinds.add(int if t is Q else t)
+    if len(kinds) > 1 or kinds and int not in kinds and str not in kinds:
+        raise Err('type', pos)
+    order = list(range(len(items)))
+    if int in kinds:
+        order.sort(key=cmp_to_key(lambda i, j: s_lt(keys[j], keys[i], pos) - s_lt(keys[i], keys[j], pos)))
+    else:
+        order.sort(key=keys.__getitem__)
+    return [items[i] for i in order]
+
+
+def sort_check(args, pos):
+    if type(args[0]) is not list or len(args) == 2 and type(args[1]) is not Fn and type(args[1]) is not Builtin:
+        raise Err('type', pos)
+
+
+def b_sort(args, pos, depth):
+    sort_check(args, pos)
+    items = args[0][:]
+    keys = items
+    if len(args) == 2:
+        keys = []
+        for x in items:
+            keys.append(call_fn(args[1], x, pos, depth))
+    return sorted_by(items, keys, pos)
+
+
+def call_fn(c, x, pos, depth):
+    if type(c) is Fn and c.n == 1:
+        d = depth + 1
+        if d > MAXDEPTH:
+            raise Err('depth', pos)
+        g = [d, None, x, *c.tail]
+        try:
+            r = c.body(g)
+            while r is TAIL:
+                c, g = g[1]
+                r = c.body(g)
+            if r is RETURN:
+                return g[1]
+            return None
+        except Err as e:
+            e.__traceback__ = None
+            e.trace.append((c.name or 'fn', pos))
+            raise
+    return call_builtin(c, [x], pos, depth)
+
+
+def call_builtin(fn, args, pos, depth):
     if type(fn) is not Builtin:
         raise Err('arity' if type(fn) is Fn else 'type', pos)
     if not fn.lo <= len(args) <= fn.hi:
         raise Err('arity', pos)
+    if fn is B_SORT:
+        return b_sort(args, pos, depth)
     return fn.fn(args, pos)
 
 
@@ -1232,7 +1381,7 @@ class Compiler:
             e = Err('fail', pos)
             e.value = v
             if not CATCHING:
-                e.code = 'fail: ' + show(v)
+                e.code = 'fail: ' + show_short(v)
             raise e
         return fail
 
@@ -1657,14 +1806,14 @@ CALL = '''
                 e.__traceback__ = None
                 e.trace.append((c.name or 'fn', pos))
                 raise
-        return call_builtin(c, [@ITEMS], pos)
+        return call_builtin(c, [@ITEMS], pos, f[0])
 '''
 TAIL_CALL = '''
         if type(c) is Fn and c.n == n:
             d = f[0]
             f[1] = c, @FRAME
             return TAIL
-        f[1] = call_builtin(c, [@ITEMS], pos)
+        f[1] = call_builtin(c, [@ITEMS], pos, f[0])
         return RETURN
 '''
 

@@ -2,6 +2,7 @@ import sys
 import os
 import gc
 import re
+from functools import cmp_to_key
 from math import gcd
 from bisect import bisect_right
 
@@ -194,6 +195,8 @@ def s_pow(x, y, pos):
 def s_cat(x, y, pos):
     t = type(x)
     if t is type(y) and (t is str or t is list):
+        if len(x) + len(y) > MOST:
+            raise Err('size', pos)
         return x + y
     raise Err('type', pos)
 
@@ -336,10 +339,21 @@ class KeyText:
         self.text = text
 
 
-def show(x):
+MOST = 1000000
+
+
+class TooLong(Exception):
+    pass
+
+
+def show(x, most=MOST):
     if type(x) is not list and type(x) is not dict:
-        return show_flat(x)
+        r = show_flat(x)
+        if len(r) > most:
+            raise TooLong()
+        return r
     out = []
+    size = 0
     path = set()
     stack = []
     push = x
@@ -357,6 +371,9 @@ def show(x):
         cur, it = stack[-1]
         for v in it:
             t = type(v)
+            size += len(out[-1])
+            if size > most:
+                raise TooLong()
             if t is KeyText:
                 if first:
                     first = False
@@ -383,13 +400,23 @@ def show(x):
             stack.pop()
             first = False
             if not stack:
-                return ''.join(out)
+                r = ''.join(out)
+                if len(r) > most:
+                    raise TooLong()
+                return r
 
 
 def to_text(x):
     if type(x) is str:
         return x
     return show(x)
+
+
+def show_short(x):
+    try:
+        return show(x)
+    except TooLong:
+        return '...'
 
 
 # ---------------------------------------------------------------- built in
@@ -410,7 +437,10 @@ def flush():
 
 def b_print(args, pos):
     global OUTSIZE
-    s = ' '.join([to_text(a) for a in args]) + '\n'
+    try:
+        s = ' '.join([to_text(a) for a in args]) + '\n'
+    except TooLong:
+        raise Err('size', pos)
     OUT.append(s)
     OUTSIZE += len(s)
     if OUTSIZE > 65536:
@@ -419,11 +449,32 @@ def b_print(args, pos):
 
 
 def b_text(args, pos):
-    return to_text(args[0])
+    try:
+        return to_text(args[0])
+    except TooLong:
+        raise Err('size', pos)
+
+
+def b_join(args, pos):
+    n = 0
+    parts = []
+    try:
+        for a in args:
+            t = to_text(a)
+            n += len(t)
+            if n > MOST:
+                raise TooLong()
+            parts.append(t)
+    except TooLong:
+        raise Err('size', pos)
+    return ''.join(parts)
 
 
 def b_quote(args, pos):
-    return show(args[0])
+    try:
+        return show(args[0])
+    except TooLong:
+        raise Err('size', pos)
 
 
 TYPES = {type(None): 'nil', bool: 'boolean', int: 'number', Q: 'number', str: 'text', list: 'list',
@@ -508,6 +559,8 @@ def b_push(args, pos):
     l = args[0]
     if type(l) is not list:
         raise Err('type', pos)
+    if len(l) >= MOST:
+        raise Err('size', pos)
     l.append(args[1])
     return None
 
@@ -563,6 +616,8 @@ def b_range(args, pos):
     whole(b, pos)
     if type(a) is not int or type(b) is not int:
         raise Err('index', pos)
+    if b - a > MOST:
+        raise Err('size', pos)
     return list(range(a, b))
 
 
@@ -575,6 +630,8 @@ for _n, _lo, _hi, _fn in [
         ('range', 2, 2, b_range), ('keys', 1, 1, b_keys), ('has', 2, 2, b_has),
         ('remove', 2, 2, b_remove)]:
     BUILTINS[_n] = Builtin(_n, _lo, _hi, _fn)
+BUILTINS['sort'] = B_SORT = Builtin('sort', 1, 2, None)
+B_JOIN = Builtin('join', 0, INF, b_join)      # of texts with insertions
 
 # ---------------------------------------------------------------- lexer
 
@@ -584,10 +641,11 @@ TOKEN_RE = re.compile(r'''
     (?P<skip>(?:[ \t\n]+|\#[^\n]*)+)
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<num>[0-9]+(?:\.[0-9]+)?)
-  | (?P<text>"(?:[^"\\\n]|\\[^\n])*")
+  | (?P<text>")
   | (?P<op>\+\+=|\+\+|\+=|-=|\*=|\*\*|//|==|!=|<=|>=|\.\.|[-+*/%<>=()\[\]{},;.:|^])
   | (?P<bad>.)
 ''', re.X | re.S)
+PIECE_RE = re.compile(r'(?:[^"\\\n]|\\[^\n(])*("|\\\()')
 ESC_RE = re.compile(r'\\(?:([nt"\\])|u\{([0-9A-Fa-f]{1,6})\}|)')
 ESCAPES = {'n': '\n', 't': '\t', '"': '"', '\\': '\\'}
 
@@ -607,7 +665,11 @@ def lex(src, base):
     kinds = []
     vals = []
     poss = []
-    for m in TOKEN_RE.finditer(src):
+    i = 0
+    opened = []     # the open parentheses of each insertion
+    while i < len(src):
+        m = TOKEN_RE.match(src, i)
+        i = m.end()
         k = m.lastgroup
         if k == 'skip':
             continue
@@ -619,6 +681,14 @@ def lex(src, base):
                 k = s
         elif k == 'op':
             k = s
+            if opened:
+                if s == '(':
+                    opened[-1] += 1
+                elif s == ')':
+                    opened[-1] -= 1
+                    if opened[-1] < 0:
+                        opened.pop()
+                        k = 'tend'
         elif k == 'num':
             if len(s) > 10000:
                 v = StaticErr('literal', p)
@@ -627,20 +697,27 @@ def lex(src, base):
                 v = make(int(a + fr), 10 ** len(fr), p)
             else:
                 v = int(s)
-        elif k == 'text':
-            v = s[1:-1]
-            if '\\' in v:
+        if k == 'text' or k == 'tend':
+            pm = PIECE_RE.match(src, i)
+            if pm is None:
+                # not ended, but what is wrong behind a backslash comes first
                 try:
-                    v = ESC_RE.sub(lambda m: unescape(m, p + 1), v)
+                    ESC_RE.sub(lambda m: unescape(m, p + 1), src[i:].split('\n', 1)[0])
+                    v = StaticErr('syntax', p)
                 except StaticErr as e:
                     v = e
-        elif s == '"':
-            # not ended, but what is wrong behind a backslash comes first
-            try:
-                ESC_RE.sub(lambda m: unescape(m, p + 1), src[m.end():].split('\n', 1)[0])
-            except StaticErr as e:
-                k = 'text'
-                v = e
+            else:
+                v = src[i:pm.start(1)]
+                i = pm.end()
+                more = pm.group(1) != '"'
+                if '\\' in v:
+                    try:
+                        v = ESC_RE.sub(lambda m: unescape(m, p + 1), v)
+                    except StaticErr as e:
+                        v = e
+                if more and type(v) is str:
+                    opened.append(0)
+                    k = 'topen' if k == 'text' else 'tmid'
         kinds.append(k)
         vals.append(v)
         poss.append(p)
@@ -668,6 +745,7 @@ class Pat:
         self.errors = []
         self.repeats = False
         self.alts = False
+        self.multi = False
         self.scan(node)
         self.slots = None
 
@@ -697,6 +775,14 @@ class Pat:
             return res
         if k == 'p_list':
             kids = p[2] + ([p[4]] if p[4] else []) + p[5]
+        elif k == 'p_row':
+            self.multi = True
+            kids = []
+            for q in p[2]:
+                if q[0] != 'p_rest':
+                    kids.append(q)
+                elif q[2]:
+                    kids.append(q[2])
         elif k == 'p_map':
             kids = []
             for key, q in p[2]:
@@ -752,6 +838,9 @@ class Parser:
             elif k == 'pub':
                 self.i += 1
                 k = self.kinds[self.i]
+                if k == 'use':
+                    body.append(self.use(True))
+                    continue
                 if k == 'fn':
                     if self.kinds[self.i + 1] != 'name':
                         self.i += 1
@@ -765,7 +854,7 @@ class Parser:
                 body.append(self.statement())
         return Blk(body)
 
-    def use(self):
+    def use(self, pub=False):
         pos = self.expect('use')
         i = self.i
         p = self.expect('text')
@@ -773,7 +862,7 @@ class Parser:
         if type(path) is StaticErr:
             raise path
         names = []
-        whole = self.kinds[self.i] == 'as'
+        whole = self.kinds[self.i] == 'as' and not pub
         if whole:
             self.i += 1
             names.append(self.name())
@@ -784,7 +873,7 @@ class Parser:
                 self.i += 1
                 names.append(self.name())
         self.expect(';')
-        return ['use', pos, path, p, whole, names, None]
+        return ['use', pos, path, p, whole, names, None, pub]
 
     def block(self):
         self.expect('{')
@@ -985,27 +1074,33 @@ class Parser:
             self.i = i + 1
             before = items = []
             after = []
+            row = []
             rest = None
             if self.kinds[self.i] == ']':
                 self.i += 1
                 return ['p_list', pos, before, False, None, after]
-            some = False
+            some = 0
             while True:
-                if self.kinds[self.i] == '..' and not some:
-                    some = True
+                if self.kinds[self.i] == '..':
+                    some += 1
                     items = after
                     self.i += 1
+                    q = None
                     if self.kinds[self.i] == 'name':
                         n, p = self.name()
                         if n != '_':
-                            rest = ['p_name', p, n]
+                            q = rest = ['p_name', p, n]
+                    row.append(['p_rest', pos, q])
                 else:
                     items.append(self.pattern())
+                    row.append(items[-1])
                 if self.kinds[self.i] != ',':
                     break
                 self.i += 1
             self.expect(']')
-            return ['p_list', pos, before, some, rest, after]
+            if some > 1:
+                return ['p_row', pos, row]
+            return ['p_list', pos, before, some > 0, rest, after]
         if k == '{':
             self.i = i + 1
             items = []
@@ -1082,6 +1177,22 @@ class Parser:
             if type(v) is StaticErr:
                 raise v
             e = ['const', pos, v]
+        elif k == 'topen':
+            parts = [['const', pos, self.vals[i]]]
+            while True:
+                parts.append(self.expr(1))
+                i = self.i
+                k = self.kinds[i]
+                if k != 'tmid' and k != 'tend':
+                    self.fail()
+                v = self.vals[i]
+                if type(v) is StaticErr:
+                    raise v
+                self.i = i + 1
+                parts.append(['const', self.poss[i], v])
+                if k == 'tend':
+                    break
+            e = ['call', pos, ['const', pos, B_JOIN], parts]
         elif k == '(':
             e = self.expr(1)
             self.expect(')')
@@ -1158,6 +1269,7 @@ class Module:
         self.tree = None        # None if nothing is known of the source
         self.errors = []
         self.pub = {}
+        self.again = {}         # what is used and public: the module
         self.begun = False
         self.code = None
         self.ctx = Ctx(None)
@@ -1565,12 +1677,153 @@ def set_check(x, i, pos):
     raise Err('index' if type(i) is Q else 'type', pos)
 
 
-def call_builtin(fn, args, pos):
+def sorted_by(items, keys, pos):
+    kinds = set()
+    for k in keys:
+        t = type(k)
+        kinds.add(int if t is Q else t)
+    if len(kinds) > 1 or kinds and int not in kinds and str not in kinds:
+        raise Err('type', pos)
+    order = list(range(len(items)))
+    if int in kinds:
+        order.sort(key=cmp_to_key(lambda i, j: s_lt(keys[j], keys[i], pos) - s_lt(keys[i], keys[j], pos)))
+    else:
+        order.sort(key=keys.__getitem__)
+    return [items[i] for i in order]
+
+
+def sort_check(args, pos):
+    if type(args[0]) is not list or len(args) == 2 and type(args[1]) is not Fn and type(args[1]) is not Builtin:
+        raise Err('type', pos)
+
+
+def b_sort(args, pos, depth):
+    sort_check(args, pos)
+    items = args[0][:]
+    keys = items
+    if len(args) == 2:
+        keys = []
+        for x in items:
+            keys.append(call_fn(args[1], x, pos, depth))
+    return sorted_by(items, keys, pos)
+
+
+def call_fn(c, x, pos, depth):
+    if type(c) is Fn and c.n == 1:
+        d = depth + 1
+        if d > MAXDEPTH:
+            raise Err('depth', pos)
+        g = [d, None, x, *c.tail]
+        try:
+            r = c.body(g)
+            while r is TAIL:
+                c, g = g[1]
+                r = c.body(g)
+            if r is RETURN:
+                return g[1]
+            return None
+        except Err as e:
+            e.__traceback__ = None
+            e.trace.append((c.name or 'fn', pos))
+            raise
+    return call_builtin(c, [x], pos, depth)
+
+
+def call_builtin(fn, args, pos, depth):
     if type(fn) is not Builtin:
         raise Err('arity' if type(fn) is Fn else 'type', pos)
     if not fn.lo <= len(args) <= fn.hi:
         raise Err('arity', pos)
+    if fn is B_SORT:
+        return b_sort(args, pos, depth)
     return fn.fn(args, pos)
+
+
+def lazy_ways(node, v, pv, slots):
+    """All ways of a pattern that has lists with several rests."""
+    todo = [((node, v, None), {})]
+    while todo:
+        cont, env = todo.pop()
+        ok = True
+        while cont is not None:
+            p, v, cont = cont
+            k = p[0]
+            if k == 'p_any':
+                continue
+            if k == 'row':
+                items, i, j, least = p[1:]
+                if i == len(items):
+                    continue
+                q = items[i]
+                if q[0] != 'p_rest':
+                    cont = q, v[j], (('row', items, i + 1, j + 1, 0), v, cont)
+                    continue
+                most = len(v) - j
+                last = True
+                for o in items[i + 1:]:
+                    if o[0] == 'p_rest':
+                        last = False
+                    else:
+                        most -= 1
+                if last:
+                    least = most
+                elif least < most:
+                    todo.append(((('row', items, i, j, least + 1), v, cont), env))
+                cont = ('row', items, i + 1, j + least, 0), v, cont
+                if q[2] is not None:
+                    cont = q[2], v[j:j + least], cont
+            elif k == 'p_row':
+                need = 0
+                for o in p[2]:
+                    if o[0] != 'p_rest':
+                        need += 1
+                ok = type(v) is list and len(v) >= need
+                if ok:
+                    cont = ('row', p[2], 0, 0, 0), v, cont
+            elif k == 'p_name':
+                s = slots[p[2]]
+                if s in env:
+                    ok = equal(env[s], v)
+                else:
+                    env = {**env, s: v}
+            elif k == 'p_const':
+                c = p[2]
+                t = type(c)
+                ok = v is c if t is bool or c is None else type(v) is t and v == c
+            elif k == 'p_var':
+                ok = equal(v, pv[p[3]])
+            elif k == 'p_alt':
+                for q in reversed(p[2][1:]):
+                    todo.append(((q, v, cont), env))
+                cont = p[2][0], v, cont
+            elif k == 'p_map':
+                ok = type(v) is dict
+                kids = []
+                if ok:
+                    for key, q in p[2]:
+                        key = norm(key, 0)
+                        if key not in v:
+                            ok = False
+                            break
+                        kids.append((q, v[key]))
+                for q, x in reversed(kids):
+                    cont = q, x, cont
+            else:
+                before, some, rest, after = p[2:]
+                nb = len(before)
+                e = len(v) - len(after) if type(v) is list else -1
+                ok = e == nb or some and e > nb
+                if ok:
+                    for i in range(len(after) - 1, -1, -1):
+                        cont = after[i], v[e + i], cont
+                    if rest is not None:
+                        cont = rest, v[nb:e], cont
+                    for i in range(nb - 1, -1, -1):
+                        cont = before[i], v[i], cont
+            if not ok:
+                break
+        if ok:
+            yield list(env.items())
 
 
 def ways(seq):
@@ -1767,7 +2020,7 @@ class Compiler:
             e = Err('fail', pos)
             e.value = v
             if not CATCHING:
-                e.code = 'fail: ' + show(v)
+                e.code = 'fail: ' + show_short(v)
             raise e
         return fail
 
@@ -1837,11 +2090,25 @@ class Compiler:
         for v in params:
             slots[v.name] = v.slot
         general = pat.repeats or (guarded and pat.alts)
-        m = self.matcher(pat.node, slots, general)
+        m = self.matcher(pat.node, slots, general) if not pat.multi else None
         reads = []
         for e in pat.reads:
             reads.append(self.x(e))
         reads = tuple(reads)
+        if pat.multi:
+            node = pat.node
+
+            def find_row(v, f):
+                pv = []
+                for r in reads:
+                    pv.append(r(f))
+                w = lazy_ways(node, v, pv, slots)
+                if guarded:
+                    return w
+                for x in w:
+                    return x
+                return None
+            return find_row
 
         def find(v, f):
             pv = []
@@ -2493,14 +2760,14 @@ CALL = '''
                 e.__traceback__ = None
                 e.trace.append((c.name or 'fn', pos))
                 raise
-        return call_builtin(c, [@ITEMS], pos)
+        return call_builtin(c, [@ITEMS], pos, f[0])
 '''
 TAIL_CALL = '''
         if type(c) is Fn and c.n == n:
             d = f[0]
             f[1] = c, @FRAME
             return TAIL
-        f[1] = call_builtin(c, [@ITEMS], pos)
+        f[1] = call_builtin(c, [@ITEMS], pos, f[0])
         return RETURN
 '''
 
@@ -2598,6 +2865,9 @@ class Loader:
         for s in tree.stmts:
             if s[0] == 'use':
                 s[6] = self.use(m, s[2], s[3])
+                if s[7]:
+                    for n, p in s[5]:
+                        m.again.setdefault(n, s[6])
             elif s[-1] is True and s[0] in ('decl', 'fndecl'):
                 for n in (s[2].names if s[0] == 'decl' else [s[2]]):
                     if n not in m.pub:
@@ -2629,6 +2899,21 @@ def run_file(path):
     loader = Loader(root)
     main = loader.load(name.decode('utf-8', 'surrogateescape'), data)
     errors = []
+    for m in loader.order:
+        for n in m.again:
+            o = m
+            seen = set()
+            while o.tree is not None and o not in seen and n in o.again and (n not in o.pub or o.pub[n].ctx is not o.ctx):
+                seen.add(o)
+                o = o.again[n]
+            if o in seen or n in m.pub:
+                continue
+            if o.tree is None:
+                v = Var(n, 'let', None, o.ctx)
+                v.cell = [UNSET]
+                m.pub[n] = v
+            elif n in o.pub:
+                m.pub[n] = o.pub[n]
     for m in loader.order:
         if m.tree is not None:
             Resolver(m).body(m.tree, top=True)

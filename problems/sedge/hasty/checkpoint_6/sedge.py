@@ -2,6 +2,10 @@ import sys
 import os
 import gc
 import re
+import pickle
+import resource
+import signal
+from functools import cmp_to_key
 from math import gcd
 from bisect import bisect_right
 
@@ -15,10 +19,6 @@ START = {}          # first tokens of statements
 INFO = {}           # blocks around statements
 CALLS = []          # under the debugger: active calls outside of coroutines
 STATE = [None, None, 0]
-
-
-class Restart(BaseException):
-    pass
 
 
 class Unset:
@@ -121,7 +121,7 @@ class Code:
 
 
 class Coro:
-    __slots__ = ('name', 'state', 'fn', 'args', 'stack', 'catching', 'closing')
+    __slots__ = ('name', 'state', 'fn', 'args', 'stack', 'catching', 'closing', 'hidden', 'ypos')
 
     def __init__(self, fn, args):
         self.name = fn.name
@@ -131,6 +131,7 @@ class Coro:
         self.stack = []         # [generator, frame, function name, place of the call]
         self.catching = 0
         self.closing = False
+        self.hidden = 0         # of stack: no calls
 
 
 class Closing(Exception):
@@ -238,6 +239,8 @@ def s_pow(x, y, pos):
 def s_cat(x, y, pos):
     t = type(x)
     if t is type(y) and (t is str or t is list):
+        if len(x) + len(y) > MOST:
+            raise Err('size', pos)
         return x + y
     raise Err('type', pos)
 
@@ -382,10 +385,21 @@ class KeyText:
         self.text = text
 
 
-def show(x):
+MOST = 1000000
+
+
+class TooLong(Exception):
+    pass
+
+
+def show(x, most=MOST):
     if type(x) is not list and type(x) is not dict:
-        return show_flat(x)
+        r = show_flat(x)
+        if len(r) > most:
+            raise TooLong()
+        return r
     out = []
+    size = 0
     path = set()
     stack = []
     push = x
@@ -403,6 +417,9 @@ def show(x):
         cur, it = stack[-1]
         for v in it:
             t = type(v)
+            size += len(out[-1])
+            if size > most:
+                raise TooLong()
             if t is KeyText:
                 if first:
                     first = False
@@ -429,13 +446,23 @@ def show(x):
             stack.pop()
             first = False
             if not stack:
-                return ''.join(out)
+                r = ''.join(out)
+                if len(r) > most:
+                    raise TooLong()
+                return r
 
 
 def to_text(x):
     if type(x) is str:
         return x
     return show(x)
+
+
+def show_short(x):
+    try:
+        return show(x)
+    except TooLong:
+        return '...'
 
 
 # ---------------------------------------------------------------- built in
@@ -456,9 +483,12 @@ def flush():
 
 def b_print(args, pos):
     global OUTSIZE
+    try:
+        s = ' '.join([to_text(a) for a in args]) + '\n'
+    except TooLong:
+        raise Err('size', pos)
     if DEBUG is not None and DEBUG.quiet:
         return None
-    s = ' '.join([to_text(a) for a in args]) + '\n'
     OUT.append(s)
     OUTSIZE += len(s)
     if OUTSIZE > 65536:
@@ -467,11 +497,32 @@ def b_print(args, pos):
 
 
 def b_text(args, pos):
-    return to_text(args[0])
+    try:
+        return to_text(args[0])
+    except TooLong:
+        raise Err('size', pos)
+
+
+def b_join(args, pos):
+    n = 0
+    parts = []
+    try:
+        for a in args:
+            t = to_text(a)
+            n += len(t)
+            if n > MOST:
+                raise TooLong()
+            parts.append(t)
+    except TooLong:
+        raise Err('size', pos)
+    return ''.join(parts)
 
 
 def b_quote(args, pos):
-    return show(args[0])
+    try:
+        return show(args[0])
+    except TooLong:
+        raise Err('size', pos)
 
 
 TYPES = {type(None): 'nil', bool: 'boolean', int: 'number', Q: 'number', str: 'text', list: 'list',
@@ -556,6 +607,8 @@ def b_push(args, pos):
     l = args[0]
     if type(l) is not list:
         raise Err('type', pos)
+    if len(l) >= MOST:
+        raise Err('size', pos)
     l.append(args[1])
     return None
 
@@ -611,6 +664,8 @@ def b_range(args, pos):
     whole(b, pos)
     if type(a) is not int or type(b) is not int:
         raise Err('index', pos)
+    if b - a > MOST:
+        raise Err('size', pos)
     return list(range(a, b))
 
 
@@ -637,14 +692,17 @@ for _n, _lo, _hi, _fn in [
         ('len', 1, 1, b_len), ('push', 2, 2, b_push), ('pop', 1, 1, b_pop), ('cut', 3, 3, b_cut),
         ('range', 2, 2, b_range), ('keys', 1, 1, b_keys), ('has', 2, 2, b_has),
         ('remove', 2, 2, b_remove), ('spawn', 1, INF, b_spawn), ('status', 1, 1, b_status),
-        ('resume', 1, 2, None), ('yield', 0, 1, None), ('close', 1, 1, None)]:
+        ('resume', 1, 2, None), ('yield', 0, 1, None), ('close', 1, 1, None), ('interrupt', 2, 2, None)]:
     BUILTINS[_n] = Builtin(_n, _lo, _hi, _fn)
 
 B_RESUME = BUILTINS['resume']
 B_YIELD = BUILTINS['yield']
+B_INTERRUPT = BUILTINS['interrupt']
 B_CLOSE = BUILTINS['close']
 B_NEXT = Builtin('next', 1, 1, None)    # of for
 END = object()
+BUILTINS['sort'] = B_SORT = Builtin('sort', 1, 2, None)
+B_JOIN = Builtin('join', 0, INF, b_join)      # of texts with insertions
 
 # ---------------------------------------------------------------- lexer
 
@@ -654,10 +712,11 @@ TOKEN_RE = re.compile(r'''
     (?P<skip>(?:[ \t\n]+|\#[^\n]*)+)
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<num>[0-9]+(?:\.[0-9]+)?)
-  | (?P<text>"(?:[^"\\\n]|\\[^\n])*")
+  | (?P<text>")
   | (?P<op>\+\+=|\+\+|\+=|-=|\*=|\*\*|//|==|!=|<=|>=|\.\.|[-+*/%<>=()\[\]{},;.:|^])
   | (?P<bad>.)
 ''', re.X | re.S)
+PIECE_RE = re.compile(r'(?:[^"\\\n]|\\[^\n(])*("|\\\()')
 ESC_RE = re.compile(r'\\(?:([nt"\\])|u\{([0-9A-Fa-f]{1,6})\}|)')
 ESCAPES = {'n': '\n', 't': '\t', '"': '"', '\\': '\\'}
 
@@ -677,7 +736,11 @@ def lex(src, base):
     kinds = []
     vals = []
     poss = []
-    for m in TOKEN_RE.finditer(src):
+    i = 0
+    opened = []     # the open parentheses of each insertion
+    while i < len(src):
+        m = TOKEN_RE.match(src, i)
+        i = m.end()
         k = m.lastgroup
         if k == 'skip':
             continue
@@ -689,6 +752,14 @@ def lex(src, base):
                 k = s
         elif k == 'op':
             k = s
+            if opened:
+                if s == '(':
+                    opened[-1] += 1
+                elif s == ')':
+                    opened[-1] -= 1
+                    if opened[-1] < 0:
+                        opened.pop()
+                        k = 'tend'
         elif k == 'num':
             if len(s) > 10000:
                 v = StaticErr('literal', p)
@@ -697,20 +768,27 @@ def lex(src, base):
                 v = make(int(a + fr), 10 ** len(fr), p)
             else:
                 v = int(s)
-        elif k == 'text':
-            v = s[1:-1]
-            if '\\' in v:
+        if k == 'text' or k == 'tend':
+            pm = PIECE_RE.match(src, i)
+            if pm is None:
+                # not ended, but what is wrong behind a backslash comes first
                 try:
-                    v = ESC_RE.sub(lambda m: unescape(m, p + 1), v)
+                    ESC_RE.sub(lambda m: unescape(m, p + 1), src[i:].split('\n', 1)[0])
+                    v = StaticErr('syntax', p)
                 except StaticErr as e:
                     v = e
-        elif s == '"':
-            # not ended, but what is wrong behind a backslash comes first
-            try:
-                ESC_RE.sub(lambda m: unescape(m, p + 1), src[m.end():].split('\n', 1)[0])
-            except StaticErr as e:
-                k = 'text'
-                v = e
+            else:
+                v = src[i:pm.start(1)]
+                i = pm.end()
+                more = pm.group(1) != '"'
+                if '\\' in v:
+                    try:
+                        v = ESC_RE.sub(lambda m: unescape(m, p + 1), v)
+                    except StaticErr as e:
+                        v = e
+                if more and type(v) is str:
+                    opened.append(0)
+                    k = 'topen' if k == 'text' else 'tmid'
         kinds.append(k)
         vals.append(v)
         poss.append(p)
@@ -738,6 +816,7 @@ class Pat:
         self.errors = []
         self.repeats = False
         self.alts = False
+        self.multi = False
         self.scan(node)
         self.slots = None
 
@@ -767,6 +846,14 @@ class Pat:
             return res
         if k == 'p_list':
             kids = p[2] + ([p[4]] if p[4] else []) + p[5]
+        elif k == 'p_row':
+            self.multi = True
+            kids = []
+            for q in p[2]:
+                if q[0] != 'p_rest':
+                    kids.append(q)
+                elif q[2]:
+                    kids.append(q[2])
         elif k == 'p_map':
             kids = []
             for key, q in p[2]:
@@ -825,6 +912,10 @@ class Parser:
                 p = self.poss[self.i]
                 self.i += 1
                 k = self.kinds[self.i]
+                if k == 'use':
+                    body.append(self.use(True))
+                    START[id(body[-1])] = p
+                    continue
                 if k == 'fn':
                     if self.kinds[self.i + 1] != 'name':
                         self.i += 1
@@ -839,7 +930,7 @@ class Parser:
                 body.append(self.statement())
         return Blk(body)
 
-    def use(self):
+    def use(self, pub=False):
         pos = self.expect('use')
         i = self.i
         p = self.expect('text')
@@ -847,7 +938,7 @@ class Parser:
         if type(path) is StaticErr:
             raise path
         names = []
-        whole = self.kinds[self.i] == 'as'
+        whole = self.kinds[self.i] == 'as' and not pub
         if whole:
             self.i += 1
             names.append(self.name())
@@ -858,7 +949,7 @@ class Parser:
                 self.i += 1
                 names.append(self.name())
         self.expect(';')
-        return ['use', pos, path, p, whole, names, None]
+        return ['use', pos, path, p, whole, names, None, pub]
 
     def block(self):
         self.expect('{')
@@ -1065,27 +1156,33 @@ class Parser:
             self.i = i + 1
             before = items = []
             after = []
+            row = []
             rest = None
             if self.kinds[self.i] == ']':
                 self.i += 1
                 return ['p_list', pos, before, False, None, after]
-            some = False
+            some = 0
             while True:
-                if self.kinds[self.i] == '..' and not some:
-                    some = True
+                if self.kinds[self.i] == '..':
+                    some += 1
                     items = after
                     self.i += 1
+                    q = None
                     if self.kinds[self.i] == 'name':
                         n, p = self.name()
                         if n != '_':
-                            rest = ['p_name', p, n]
+                            q = rest = ['p_name', p, n]
+                    row.append(['p_rest', pos, q])
                 else:
                     items.append(self.pattern())
+                    row.append(items[-1])
                 if self.kinds[self.i] != ',':
                     break
                 self.i += 1
             self.expect(']')
-            return ['p_list', pos, before, some, rest, after]
+            if some > 1:
+                return ['p_row', pos, row]
+            return ['p_list', pos, before, some > 0, rest, after]
         if k == '{':
             self.i = i + 1
             items = []
@@ -1162,6 +1259,22 @@ class Parser:
             if type(v) is StaticErr:
                 raise v
             e = ['const', pos, v]
+        elif k == 'topen':
+            parts = [['const', pos, self.vals[i]]]
+            while True:
+                parts.append(self.expr(1))
+                i = self.i
+                k = self.kinds[i]
+                if k != 'tmid' and k != 'tend':
+                    self.fail()
+                v = self.vals[i]
+                if type(v) is StaticErr:
+                    raise v
+                self.i = i + 1
+                parts.append(['const', self.poss[i], v])
+                if k == 'tend':
+                    break
+            e = ['call', pos, ['const', pos, B_JOIN], parts]
         elif k == '(':
             e = self.expr(1)
             self.expect(')')
@@ -1238,6 +1351,7 @@ class Module:
         self.tree = None        # None if nothing is known of the source
         self.errors = []
         self.pub = {}
+        self.again = {}         # what is used and public: the module
         self.cells = []
         self.begun = False
         self.code = None
@@ -1674,13 +1788,23 @@ def drive(fn, args, pos, depth):
         if req is not None:
             c, args, pos = req
             req = None
-            total = base + len(stack) if cur is not None else base
+            total = base + len(stack) - cur.hidden if cur is not None else base
             if type(c) is Fn:
                 if total >= MAXDEPTH:
                     err = Err('depth', pos)
                 else:
                     start(stack, c, args, pos)
                     val = None
+            elif c is B_SORT:
+                try:
+                    sort_check(args, pos)
+                    stack.append((sorter(args, pos), None, None, pos))
+                    cur.hidden += 1
+                    val = None
+                except Err as e:
+                    e.__traceback__ = None
+                    err = e
+                e = None
             elif c is B_YIELD:
                 if cur is None:
                     raise Err('yield', pos)
@@ -1688,6 +1812,7 @@ def drive(fn, args, pos, depth):
                     err = Err('closing', pos)
                 else:
                     cur.state = 'suspended'
+                    cur.ypos = pos
                     w, base, catching, c, pos = chain.pop()
                     cur.catching = CATCHING - catching
                     CATCHING = catching
@@ -1705,7 +1830,7 @@ def drive(fn, args, pos, depth):
                 if type(t) is not Coro:
                     code = 'type'
                 elif t.state == 'done' or t.state == 'failed':
-                    if c is B_RESUME:
+                    if c is B_RESUME or c is B_INTERRUPT:
                         code = 'done'
                     elif c is B_NEXT:
                         val = END
@@ -1713,12 +1838,19 @@ def drive(fn, args, pos, depth):
                     code = 'busy'
                 elif t.state == 'new' and c is B_CLOSE:
                     t.state = 'done'
-                elif total + (len(t.stack) or 1) > MAXDEPTH:
+                elif t.state == 'new' and c is B_INTERRUPT:
+                    t.state = 'failed'
+                    code = 'fail'
+                elif total + (len(t.stack) - t.hidden or 1) > MAXDEPTH:
                     code = 'depth'
                 else:
                     go = True
                 if code is not None:
                     err = Err(code, pos)
+                    if code == 'fail':
+                        err.value = args[1]
+                        if not CATCHING:
+                            err.code = 'fail: ' + show_short(args[1])
                     if cur is None:
                         raise err
                 elif not go:
@@ -1743,6 +1875,11 @@ def drive(fn, args, pos, depth):
                         if c is B_CLOSE:
                             t.closing = True
                             err = Closing()
+                        elif c is B_INTERRUPT:
+                            err = Err('fail', t.ypos)
+                            err.value = args[1]
+                            if not CATCHING:
+                                err.code = 'fail: ' + show_short(args[1])
                         elif len(args) > 1:
                             val = args[1]
         top = stack[-1]
@@ -1765,6 +1902,12 @@ def drive(fn, args, pos, depth):
             e.__traceback__ = None
             err = e
         e = None
+        if top[2] is None:
+            # of sort
+            stack.pop()
+            cur.hidden -= 1
+            val = r if err is None else None
+            continue
         if err is None:
             if r is TAIL:
                 c, args = top[1][1]
@@ -1801,6 +1944,20 @@ def drive(fn, args, pos, depth):
         stack = cur.stack
 
 
+def sorter(args, pos):
+    items = args[0][:]
+    keys = items
+    if len(args) == 2:
+        keys = []
+        c = args[1]
+        for x in items:
+            if type(c) is Fn and c.n == 1 or type(c) is Builtin and c.special and c.lo <= 1 <= c.hi:
+                keys.append((yield c, [x], pos))
+            else:
+                keys.append(call_builtin(c, [x], pos, 0))
+    return sorted_by(items, keys, pos)
+
+
 def start(stack, c, args, pos):
     code = c.code
     if code.run is None:
@@ -1817,17 +1974,168 @@ def plain(run, f):
     yield
 
 
+def sorted_by(items, keys, pos):
+    kinds = set()
+    for k in keys:
+        t = type(k)
+        kinds.add(int if t is Q else t)
+    if len(kinds) > 1 or kinds and int not in kinds and str not in kinds:
+        raise Err('type', pos)
+    order = list(range(len(items)))
+    if int in kinds:
+        order.sort(key=cmp_to_key(lambda i, j: s_lt(keys[j], keys[i], pos) - s_lt(keys[i], keys[j], pos)))
+    else:
+        order.sort(key=keys.__getitem__)
+    return [items[i] for i in order]
+
+
+def sort_check(args, pos):
+    if type(args[0]) is not list or len(args) == 2 and type(args[1]) is not Fn and type(args[1]) is not Builtin:
+        raise Err('type', pos)
+
+
+def b_sort(args, pos, depth):
+    sort_check(args, pos)
+    items = args[0][:]
+    keys = items
+    if len(args) == 2:
+        keys = []
+        for x in items:
+            keys.append(call_fn(args[1], x, pos, depth))
+    return sorted_by(items, keys, pos)
+
+
+def call_fn(c, x, pos, depth):
+    if type(c) is Fn and c.n == 1:
+        d = depth + 1
+        if d > MAXDEPTH:
+            raise Err('depth', pos)
+        g = [d, None, x, *c.tail]
+        try:
+            if DEBUG is not None:
+                CALLS.append((c.name or 'fn', pos))
+            r = c.body(g)
+            if DEBUG is not None:
+                del CALLS[d - 1:]
+            while r is TAIL:
+                c, g = g[1]
+                if DEBUG is not None:
+                    CALLS.append((c.name or 'fn', pos))
+                r = c.body(g)
+                if DEBUG is not None:
+                    del CALLS[d - 1:]
+            if r is RETURN:
+                return g[1]
+            return None
+        except Err as e:
+            if DEBUG is not None:
+                del CALLS[d - 1:]
+            e.__traceback__ = None
+            e.trace.append((c.name or 'fn', pos))
+            raise
+    return call_builtin(c, [x], pos, depth)
+
+
 def call_builtin(fn, args, pos, depth):
     if type(fn) is not Builtin:
         raise Err('arity' if type(fn) is Fn else 'type', pos)
     if not fn.lo <= len(args) <= fn.hi:
         raise Err('arity', pos)
+    if fn is B_SORT:
+        return b_sort(args, pos, depth)
     if fn.special:
         try:
             return drive(fn, args, pos, depth)
         finally:
             STATE[0] = None
     return fn.fn(args, pos)
+
+
+def lazy_ways(node, v, pv, slots):
+    """All ways of a pattern that has lists with several rests."""
+    todo = [((node, v, None), {})]
+    while todo:
+        cont, env = todo.pop()
+        ok = True
+        while cont is not None:
+            p, v, cont = cont
+            k = p[0]
+            if k == 'p_any':
+                continue
+            if k == 'row':
+                items, i, j, least = p[1:]
+                if i == len(items):
+                    continue
+                q = items[i]
+                if q[0] != 'p_rest':
+                    cont = q, v[j], (('row', items, i + 1, j + 1, 0), v, cont)
+                    continue
+                most = len(v) - j
+                last = True
+                for o in items[i + 1:]:
+                    if o[0] == 'p_rest':
+                        last = False
+                    else:
+                        most -= 1
+                if last:
+                    least = most
+                elif least < most:
+                    todo.append(((('row', items, i, j, least + 1), v, cont), env))
+                cont = ('row', items, i + 1, j + least, 0), v, cont
+                if q[2] is not None:
+                    cont = q[2], v[j:j + least], cont
+            elif k == 'p_row':
+                need = 0
+                for o in p[2]:
+                    if o[0] != 'p_rest':
+                        need += 1
+                ok = type(v) is list and len(v) >= need
+                if ok:
+                    cont = ('row', p[2], 0, 0, 0), v, cont
+            elif k == 'p_name':
+                s = slots[p[2]]
+                if s in env:
+                    ok = equal(env[s], v)
+                else:
+                    env = {**env, s: v}
+            elif k == 'p_const':
+                c = p[2]
+                t = type(c)
+                ok = v is c if t is bool or c is None else type(v) is t and v == c
+            elif k == 'p_var':
+                ok = equal(v, pv[p[3]])
+            elif k == 'p_alt':
+                for q in reversed(p[2][1:]):
+                    todo.append(((q, v, cont), env))
+                cont = p[2][0], v, cont
+            elif k == 'p_map':
+                ok = type(v) is dict
+                kids = []
+                if ok:
+                    for key, q in p[2]:
+                        key = norm(key, 0)
+                        if key not in v:
+                            ok = False
+                            break
+                        kids.append((q, v[key]))
+                for q, x in reversed(kids):
+                    cont = q, x, cont
+            else:
+                before, some, rest, after = p[2:]
+                nb = len(before)
+                e = len(v) - len(after) if type(v) is list else -1
+                ok = e == nb or some and e > nb
+                if ok:
+                    for i in range(len(after) - 1, -1, -1):
+                        cont = after[i], v[e + i], cont
+                    if rest is not None:
+                        cont = rest, v[nb:e], cont
+                    for i in range(nb - 1, -1, -1):
+                        cont = before[i], v[i], cont
+            if not ok:
+                break
+        if ok:
+            yield list(env.items())
 
 
 def ways(seq):
@@ -2068,7 +2376,7 @@ class Compiler:
             e = Err('fail', pos)
             e.value = v
             if not CATCHING:
-                e.code = 'fail: ' + show(v)
+                e.code = 'fail: ' + show_short(v)
             raise e
         return fail
 
@@ -2161,11 +2469,25 @@ class Compiler:
         for v in params:
             slots[v.name] = v.slot
         general = pat.repeats or (guarded and pat.alts)
-        m = self.matcher(pat.node, slots, general)
+        m = self.matcher(pat.node, slots, general) if not pat.multi else None
         reads = []
         for e in pat.reads:
             reads.append(self.x(e))
         reads = tuple(reads)
+        if pat.multi:
+            node = pat.node
+
+            def find_row(v, f):
+                pv = []
+                for r in reads:
+                    pv.append(r(f))
+                w = lazy_ways(node, v, pv, slots)
+                if guarded:
+                    return w
+                for x in w:
+                    return x
+                return None
+            return find_row
 
         def find(v, f):
             pv = []
@@ -3240,10 +3562,71 @@ class Debugger:
         self.target = 1
         self.quiet = False
         self.ended = None
+        self.snaps = []         # number, where to write to: processes that wait at earlier stops
+        self.due = 1
+
+    def snap(self, n):
+        """Forks; the parent waits here until somebody wants to come back."""
+        self.due = n + max(500, (self.target - n) // 2 if self.mode == 'goto' else 0)
+        if self.snaps and resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 45000:
+            return
+        if n in [x for x, w in self.snaps]:
+            return
+        if not self.quiet:
+            flush()
+        while len(self.snaps) > 7:
+            # the one that lies densest goes; the first has to stay
+            best = None
+            for i in range(1, len(self.snaps)):
+                a = self.snaps[i - 1][0]
+                x = self.snaps[i][0]
+                b = self.snaps[i + 1][0] if i + 1 < len(self.snaps) else n
+                share = (b - a) / (abs(n - x) + 1)
+                if best is None or share < best[0]:
+                    best = share, i
+            x, w = self.snaps.pop(best[1])
+            os.write(w, pickle.dumps(None))
+            os.close(w)
+        while True:
+            r, w = os.pipe()
+            if os.fork() == 0:
+                os.close(r)
+                self.snaps.append((n, w))
+                return
+            os.close(w)
+            try:
+                with os.fdopen(r, 'rb') as fh:
+                    m = pickle.load(fh)
+            except EOFError:
+                os._exit(0)
+            if m is None:
+                os._exit(0)
+            self.target, self.breaks, alive, log = m
+            self.log += log[len(self.log):] if len(log) > len(self.log) else []
+            keep = []
+            for x, w in self.snaps:
+                if x in alive:
+                    keep.append((x, w))
+                else:
+                    os.close(w)
+            self.snaps = keep
+            self.mode = 'goto'
+            self.quiet = True
+            self.ended = None
+            self.due = n + max(500, (self.target - n) // 2)
+
+    def back_to(self, target):
+        """Gives way to a process that waits, the last one before."""
+        flush()
+        x, w = max(s for s in self.snaps if s[0] <= target)
+        data = pickle.dumps((target, self.breaks, [y for y, v in self.snaps], self.log))
+        while data:
+            data = data[os.write(w, data):]
+        os._exit(0)
 
     def depth(self, f):
         if STATE[0] is not None:
-            return STATE[2] + len(STATE[0].stack)
+            return STATE[2] + len(STATE[0].stack) - STATE[0].hidden
         return f[0]
 
     def line(self, pos):
@@ -3254,6 +3637,8 @@ class Debugger:
         log = self.log
         if n > len(log):
             log.append(at[0])
+        if n >= self.due:
+            self.snap(n)
         mode = self.mode
         if mode == 'goto':
             if n != self.target:
@@ -3279,42 +3664,34 @@ class Debugger:
         OUT.append(t + '\n')
 
     def run(self):
-        global CATCHING
-        while True:
-            self.n = 0
-            CATCHING = 0
-            CALLS.clear()
-            STATE[:] = None, None, 0
-            for m in self.loader.order:
-                m.begun = False
-                for c in m.cells:
-                    c[0] = UNSET
-            self.main.begun = True
-            try:
-                try:
-                    self.main.code([0] + [None] * self.main.ctx.nslots)
-                    end = '@ end'
-                except Err as e:
-                    end = '@ failed %s: %s' % (place(e.pos), e.code)
-                self.n += 1
-                self.arrive()
-                self.ended = end
-                self.say(end)
-                self.commands(None, None)
-            except Restart:
-                self.ended = None
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        self.n = 0
+        STATE[:] = None, None, 0
+        self.main.begun = True
+        try:
+            self.main.code([0] + [None] * self.main.ctx.nslots)
+            end = '@ end'
+        except Err as e:
+            end = '@ failed %s: %s' % (place(e.pos), e.code)
+        self.n += 1
+        self.arrive()
+        self.ended = end
+        self.say(end)
+        self.commands(None, None)
 
     def back(self, n):
-        self.mode = 'goto'
-        self.target = max(n, 1)
-        self.quiet = True
-        raise Restart()
+        self.back_to(max(n, 1))
 
     def commands(self, f, at):
-        """Answers commands until one moves on; to go back it raises Restart."""
+        """Answers commands until one moves on; to go back, another process does."""
         while True:
             flush()
-            raw = sys.stdin.buffer.readline()
+            raw = b''
+            while not raw.endswith(b'\n'):
+                c = os.read(0, 1)       # what others are to read has to stay there
+                if not c:
+                    break
+                raw += c
             if not raw:
                 os._exit(0)
             w = raw.decode('utf-8', 'replace').rstrip('\n').split(' ')
@@ -3402,7 +3779,8 @@ class Debugger:
             while cur is not None:
                 st = cur.stack
                 for j in range(len(st) - 1, 0, -1):
-                    calls.append((st[j][2], st[j][3]))
+                    if st[j][2] is not None:
+                        calls.append((st[j][2], st[j][3]))
                 calls.append((st[0][2], chain[i][4]))
                 cur = chain[i][0]
                 i -= 1
@@ -3434,7 +3812,7 @@ class Debugger:
                 x = f[v.slot][0]
             else:
                 x = f[v.slot]
-            out.append('@ %s = %s' % (v.name, show(x)))
+            out.append('@ %s = %s' % (v.name, show_short(x)))
         for t in reversed(out):
             self.say(t)
         self.say('@ ok')
@@ -3555,6 +3933,9 @@ class Loader:
         for s in tree.stmts:
             if s[0] == 'use':
                 s[6] = self.use(m, s[2], s[3])
+                if s[7]:
+                    for n, p in s[5]:
+                        m.again.setdefault(n, s[6])
             elif s[-1] is True and s[0] in ('decl', 'fndecl'):
                 for n in (s[2].names if s[0] == 'decl' else [s[2]]):
                     if n not in m.pub:
@@ -3588,6 +3969,21 @@ def run_file(path, debug=False):
     loader = Loader(root)
     main = loader.load(name.decode('utf-8', 'surrogateescape'), data)
     errors = []
+    for m in loader.order:
+        for n in m.again:
+            o = m
+            seen = set()
+            while o.tree is not None and o not in seen and n in o.again and (n not in o.pub or o.pub[n].ctx is not o.ctx):
+                seen.add(o)
+                o = o.again[n]
+            if o in seen or n in m.pub:
+                continue
+            if o.tree is None:
+                v = Var(n, 'let', None, o.ctx)
+                v.cell = [UNSET]
+                m.pub[n] = v
+            elif n in o.pub:
+                m.pub[n] = o.pub[n]
     for m in loader.order:
         if m.tree is not None:
             Resolver(m).body(m.tree, top=True)

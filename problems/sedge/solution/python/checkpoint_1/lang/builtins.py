@@ -6,6 +6,7 @@ from fractions import Fraction
 from lang import numbers
 from lang.errors import Failure
 from lang.numbers import normal
+from lang.sizes import check_size
 from lang.values import Builtin, display, is_number, kind, shown
 
 NUMERAL = re.compile(r"-?[0-9]+(?:\.[0-9]+|/[0-9]+)?")
@@ -34,6 +35,7 @@ def length(value):
 
 def push(items, value):
     expect(type(items) is list)
+    check_size(len(items) + 1)
     items.append(value)
 
 

@@ -17,6 +17,7 @@ class Compiler:
         self.errors = []
         self.compilers = {
             nodes.Literal: self.literal,
+            nodes.Insertions: self.insertions,
             nodes.Name: self.name,
             nodes.ListDisplay: self.list_display,
             nodes.Unary: self.unary,
@@ -50,6 +51,11 @@ class Compiler:
 
     def literal(self, node):
         self.code.emit(machine.push, node.value, node.position)
+
+    def insertions(self, node):
+        for part in node.parts:
+            self.compile(part)
+        self.code.emit(machine.make_text, len(node.parts), node.position)
 
     def name(self, node):
         found = self.scopes.find(node.name)

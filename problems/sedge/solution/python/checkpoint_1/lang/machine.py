@@ -6,7 +6,8 @@ operand on top.
 
 from lang import operators
 from lang.errors import Failure
-from lang.values import Builtin
+from lang.sizes import joined
+from lang.values import Builtin, display
 
 
 class Fault(Exception):
@@ -63,6 +64,10 @@ def load(machine, slot):
 
 def store(machine, slot):
     machine.slots[slot] = machine.stack.pop()
+
+
+def make_text(machine, count):
+    machine.stack.append(joined(map(display, machine.take(count))))
 
 
 def make_list(machine, count):

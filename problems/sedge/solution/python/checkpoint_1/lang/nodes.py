@@ -17,6 +17,13 @@ class Literal(Node):
 
 
 @dataclass(slots=True)
+class Insertions(Node):
+    """A text that is put together when it is evaluated."""
+
+    parts: list[Node]
+
+
+@dataclass(slots=True)
 class Name(Node):
     name: str
 

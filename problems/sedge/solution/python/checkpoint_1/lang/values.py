@@ -7,6 +7,7 @@ any depth and contain themselves, so nothing here follows them by recursion.
 from fractions import Fraction
 
 from lang import numbers
+from lang.sizes import Pieces
 
 
 class Builtin:
@@ -66,48 +67,46 @@ def shown_atom(value):
     return numbers.shown(value)
 
 
-class Closing:
-    """On a stack of what is to be shown: the end of a list."""
-
-    def __init__(self, value):
-        self.value = value
-
-
 class Piece(str):
-    """On a stack of what is to be shown: text that is shown as it is."""
+    """Among what is to be shown: text that is shown as it is."""
+
+
+END = object()
 
 
 def shown(value):
     """The value as it is shown inside of lists."""
-    parts = []
+    pieces = Pieces()
+    opened = []
     within = set()
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if type(item) is Piece:
-            parts.append(item)
-        elif type(item) is Closing:
-            within.discard(id(item.value))
-            parts.append("]")
+    walks = [iter((value,))]
+    while True:
+        item = next(walks[-1], END)
+        if item is END:
+            walks.pop()
+            if not opened:
+                return pieces.joined()
+            within.discard(id(opened.pop()))
+            pieces.add("]")
+        elif type(item) is Piece:
+            pieces.add(item)
         elif type(item) is not list:
-            parts.append(shown_atom(item))
+            pieces.add(shown_atom(item))
         elif id(item) in within:
-            parts.append("[...]")
+            pieces.add("[...]")
         else:
+            opened.append(item)
             within.add(id(item))
-            parts.append("[")
-            stack.append(Closing(item))
-            stack.extend(separated(item))
-    return "".join(parts)
+            walks.append(separated(item))
+            pieces.add("[")
 
 
 def separated(items):
-    """The items, last first, with commas between."""
-    spread = []
-    for item in reversed(items):
-        spread.append(item)
-        spread.append(Piece(", "))
-    return spread[:-1]
+    """The items with commas between."""
+    for index, item in enumerate(items):
+        if index:
+            yield Piece(", ")
+        yield item
 
 
 def display(value):

@@ -6,6 +6,8 @@ from fractions import Fraction
 from lang import numbers
 from lang.errors import Failure
 from lang.numbers import normal
+from lang.sizes import check_size
+from lang.sorting import sort
 from lang.values import Builtin, display, is_number, kind, shown
 
 NUMERAL = re.compile(r"-?[0-9]+(?:\.[0-9]+|/[0-9]+)?")
@@ -34,6 +36,7 @@ def length(value):
 
 def push(items, value):
     expect(type(items) is list)
+    check_size(len(items) + 1)
     items.append(value)
 
 
@@ -59,6 +62,7 @@ def cut(value, start, end):
 def whole_range(start, end):
     expect(is_number(start) and is_number(end))
     expect(type(start) is int and type(end) is int, "index")
+    check_size(end - start)
     return list(range(start, end))
 
 
@@ -80,5 +84,6 @@ def builtins(write):
         Builtin("decimal", 2, 2, decimal),
         Builtin("cut", 3, 3, cut),
         Builtin("range", 2, 2, whole_range),
+        Builtin("sort", 1, 2, sort, is_control=True),
     )
     return {builtin.name: builtin for builtin in found}

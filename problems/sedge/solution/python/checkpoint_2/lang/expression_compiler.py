@@ -17,6 +17,7 @@ class ExpressionCompiler:
         self.errors = []
         self.compilers = {
             nodes.Literal: self.literal,
+            nodes.Insertions: self.insertions,
             nodes.Name: self.name,
             nodes.ListDisplay: self.list_display,
             nodes.Function: self.function,
@@ -42,6 +43,11 @@ class ExpressionCompiler:
 
     def literal(self, node):
         self.emit(operations.push, node.value, node.position)
+
+    def insertions(self, node):
+        for part in node.parts:
+            self.compile(part)
+        self.emit(operations.make_text, len(node.parts), node.position)
 
     def name(self, node):
         found = self.unit.scope.find(node.name)

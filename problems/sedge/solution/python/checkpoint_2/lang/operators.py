@@ -2,6 +2,7 @@
 
 from lang import numbers
 from lang.errors import Failure
+from lang.sizes import check_size
 from lang.values import equal, is_number
 
 
@@ -31,6 +32,7 @@ def ordering(operation):
 def join(left, right):
     if type(left) is not type(right) or type(left) not in (str, list):
         raise Failure("type")
+    check_size(len(left) + len(right))
     return left + right
 
 

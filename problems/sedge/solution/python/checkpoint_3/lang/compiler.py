@@ -237,7 +237,7 @@ class Compiler(ExpressionCompiler):
             self.compile_call(node.value, operations.tail_call)
         else:
             self.compile(node.value)
-            self.emit(operations.leave_function, None, node.position)
+        self.emit(operations.leave_function, None, node.position)
 
     def failing(self, node):
         self.compile(node.value)

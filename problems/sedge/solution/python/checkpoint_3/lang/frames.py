@@ -26,6 +26,29 @@ class Frame:
         """Where the instruction comes from that was begun last."""
         return self.code.positions[self.counter - 1]
 
+    @property
+    def calling(self):
+        """The frame of the active call that this one is part of."""
+        return self
+
+
+class HostFrame(Frame):
+    """A builtin that calls functions: it is no active call, and has the place of the call of it."""
+
+    __slots__ = ()
+
+    def __init__(self, code, parent, base):
+        super().__init__(code, parent, base)
+        self.depth = parent.depth
+
+    @property
+    def calling(self):
+        return self.parent.calling
+
+    @property
+    def position(self):
+        return self.parent.position
+
 
 class Handler:
     """Where a frame goes on when control leaves its code in an unusual way."""

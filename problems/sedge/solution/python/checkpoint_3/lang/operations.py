@@ -10,6 +10,8 @@ from lang.frames import UNSET, Returning
 from lang.iteration import Iteration
 from lang.maps import Map
 from lang.matching import Matching
+from lang.showing import display
+from lang.sizes import joined
 from lang.values import Builtin, Function
 
 
@@ -55,6 +57,10 @@ def assign(machine, frame, slot):
     if cell[0] is UNSET:
         raise Failure("unset")
     cell[0] = frame.stack.pop()
+
+
+def make_text(machine, frame, count):
+    frame.stack.append(joined(map(display, take(frame, count))))
 
 
 def make_list(machine, frame, count):
@@ -155,18 +161,25 @@ def call(machine, frame, count):
     callee = frame.stack.pop()
     check_call(callee, count)
     if type(callee) is Builtin:
-        frame.stack.append(callee.call(*arguments))
+        call_builtin(machine, frame, callee, arguments)
     else:
         machine.enter(callee, arguments, frame)
 
 
+def call_builtin(machine, frame, builtin, arguments):
+    if builtin.is_control:
+        builtin.call(machine, frame, *arguments)
+    else:
+        frame.stack.append(builtin.call(*arguments))
+
+
 def tail_call(machine, frame, count):
-    """As `call` and `leave_function`, but a function takes the place of its caller."""
+    """As `call`, but a function takes the place of its caller."""
     arguments = take(frame, count)
     callee = frame.stack.pop()
     check_call(callee, count)
     if type(callee) is Builtin:
-        machine.leave_function(Returning(callee.call(*arguments)))
+        call_builtin(machine, frame, callee, arguments)
     else:
         machine.enter(callee, arguments, frame.parent)
 

@@ -65,19 +65,16 @@ class PatternParser:
 
     def list_pattern(self):
         start = self.cursor.advance()
-        found = nodes.ListPattern(start.position, [], None, [])
-        self.cursor.separated(lambda: self.list_item(found), "]")
-        return found
+        items = self.cursor.separated(self.list_item, "]")
+        settle_rests(items)
+        return nodes.ListPattern(start.position, items)
 
-    def list_item(self, found):
-        if found.middle is None and self.cursor.kind == "..":
-            dots = self.cursor.advance()
-            named = self.cursor.kind == "name"
-            found.middle = self.name() if named else nodes.Anything(dots.position)
-        elif found.middle is None:
-            found.before.append(self.pattern())
-        else:
-            found.after.append(self.pattern())
+    def list_item(self):
+        dots = self.cursor.accept("..")
+        if not dots:
+            return self.pattern()
+        named = self.cursor.kind == "name"
+        return nodes.Rest(dots.position, self.name() if named else nodes.Anything(dots.position))
 
     def map_pattern(self):
         start = self.cursor.advance()
@@ -91,11 +88,25 @@ class PatternParser:
         return key, self.pattern()
 
 
+def settle_rests(items):
+    """Tells the rests of a list pattern what follows them."""
+    behind = 0
+    is_last = True
+    for item in reversed(items):
+        if isinstance(item, nodes.Rest):
+            item.behind = behind
+            item.is_last = is_last
+            is_last = False
+        else:
+            behind += 1
+
+
 def parts(pattern):
     """The patterns directly inside of one, in the order of the text."""
     if isinstance(pattern, nodes.ListPattern):
-        middle = [pattern.middle] if pattern.middle else []
-        return [*pattern.before, *middle, *pattern.after]
+        return pattern.items
+    if isinstance(pattern, nodes.Rest):
+        return [pattern.pattern]
     if isinstance(pattern, nodes.MapPattern):
         return [entry for _, entry in pattern.entries]
     if isinstance(pattern, nodes.Choice):

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from lang.errors import Failed
-from lang.showing import shown
+from lang.showing import shown_in_short
 
 MOST_LINES = 20
 
@@ -15,9 +15,10 @@ class Report:
         self.label = label(failure)
         self.position = frame.position
         self.calls = []
+        frame = frame.calling
         while frame.parent:
             self.calls.append((frame.code.name or "fn", frame.parent.position))
-            frame = frame.parent
+            frame = frame.parent.calling
 
     def lines(self, name):
         return [f"{name}:{self.position}: {self.label}", *shortened(self.call_lines(name))]
@@ -31,7 +32,7 @@ class Report:
 
 def label(failure):
     if isinstance(failure, Failed):
-        return f"fail: {shown(failure.value)}"
+        return f"fail: {shown_in_short(failure.value)}"
     return failure.value
 
 

@@ -52,18 +52,52 @@ def step_pin(matching, pattern, value, rest, bindings):
 
 
 def step_list(matching, pattern, value, rest, bindings):
-    if type(value) is not list:
+    if type(value) is not list or len(value) < pattern.singles():
         return FAILED
-    before, after = len(pattern.before), len(pattern.after)
-    if len(value) < before + after or pattern.middle is None and len(value) > before:
+    if not pattern.has_rest() and len(value) > len(pattern.items):
         return FAILED
-    end = len(value) - after
-    patterns = list(pattern.before)
-    values = value[:before]
-    if pattern.middle:
-        patterns += [pattern.middle, *pattern.after]
-        values += [value[before:end], *value[end:]]
-    return chained(patterns, values, rest), bindings
+    return (Row(pattern.items, 0, 0), value, rest), bindings
+
+
+class Row:
+    """The items of a list pattern from one on, and the place in the list where they begin.
+
+    If the first of them is a rest, `least` is how many items it has at least, for ways with fewer
+    have been tried.
+    """
+
+    __slots__ = ("items", "index", "start", "least")
+
+    def __init__(self, items, index, start, least=0):
+        self.items = items
+        self.index = index
+        self.start = start
+        self.least = least
+
+
+def step_row(matching, row, values, rest, bindings):
+    if row.index == len(row.items):
+        return rest, bindings
+    pattern = row.items[row.index]
+    if type(pattern) is nodes.Rest:
+        return step_rest(matching, row, values, rest, bindings)
+    value = values[row.start]
+    return (pattern, value, (Row(row.items, row.index + 1, row.start + 1), values, rest)), bindings
+
+
+def step_rest(matching, row, values, rest, bindings):
+    """The shortest of the stretches that are left for a rest; the others are for later ways."""
+    pattern = row.items[row.index]
+    longest = len(values) - row.start - pattern.behind
+    count = longest if pattern.is_last else row.least
+    if count < longest:
+        longer = Row(row.items, row.index, row.start, count + 1)
+        matching.ways.append(((longer, values, rest), bindings))
+    end = row.start + count
+    following = (Row(row.items, row.index + 1, end), values, rest)
+    if type(pattern.pattern) is nodes.Anything:
+        return following, bindings
+    return (pattern.pattern, values[row.start : end], following), bindings
 
 
 def step_map(matching, pattern, value, rest, bindings):
@@ -94,6 +128,7 @@ STEPS = {
     nodes.Literal: step_literal,
     nodes.Pin: step_pin,
     nodes.ListPattern: step_list,
+    Row: step_row,
     nodes.MapPattern: step_map,
     nodes.Choice: step_choice,
 }

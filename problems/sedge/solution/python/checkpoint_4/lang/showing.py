@@ -1,7 +1,9 @@
 """How values are shown. Lists and maps can be of any depth, so nothing follows them by recursion."""
 
 from lang import numbers
+from lang.errors import Failure
 from lang.maps import Map
+from lang.sizes import Pieces
 from lang.values import Builtin, Function
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
@@ -33,49 +35,59 @@ ATOMS = {
 }
 
 
-class Closing:
-    """On a stack of what is to be shown: the end of a container."""
-
-    def __init__(self, value):
-        self.value = value
-
-
 class Piece(str):
-    """On a stack of what is to be shown: text that is shown as it is."""
+    """Among what is to be shown: text that is shown as it is."""
+
+
+END = object()
 
 
 def shown(value):
     """The value as it is shown inside of lists."""
-    parts = []
+    pieces = Pieces()
+    opened = []
     within = set()
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if type(item) is Piece:
-            parts.append(item)
-        elif type(item) is Closing:
-            within.discard(id(item.value))
-            parts.append(BRACKETS[type(item.value)][1])
+    walks = [iter((value,))]
+    while True:
+        item = next(walks[-1], END)
+        if item is END:
+            walks.pop()
+            if not opened:
+                return pieces.joined()
+            container = opened.pop()
+            within.discard(id(container))
+            pieces.add(BRACKETS[type(container)][1])
+        elif type(item) is Piece:
+            pieces.add(item)
         elif type(item) not in BRACKETS:
-            parts.append(ATOMS.get(type(item), numbers.shown)(item))
+            pieces.add(ATOMS.get(type(item), numbers.shown)(item))
         elif id(item) in within:
-            parts.append("...".join(BRACKETS[type(item)]))
+            pieces.add("...".join(BRACKETS[type(item)]))
         else:
+            opened.append(item)
             within.add(id(item))
-            parts.append(BRACKETS[type(item)][0])
-            stack.append(Closing(item))
-            stack.extend(reversed(contents(item)))
-    return "".join(parts)
+            walks.append(contents(item))
+            pieces.add(BRACKETS[type(item)][0])
 
 
 def contents(container):
     """What stands between the brackets."""
-    spread = []
     is_map = type(container) is Map
-    for item in container.items() if is_map else container:
-        spread.append(Piece(", "))
-        spread.extend((item[0], Piece(": "), item[1]) if is_map else (item,))
-    return spread[1:]
+    for index, item in enumerate(container.items() if is_map else container):
+        if index:
+            yield Piece(", ")
+        if is_map:
+            yield item[0]
+            yield Piece(": ")
+        yield item[1] if is_map else item
+
+
+def shown_in_short(value):
+    """The value for who looks at the program; three points if it is too long."""
+    try:
+        return shown(value)
+    except Failure:
+        return "..."
 
 
 def display(value):

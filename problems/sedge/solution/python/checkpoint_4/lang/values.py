@@ -5,15 +5,19 @@ from lang.maps import Map
 
 
 class Builtin:
-    """A function of the language that the host provides."""
+    """A function of the language that the host provides.
 
-    __slots__ = ("name", "least", "most", "call")
+    One that is control gets the machine and the calling frame, too, and sees to its result itself.
+    """
 
-    def __init__(self, name, least, most, call):
+    __slots__ = ("name", "least", "most", "call", "is_control")
+
+    def __init__(self, name, least, most, call, is_control=False):
         self.name = name
         self.least = least
         self.most = most
         self.call = call
+        self.is_control = is_control
 
 
 class Function:

@@ -67,8 +67,16 @@ class Compiler(ExpressionCompiler):
                 if self.is_new(name, taken):
                     self.unit.scope.declare(name.name, True)
         for statement in node.statements:
-            for name in patterns.declared(statement):
+            for name in self.declared(statement):
                 self.is_new(name, taken)
+
+    def declared(self, statement):
+        """The names that a statement declares; what a module does not have is not declared."""
+        node = nodes.declaration(statement)
+        found = patterns.declared(node)
+        if isinstance(node, nodes.Use) and node.module and not node.whole:
+            return [name for name in found if node.module.offers(name.name)]
+        return found
 
     def fill_block(self, node, entry):
         self.hoist(node.statements)
@@ -111,7 +119,7 @@ class Compiler(ExpressionCompiler):
 
     def hoist(self, statements):
         """Functions that are declared have their values from the beginning of the block."""
-        for node in map(declaration, statements):
+        for node in map(nodes.declaration, statements):
             if isinstance(node, nodes.Function) and id(node) not in self.clashing:
                 code = self.new_code(node)
                 variable = self.unit.scope.declare(node.name, True)
@@ -358,8 +366,3 @@ class Compiler(ExpressionCompiler):
         self.compile(condition)
         skip = self.emit(operations.branch, None, position)
         self.unit.code.aim(skip, start)
-
-
-def declaration(statement):
-    """What a public declaration declares; other statements are what they are."""
-    return statement.declaration if isinstance(statement, nodes.Public) else statement

@@ -21,6 +21,7 @@ class ExpressionParser:
         self.primaries = {
             "number": self.literal,
             "text": self.literal,
+            "opening": self.insertions,
             "name": self.name,
             "(": self.parenthesised,
             "[": self.list_display,
@@ -110,6 +111,16 @@ class ExpressionParser:
     def literal(self):
         token = self.cursor.advance()
         return nodes.Literal(token.position, token.value)
+
+    def insertions(self):
+        """A text whose pieces have expressions between them."""
+        start = self.cursor.token
+        parts = [self.literal(), self.expression()]
+        while self.cursor.kind == "between":
+            parts += [self.literal(), self.expression()]
+        closing = self.cursor.expect("closing")
+        parts.append(nodes.Literal(closing.position, closing.value))
+        return nodes.Insertions(start.position, parts)
 
     def constant(self):
         token = self.cursor.advance()

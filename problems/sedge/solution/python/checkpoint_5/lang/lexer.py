@@ -24,12 +24,19 @@ TOKEN = re.compile(
 )
 PLAIN = re.compile(r'[^"\\\n]*')
 ESCAPE = re.compile(r"\\(?:([nt\"\\])|u\{([0-9a-fA-F]{1,6})\})")
+# What tokens of texts are called: by whether an insertion ends before them, and one begins behind.
+PIECES = {
+    (False, False): "text",
+    (False, True): "opening",
+    (True, True): "between",
+    (True, False): "closing",
+}
 ESCAPED = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
 @dataclass(slots=True)
 class Token:
-    """kind is `number`, `name`, `text`, `end`, `fault`, or a keyword or symbol itself."""
+    """kind is `number`, `name`, one of `PIECES`, `end`, `fault`, or a keyword or symbol itself."""
 
     kind: str
     value: str | int | Fraction | None
@@ -49,10 +56,11 @@ def decode(data):
 
 
 class Lexer:
-    """Walks over one source."""
+    """Walks over one source. Of each insertion that is open, it counts the open parentheses."""
 
     def __init__(self, source):
         self.source = source
+        self.insertions = []
         self.offset = 0
         self.line = 1
         self.line_start = 0
@@ -90,23 +98,38 @@ class Lexer:
         position = self.place(match.start())
         self.offset = match.end()
         word = match.group()
-        if match.lastgroup in ("number", "text"):
-            return self.literal(match.lastgroup, word, position)
+        if match.lastgroup == "number":
+            return self.number(word, position)
+        if match.lastgroup == "text":
+            return self.piece(position, False)
         if match.lastgroup == "name" and word not in KEYWORDS:
             return Token("name", word, position)
+        if self.insertions and self.ends_insertion(word):
+            return self.piece(position, True)
         return Token(word, None, position)
-
-    def literal(self, kind, word, position):
-        try:
-            value = self.number(word, position) if kind == "number" else self.text(position)
-        except StaticError as fault:
-            return Token(kind, None, position, fault)
-        return Token(kind, value, position)
 
     def number(self, word, position):
         if len(word) > DIGITS:
-            raise StaticError("literal", position)
-        return literal_value(word)
+            return Token("number", None, position, StaticError("literal", position))
+        return Token("number", literal_value(word), position)
+
+    def ends_insertion(self, word):
+        self.insertions[-1] += {"(": 1, ")": -1}.get(word, 0)
+        if self.insertions[-1] >= 0:
+            return False
+        self.insertions.pop()
+        return True
+
+    def piece(self, position, is_later):
+        """A text, or what is before, between or behind its insertions."""
+        try:
+            value = self.text(position)
+        except StaticError as fault:
+            return Token(PIECES[is_later, False], None, position, fault)
+        has_more = self.source[self.offset - 1] == "("
+        if has_more:
+            self.insertions.append(0)
+        return Token(PIECES[is_later, has_more], value, position)
 
     def text(self, start):
         parts = []
@@ -120,6 +143,9 @@ class Lexer:
                 return "".join(parts)
             if ending != "\\":
                 raise StaticError("syntax", start)
+            if self.source.startswith("\\(", self.offset):
+                self.offset += 2
+                return "".join(parts)
             parts.append(self.escape())
 
     def escape(self):

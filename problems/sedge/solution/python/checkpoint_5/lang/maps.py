@@ -2,6 +2,7 @@
 
 from lang.errors import Failure
 from lang.kinds import kind
+from lang.sizes import check_size
 
 
 class Map:
@@ -33,10 +34,12 @@ class Map:
         return value
 
     def keys(self):
+        check_size(len(self))
         return [key for _, key in self.entries]
 
     def items(self):
-        return [(key, value) for (_, key), value in self.entries.items()]
+        """All pairs, one after the other."""
+        return ((key, value) for (_, key), value in self.entries.items())
 
 
 def identity(key):

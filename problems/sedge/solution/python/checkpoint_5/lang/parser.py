@@ -31,6 +31,12 @@ class Parser:
             "{": self.block,
         }
         self.outermost = {"use": self.use, "pub": self.public}
+        self.publics = {
+            "let": self.declaration,
+            "var": self.declaration,
+            "fn": self.expressions.named_function,
+            "use": lambda: self.names_used(*self.used()),
+        }
 
     def program(self):
         statements = []
@@ -41,24 +47,30 @@ class Parser:
         return nodes.Block(start, statements)
 
     def use(self):
-        keyword = self.cursor.advance()
-        path = self.cursor.expect("text")
-        whole = self.cursor.accept("as")
-        if not whole:
-            self.cursor.expect("for")
+        keyword, path = self.used()
+        if not self.cursor.accept("as"):
+            return self.names_used(keyword, path)
+        name = self.expressions.declared_name()
+        self.cursor.expect(";")
+        return nodes.Use(keyword.position, path.value, path.position, [name], True)
+
+    def used(self):
+        return self.cursor.expect("use"), self.cursor.expect("text")
+
+    def names_used(self, keyword, path):
+        self.cursor.expect("for")
         names = [self.expressions.declared_name()]
-        while not whole and self.cursor.accept(","):
+        while self.cursor.accept(","):
             names.append(self.expressions.declared_name())
         self.cursor.expect(";")
-        return nodes.Use(keyword.position, path.value, path.position, names, bool(whole))
+        return nodes.Use(keyword.position, path.value, path.position, names, False)
 
     def public(self):
         keyword = self.cursor.advance()
-        if self.cursor.kind == "fn":
-            return nodes.Public(keyword.position, self.expressions.named_function())
-        if self.cursor.kind not in ("let", "var"):
+        read = self.publics.get(self.cursor.kind)
+        if read is None:
             raise self.cursor.fault()
-        return nodes.Public(keyword.position, self.declaration())
+        return nodes.Public(keyword.position, read())
 
     def statement(self):
         read = self.statements.get(self.cursor.kind, self.simple)

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from lang.errors import Failed
-from lang.showing import shown
+from lang.showing import shown_in_short
 
 MOST_LINES = 20
 
@@ -28,20 +28,21 @@ class Report:
 
 def active_calls(strand, frame):
     """Each call with its place; strands are followed to those that resumed them."""
+    frame = frame.calling
     while frame.parent or strand.resumer:
         name = frame.code.name or "fn"
         if frame.parent:
-            frame = frame.parent
+            frame = frame.parent.calling
             yield f"{name}, called at {frame.place}"
         else:
             strand = strand.resumer
-            frame = strand.frame
+            frame = strand.frame.calling
             yield f"{name}, resumed at {frame.place}"
 
 
 def label(failure):
     if isinstance(failure, Failed):
-        return f"fail: {shown(failure.value)}"
+        return f"fail: {shown_in_short(failure.value)}"
     return failure.value
 
 

@@ -11,6 +11,8 @@ from lang.kinds import is_number, kind
 from lang.maps import Map
 from lang.numbers import normal
 from lang.showing import display, shown
+from lang.sizes import check_size
+from lang.sorting import sort
 from lang.values import Builtin
 
 NUMERAL = re.compile(r"-?[0-9]+(?:\.[0-9]+|/[0-9]+)?")
@@ -39,6 +41,7 @@ def length(value):
 
 def push(items, value):
     expect(type(items) is list)
+    check_size(len(items) + 1)
     items.append(value)
 
 
@@ -64,6 +67,7 @@ def cut(value, start, end):
 def whole_range(start, end):
     expect(is_number(start) and is_number(end))
     expect(type(start) is int and type(end) is int, "index")
+    check_size(end - start)
     return list(range(start, end))
 
 
@@ -89,5 +93,6 @@ def builtins(write):
         Builtin("keys", 1, 1, lambda table: mapped(table).keys()),
         *FUNCTIONS,
         Builtin("range", 2, 2, whole_range),
+        Builtin("sort", 1, 2, sort, is_control=True),
     )
     return {builtin.name: builtin for builtin in found}

@@ -1,17 +1,18 @@
 """Runs a program step by step, as commands say, forwards and backwards.
 
-Execution is deterministic. So to go back is to run from the beginning, without output, to an
-earlier stop.
+Execution is deterministic. So to go back is to run from an earlier state, without output, to the
+stop that is wanted.
 """
 
 from lang.debug_commands import Quit, read_command
+from lang.history import History
 from lang.machine import Fault, Machine
-from lang.showing import shown
+from lang.showing import shown_in_short
 from lang.trace import name_of, walk
 
 
 class Rewind(Exception):
-    """The program has to be run again."""
+    """The program has to be run again, from an earlier state."""
 
 
 class Debugger:
@@ -29,6 +30,8 @@ class Debugger:
         self.machine = None
         self.frame = None
         self.visible = ()
+        self.history = History()
+        self.target = 1
         self.goal = self.at_count(1)
 
     def run(self):
@@ -40,11 +43,8 @@ class Debugger:
             pass
 
     def run_once(self):
-        for module in self.sources.modules.values():
-            module.slots = None
-        self.count = 0
         self.ending = None
-        self.machine = Machine(self.main_module, self)
+        self.begin_again()
         try:
             self.machine.run()
             self.ending = "end"
@@ -62,6 +62,30 @@ class Debugger:
         except Rewind:
             pass
 
+    def begin_again(self):
+        """Goes to the latest state that is known of before the target, or to the beginning."""
+        modules = self.sources.modules.values()
+        snapshot = self.history.latest(self.target)
+        self.count = 0
+        slots = [None] * len(modules)
+        if snapshot:
+            self.count = snapshot.stop - 1
+            slots, strand, frame = snapshot.restored()
+        for module, own in zip(modules, slots):
+            module.slots = own
+        self.machine = Machine(self.main_module, self)
+        if snapshot:
+            self.main_module.slots = slots[0]
+            self.machine.go_on(strand, frame)
+        self.history.plan(self.count, self.target, 0)
+
+    def keep(self):
+        """Keeps the state in which the instruction that stops is about to be executed."""
+        slots = [module.slots for module in self.sources.modules.values()]
+        self.frame.counter -= 1
+        self.history.keep(self.count, (slots, self.machine.strand, self.frame), self.target)
+        self.frame.counter += 1
+
     def reply(self, text):
         self.output.write(f"@ {text}\n")
 
@@ -72,6 +96,8 @@ class Debugger:
         self.count += 1
         self.frame = frame
         self.visible = visible
+        if self.count >= self.history.due:
+            self.keep()
         if self.count > len(self.lines):
             self.lines.append(frame.line)
         if self.goal():
@@ -94,15 +120,19 @@ class Debugger:
             pass
 
     def go_back_to(self, count):
-        self.goal = self.at_count(count)
+        self.head_for(count)
         self.output.is_muted = True
         raise Rewind
 
     def go_to(self, count):
         if count <= self.count and not (self.ending and count == self.count):
             self.go_back_to(count)
-        self.goal = self.at_count(count)
+        self.head_for(count)
         return True
+
+    def head_for(self, count):
+        self.target = count
+        self.goal = self.at_count(count)
 
     def step(self, times):
         return self.go_to(self.count + times)
@@ -153,5 +183,5 @@ class Debugger:
             self.reply(self.ending)
             return
         for name, slot in self.visible:
-            self.reply(f"{name} = {shown(self.frame.slots[slot][0])}")
+            self.reply(f"{name} = {shown_in_short(self.frame.slots[slot][0])}")
         self.reply("ok")

@@ -17,6 +17,7 @@ class ExpressionCompiler:
         self.unit = None
         self.compilers = {
             nodes.Literal: self.literal,
+            nodes.Insertions: self.insertions,
             nodes.Name: self.name,
             nodes.ListDisplay: self.list_display,
             nodes.Function: self.function,
@@ -52,6 +53,11 @@ class ExpressionCompiler:
     def literal(self, node):
         self.emit(operations.push, node.value, node.position)
 
+    def insertions(self, node):
+        for part in node.parts:
+            self.compile(part)
+        self.emit(operations.make_text, len(node.parts), node.position)
+
     def name(self, node):
         found = self.unit.scope.find(node.name)
         self.readers[type(found)](node, found)
@@ -75,9 +81,10 @@ class ExpressionCompiler:
         """Reads what a module offers; of a module with faults nothing is known."""
         if module is None:
             return
-        if not module.offers(name):
+        origin = module.origin(name)
+        if origin is None:
             self.fault("member", position)
-        self.emit(operations.load_member, (module, name), position)
+        self.emit(operations.load_member, (origin, name), position)
 
     def used_module(self, node):
         """The alias, if a member is one of a whole module."""

@@ -29,8 +29,30 @@ class Frame:
         return f"{self.code.source}:{self.code.positions[self.counter - 1]}"
 
     @property
+    def calling(self):
+        """The frame of the active call that this one is part of."""
+        return self
+
+    @property
     def line(self):
         return self.code.source, self.code.positions[self.counter - 1].line
+
+
+class HostFrame(Frame):
+    """A builtin that calls functions: it is no active call, and has the place of the call of it."""
+
+    __slots__ = ()
+
+    def __init__(self, code, parent, base):
+        super().__init__(code, parent, parent.depth, base)
+
+    @property
+    def calling(self):
+        return self.parent.calling
+
+    @property
+    def place(self):
+        return self.parent.place
 
 
 class Handler:

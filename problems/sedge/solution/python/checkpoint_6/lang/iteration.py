@@ -11,7 +11,7 @@ class Iteration:
 
     def __init__(self, sequence):
         if type(sequence) is Map:
-            sequence = sequence.keys()
+            sequence = [key for key, _ in sequence.items()]
         if type(sequence) not in (str, list):
             raise Failure("type")
         self.sequence = sequence

@@ -25,6 +25,12 @@ class Machine:
         self.frame = Frame(module.code, None, 0, 0)
         module.slots = self.frame.slots
 
+    def go_on(self, strand, frame):
+        """Takes the place of a machine that ran before."""
+        self.strand = strand
+        self.handlers = strand.handlers
+        self.frame = frame
+
     def run(self):
         while self.frame:
             try:

@@ -1,7 +1,11 @@
 """The modules of a program, one for each source."""
 
+from functools import cached_property
+
 from lang import nodes, patterns
 from lang.frames import UNSET
+
+UNKNOWN = object()
 
 
 class Module:
@@ -18,23 +22,44 @@ class Module:
         self.errors = []
         self.exports = {}
         self.slots = None
-        self.public = None
 
     def uses(self):
-        return [node for node in self.program.statements if isinstance(node, nodes.Use)]
+        declared = map(nodes.declaration, self.program.statements)
+        return [node for node in declared if isinstance(node, nodes.Use)]
 
     def offers(self, name):
         """Whether a name is public, or may be, for all that is known."""
-        if self.program is None:
-            return True
-        if self.public is None:
-            self.public = {name.name for name in self.public_names()}
-        return name in self.public
+        return self.origin(name) is not None
 
-    def public_names(self):
+    def origin(self, name):
+        """The module that declares a public variable, which others may hand on; None if there is none.
+
+        Nothing is known of modules with faults: it is `UNKNOWN` then.
+        """
+        passed = set()
+        module = self
+        while module not in passed:
+            passed.add(module)
+            if module is None or module.program is None:
+                return UNKNOWN
+            if name not in module.public:
+                return None
+            use = module.public[name]
+            if use is None:
+                return module
+            module = use.module
+        return None
+
+    @cached_property
+    def public(self):
+        """The public names, each with the `use` that it comes from, or None for an own variable."""
+        found = {}
         for node in self.program.statements:
             if isinstance(node, nodes.Public):
-                yield from patterns.declared(node.declaration)
+                use = node.declaration if isinstance(node.declaration, nodes.Use) else None
+                for name in patterns.declared(node):
+                    found.setdefault(name.name, use)
+        return found
 
     def value(self, name):
         """The value of a public variable by now, which can be `UNSET`."""

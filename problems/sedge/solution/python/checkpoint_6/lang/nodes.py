@@ -20,6 +20,13 @@ class Literal(Node):
 
 
 @dataclass(slots=True)
+class Insertions(Node):
+    """A text that is put together when it is evaluated."""
+
+    parts: list[Node]
+
+
+@dataclass(slots=True)
 class Name(Node):
     name: str
 
@@ -121,6 +128,11 @@ class Public(Node):
     declaration: Node
 
 
+def declaration(statement):
+    """What a public declaration declares; other statements are what they are."""
+    return statement.declaration if isinstance(statement, Public) else statement
+
+
 @dataclass(slots=True)
 class Block(Node):
     statements: list[Node]
@@ -210,12 +222,23 @@ class Pin(Node):
 
 
 @dataclass(slots=True)
-class ListPattern(Node):
-    """`middle` takes what is left between the items before and after, if it is not None."""
+class Rest(Node):
+    """Any number of items. `behind` counts the patterns of one item each that follow it."""
 
-    before: list[Node]
-    middle: Name | Anything | None
-    after: list[Node]
+    pattern: Name | Anything
+    behind: int = 0
+    is_last: bool = True
+
+
+@dataclass(slots=True)
+class ListPattern(Node):
+    items: list[Node]
+
+    def singles(self):
+        return sum(1 for item in self.items if not isinstance(item, Rest))
+
+    def has_rest(self):
+        return any(isinstance(item, Rest) for item in self.items)
 
 
 @dataclass(slots=True)

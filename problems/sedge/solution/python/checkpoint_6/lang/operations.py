@@ -10,6 +10,8 @@ from lang.frames import UNSET, Returning
 from lang.iteration import Iteration
 from lang.maps import Map
 from lang.matching import Matching
+from lang.showing import display
+from lang.sizes import joined
 from lang.strands import Coroutine, LoopReceiver
 from lang.values import Builtin, Function
 
@@ -56,6 +58,10 @@ def assign(machine, frame, slot):
     if cell[0] is UNSET:
         raise Failure("unset")
     cell[0] = frame.stack.pop()
+
+
+def make_text(machine, frame, count):
+    frame.stack.append(joined(map(display, take(frame, count))))
 
 
 def make_list(machine, frame, count):

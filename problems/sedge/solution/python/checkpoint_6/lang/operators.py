@@ -4,6 +4,7 @@ from lang import numbers
 from lang.equality import equal
 from lang.errors import Failure
 from lang.kinds import is_number
+from lang.sizes import check_size
 
 
 def arithmetic(operation):
@@ -32,6 +33,7 @@ def ordering(operation):
 def join(left, right):
     if type(left) is not type(right) or type(left) not in (str, list):
         raise Failure("type")
+    check_size(len(left) + len(right))
     return left + right
 
 

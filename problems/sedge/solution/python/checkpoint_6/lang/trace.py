@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from lang.errors import Failed
-from lang.showing import shown
+from lang.showing import shown_in_short
 
 MOST_LINES = 20
 
@@ -37,15 +37,17 @@ def active_calls(strand, frame):
 
 
 def walk(strand, frame):
-    """Each frame with the one below it; strands are followed to those that resumed them."""
+    """The frame of each active call with the one below it; strands are followed to those that resumed them."""
+    frame = frame.calling
     while frame.parent or strand.resumer:
-        if frame.parent:
-            yield frame, frame.parent, "called"
-            frame = frame.parent
+        above = frame
+        if above.parent:
+            frame = above.parent.calling
+            yield above, frame, "called"
         else:
             strand = strand.resumer
-            yield frame, strand.frame, "resumed"
-            frame = strand.frame
+            frame = strand.frame.calling
+            yield above, frame, "resumed"
 
 
 def name_of(frame):
@@ -54,7 +56,7 @@ def name_of(frame):
 
 def label(failure):
     if isinstance(failure, Failed):
-        return f"fail: {shown(failure.value)}"
+        return f"fail: {shown_in_short(failure.value)}"
     return failure.value
 
 
