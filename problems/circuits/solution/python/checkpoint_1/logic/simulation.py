@@ -19,6 +19,15 @@ def parity(_ones, first, *others):
     return first
 
 
+def majority(ones, *values):
+    """Where more than half of the values are 1, by where at least 0, 1, 2 and so on of those seen are."""
+    at_least = [ones] + [0] * (len(values) // 2 + 1)
+    for value in values:
+        for number in range(len(at_least) - 1, 0, -1):
+            at_least[number] |= at_least[number - 1] & value
+    return at_least[-1]
+
+
 GATES = {
     "0": lambda ones: 0,
     "1": lambda ones: ones,
@@ -28,7 +37,7 @@ GATES = {
     "or": disjunction,
     "xor": parity,
     "mux": lambda ones, s, a, b: (s & a) | ((ones ^ s) & b),
-    "maj": lambda ones, a, b, c: (a & b) | (a & c) | (b & c),
+    "maj": majority,
 }
 
 

@@ -5,7 +5,7 @@ from logic.functions import FUNCTIONS
 from logic.literals import parse_constant
 from logic.syntax import Step
 
-LEVELS = (("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"), ("*",))
+LEVELS = (("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>", "<<<", ">>>"), ("+", "-"), ("*",))
 BINARY = {symbol: strength for strength, level in enumerate(LEVELS, 1) for symbol in level}
 PREFIX = ("~", "-", "&", "|", "^")
 PREFIX_STRENGTH = len(LEVELS) + 1

@@ -2,7 +2,7 @@
 
 from logic.cursor import Cursor
 from logic.expressions import ExpressionParser
-from logic.syntax import DECLARATIONS, Assignment, Connection, Declaration, Instance, Module, Netlist, Parameter
+from logic.syntax import DECLARATIONS, Assignment, Connection, Declaration, DeclaredParameter, Instance, Module, Netlist
 from logic.tokens import tokenize
 
 
@@ -34,7 +34,11 @@ class Parser:
 
     def parameter(self):
         name = self.cursor.name()
-        return Parameter(name.text, name.position)
+        default = None
+        if self.cursor.at_symbol("="):
+            self.cursor.take()
+            default = self.cursor.number()
+        return DeclaredParameter(name.text, name.position, default)
 
     def separated(self, end, item):
         """One or more items with commas between them, up to a symbol."""

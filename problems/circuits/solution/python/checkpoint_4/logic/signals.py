@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from logic.numbers import NumberEvaluator
-
 
 @dataclass(slots=True)
 class Signal:
@@ -22,12 +20,12 @@ UNKNOWN = Signal("", "output", None)
 class Scope:
     """An instance of a module, or the circuit itself."""
 
-    def __init__(self, module, path, parent, parameters, problems):
+    def __init__(self, module, path, parent, numbers):
         self.module = module
         self.statement = None  # the Instance, but for the circuit itself
         self.path = path  # with a point at its end, unless it is empty
         self.parent = parent
-        self.numbers = NumberEvaluator(parameters, problems)
+        self.numbers = numbers
         self.signals = {}
         self.instances = {}  # None for those that cannot be
 

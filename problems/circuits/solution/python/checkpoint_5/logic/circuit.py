@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from logic.elaboration import Elaborator
 from logic.errors import WRONG_NETLIST, CommandError, Problems
 from logic.network import Network
+from logic.numbers import NumberEvaluator
 from logic.signals import Scope, Signal
 
 
@@ -44,7 +45,7 @@ class Builder:
                 self.problems.add(module.position, "module", module.name)
             else:
                 self.modules[module.name] = module
-        main = Scope(self.netlist.main, "", None, {}, self.problems)
+        main = Scope(self.netlist.main, "", None, NumberEvaluator({}, self.problems))
         self.build_scopes(main)
         groups = self.network.groups()
         if not loops:
@@ -131,18 +132,29 @@ class ScopeBuilder:
         self.scope.instances[name] = None
         if module is None:
             self.problems.add(instance.module_position, "unknown", instance.module)
-        elif len(numbers) != len(module.parameters):
-            self.problems.add(instance.module_position, "parameters", len(numbers), len(module.parameters))
+            return
+        least, most = module.fitting_numbers()
+        if not least <= len(numbers) <= most:
+            wanted = least if len(numbers) < least else most
+            self.problems.add(instance.module_position, "parameters", len(numbers), wanted)
         elif self.scope.is_within(module):
             self.problems.add(instance.module_position, "recursive", module.name)
-        elif None not in numbers:
-            parameters = {}
-            for parameter, value in zip(module.parameters, numbers):
-                parameters.setdefault(parameter.name, value)
-            inner = Scope(module, f"{self.scope.path}{name}.", self.scope, parameters, self.problems)
+        elif evaluator := self.parameters(module, numbers):
+            inner = Scope(module, f"{self.scope.path}{name}.", self.scope, evaluator)
             inner.statement = instance
             self.scope.instances[name] = inner
             ScopeBuilder(self.builder, inner).declare()
+
+    def parameters(self, module, numbers):
+        """The evaluator of numbers for a module's parameters, of which the first are given; None if one has no value."""
+        values = {}
+        evaluator = NumberEvaluator(values, self.problems)
+        missing = False
+        for place, parameter in enumerate(module.parameters):
+            value = numbers[place] if place < len(numbers) else evaluator.value(parameter.default)
+            missing = missing or value is None
+            values.setdefault(parameter.name, value)
+        return None if missing else evaluator
 
     def connect(self, instance):
         """Drives the inputs of an instance."""

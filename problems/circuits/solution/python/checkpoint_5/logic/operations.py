@@ -12,6 +12,8 @@ UNARY = {
 SHIFTS = {
     "<<": lambda gates, a, b: gates.shifted(a, b, 1),
     ">>": lambda gates, a, b: gates.shifted(a, b, -1),
+    "<<<": lambda gates, a, b: gates.rotated(a, b, 1),
+    ">>>": lambda gates, a, b: gates.rotated(a, b, -1),
 }
 BINARY = {
     "&": lambda gates, a, b: gates.bitwise("and", a, b),

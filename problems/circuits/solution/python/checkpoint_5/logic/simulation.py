@@ -4,6 +4,8 @@ A value is a pair of sets of cases, those in which the gate can be 1, and those 
 it is unknown. Sets are anything with `&` and `|`: integers with a bit for each case, or functions of inputs.
 """
 
+import operator
+
 
 def conjunction(*values):
     one, zero = values[0]
@@ -31,8 +33,18 @@ def choice(select, first, second):
     return one & first[0] | zero & second[0], one & first[1] | zero & second[1]
 
 
-def majority(a, b, c):
-    return tuple(a[side] & b[side] | a[side] & c[side] | b[side] & c[side] for side in (0, 1))
+def majority(*values):
+    """Where more than half of the values can be one, and where they can be zero."""
+    return tuple(more_than_half([value[side] for value in values]) for side in (0, 1))
+
+
+def more_than_half(sets):
+    """The cases that are in more than half of the sets, by those in at least 1, 2 and so on of the last ones."""
+    at_least = [sets[-1]]
+    for cases in reversed(sets[:-1]):
+        more = [fewer & cases for fewer in at_least][: len(sets) // 2]
+        at_least = [at_least[0] | cases, *map(operator.or_, at_least[1:], more), *more[len(at_least) - 1 :]]
+    return at_least[-1]
 
 
 GATES = {

@@ -24,6 +24,13 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredParameter:
+    name: str
+    position: Position
+    default: Number | None
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """Bits of a value, `[high:low]` or, with both the same, `[index]`."""
 
@@ -79,10 +86,15 @@ class Instance:
 class Module:
     name: str = ""
     position: Position = (1, 1)
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[DeclaredParameter, ...] = ()
     declarations: list[Declaration] = field(default_factory=list)
     assignments: list[Assignment] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
+
+    def fitting_numbers(self):
+        """How many numbers an instance gives at least: up to the last parameter that has to have one; and at most."""
+        places = enumerate(self.parameters, 1)
+        return max((place for place, parameter in places if parameter.default is None), default=0), len(self.parameters)
 
 
 @dataclass(slots=True)

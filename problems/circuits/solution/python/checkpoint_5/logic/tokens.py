@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from logic.literals import INTEGER, parse_constant
 
 TOKEN = re.compile(
-    r"[ \t\r\n]+|#[^\n]*|(?P<symbol><<|>>|<=|>=|==|!=|[]=;,()~&^|?:{}[<>*+.-])"
+    r"[ \t\r\n]+|#[^\n]*|(?P<symbol><<<|>>>|<<|>>|<=|>=|==|!=|[]=;,()~&^|?:{}[<>*+.-])"
     r"|(?P<word>(?:[0-9]+@)?\w+)|(?P<other>.)",
     re.DOTALL,
 )

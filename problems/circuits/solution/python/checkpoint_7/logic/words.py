@@ -59,6 +59,13 @@ class WordGates:
             word = self.choice(bit, moved, word)
         return word
 
+    def rotated(self, word, amount, step):
+        """Turned up by the amount (step 1) or down (step -1)."""
+        for place, bit in enumerate(amount):
+            start = -step * pow(2, place, len(word)) % len(word)
+            word = self.choice(bit, word[start:] + word[:start], word)
+        return word
+
     def less(self, first, second):
         """Whether the first is less, as the borrow of their difference."""
         borrow = self.network.add("0")

@@ -9,8 +9,11 @@ class Function:
     most: int | None
     gate: str  # the gate that joins its arguments
     negated: bool = False
+    odd: bool = False  # whether it takes an odd number of arguments alone
 
     def takes(self, count):
+        if self.odd and count % 2 == 0:
+            return False
         return self.least <= count and (self.most is None or count <= self.most)
 
 
@@ -22,5 +25,5 @@ FUNCTIONS = {
     "nor": Function(1, None, "or", negated=True),
     "xnor": Function(1, None, "xor", negated=True),
     "mux": Function(3, 3, "mux"),
-    "maj": Function(3, 3, "maj"),
+    "maj": Function(3, None, "maj", odd=True),
 }

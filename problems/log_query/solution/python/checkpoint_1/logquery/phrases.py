@@ -4,6 +4,7 @@ import json
 
 from logquery.expressions import number_literal, parse_expression
 from logquery.numbers import is_whole
+from logquery.targets import parse_target
 
 
 def path_token(tokens):
@@ -24,8 +25,14 @@ def count(tokens):
     return int(number)
 
 
-def parse_assignment(tokens):
-    """`name = expression`: the name's token and the expression."""
-    name = tokens.name()
+def bound(tokens):
+    """A whole number, which may have a minus sign."""
+    sign = -1 if tokens.take("-") else 1
+    return sign * count(tokens)
+
+
+def parse_setting(tokens):
+    """`place = expression`: where a value is put, and the expression."""
+    target = parse_target(tokens)
     tokens.expect("=")
-    return name, parse_expression(tokens)
+    return target, parse_expression(tokens)

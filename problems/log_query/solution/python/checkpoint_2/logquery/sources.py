@@ -3,10 +3,8 @@
 from decimal import Decimal
 
 from logquery.errors import QueryFailure
-from logquery.expressions import number_literal
 from logquery.files import read_rows
-from logquery.numbers import is_whole
-from logquery.phrases import path_token
+from logquery.phrases import bound, path_token
 
 
 class FileSource:
@@ -25,20 +23,10 @@ class RangeSource:
     """Rows with the numbers from one to another as `n`."""
 
     def __init__(self, first, last):
-        self.numbers = range(int(first), int(last) + 1)
+        self.numbers = range(first, last + 1)
 
     def rows(self):
         return ({"n": Decimal(number)} for number in self.numbers)
-
-
-def bound(tokens):
-    """A whole number, which may have a minus sign."""
-    sign = -1 if tokens.take("-") else 1
-    token = tokens.current
-    number = number_literal(tokens) if token.kind == "number" else None
-    if number is None or not is_whole(number):
-        raise QueryFailure("syntax", token.position)
-    return sign * number
 
 
 def parse_source(tokens):

@@ -1,10 +1,11 @@
-"""Aggregates: values that are calculated of the values of many rows. Rows join a frame at its end and leave it at its
-beginning; missing and null are never among the values."""
+"""Aggregates: values that are calculated of the values of many rows. Missing and null are never among
+the values. Each value joins with the number of its place; what has a `leave` can lose any of them again."""
 
-from collections import Counter, deque
+from collections import Counter
 from decimal import Decimal
 
 from logquery.numbers import bounded, divide
+from logquery.ordered import Placed
 from logquery.values import sort_key
 
 
@@ -14,10 +15,10 @@ class Count:
     def __init__(self):
         self.count = 0
 
-    def join(self, value):
+    def join(self, number, value):
         self.count += 1
 
-    def leave(self, value):
+    def leave(self, number, value):
         self.count -= 1
 
     def result(self):
@@ -31,11 +32,11 @@ class Sum:
         self.count = 0
         self.total = Decimal(0)
 
-    def join(self, value):
+    def join(self, number, value):
         self.count += 1
         self.total += value
 
-    def leave(self, value):
+    def leave(self, number, value):
         self.count -= 1
         self.total -= value
 
@@ -48,66 +49,64 @@ class Average(Sum):
         return divide(self.total, Decimal(self.count)) if self.count else None
 
 
-class Extreme:
-    """The first of the least or greatest values. Values that a later one rules out are forgotten."""
+class Least:
+    """The first of the least values."""
 
     def __init__(self):
-        self.candidates = deque()
-        self.joined = 0
-        self.left = 0
+        self.key = None
+        self.value = None
 
-    def join(self, value):
+    def join(self, number, value):
         key = sort_key(value)
-        while self.candidates and self.is_better(key, self.candidates[-1][0]):
-            self.candidates.pop()
-        self.candidates.append((key, self.joined, value))
-        self.joined += 1
+        if self.key is None or self.is_better(key):
+            self.key, self.value = key, value
 
-    def leave(self, value):
-        if self.candidates[0][1] == self.left:
-            self.candidates.popleft()
-        self.left += 1
+    def is_better(self, key):
+        return key < self.key
 
     def result(self):
-        return self.candidates[0][2] if self.candidates else None
+        return self.value
 
 
-class Least(Extreme):
-    @staticmethod
-    def is_better(key, other):
-        return key < other
+class Greatest(Least):
+    """The first of the greatest values."""
+
+    def is_better(self, key):
+        return key > self.key
 
 
-class Greatest(Extreme):
-    @staticmethod
-    def is_better(key, other):
-        return key > other
-
-
-class Values:
+class Values(Placed):
     """All values in order."""
 
+    def result(self):
+        return [value for _, value in self.entries]
+
+
+class First:
+    """The first value."""
+
     def __init__(self):
-        self.values = deque()
+        self.value = None
 
-    def join(self, value):
-        self.values.append(value)
-
-    def leave(self, value):
-        self.values.popleft()
+    def join(self, number, value):
+        if self.value is None:
+            self.value = value
 
     def result(self):
-        return list(self.values)
+        return self.value
 
 
-class First(Values):
+class Last:
+    """The last value."""
+
+    def __init__(self):
+        self.value = None
+
+    def join(self, number, value):
+        self.value = value
+
     def result(self):
-        return self.values[0] if self.values else None
-
-
-class Last(Values):
-    def result(self):
-        return self.values[-1] if self.values else None
+        return self.value
 
 
 class Distinct:
@@ -116,10 +115,10 @@ class Distinct:
     def __init__(self):
         self.counts = Counter()
 
-    def join(self, value):
+    def join(self, number, value):
         self.counts[sort_key(value)] += 1
 
-    def leave(self, value):
+    def leave(self, number, value):
         key = sort_key(value)
         self.counts[key] -= 1
         if not self.counts[key]:

@@ -1,14 +1,19 @@
 """Frames: which rows of a partition, in its order, belong to each of them. A frame is given by its beginning and its
-end (the first that does not belong to it); neither ever goes back from row to row."""
+end (the first that does not belong to it), and so is the gap of rows that are left out of it; none of these ever goes
+back from row to row."""
 
+import itertools
 from decimal import Decimal
 
 from logquery.errors import QueryFailure
-from logquery.phrases import count, number_of
+from logquery.phrases import bound, number_of
 from logquery.times import Time, seconds_of
 
 
 class Frame:
+    def __init__(self):
+        self.gaps = no_gaps
+
     def check(self, place):
         """Refuses a row whose keys do not allow of such frames."""
 
@@ -31,10 +36,26 @@ class Preceding(Frame):
     """So many rows up to this one, which is among them."""
 
     def __init__(self, size):
+        super().__init__()
         self.size = size
 
     def bounds(self, places):
         return ((max(0, index + 1 - self.size), index + 1) for index in range(len(places)))
+
+
+class Around(Frame):
+    """The rows from one distance to another, in rows, counted from this one."""
+
+    def __init__(self, first, last):
+        super().__init__()
+        self.first = first
+        self.last = last
+
+    def bounds(self, places):
+        count = len(places)
+        for index in range(count):
+            begin = min(max(0, index + self.first), count)
+            yield begin, max(begin, min(index + self.last + 1, count))
 
 
 def distance(left, right):
@@ -50,6 +71,7 @@ class Within(Frame):
     """The rows whose first key is not behind this row's and differs from it by at most a width."""
 
     def __init__(self, width, position):
+        super().__init__()
         self.width = width
         self.position = position
 
@@ -73,12 +95,49 @@ class Within(Frame):
         return difference is not None and difference <= self.width
 
 
+def no_gaps(places):
+    return ((len(places), len(places)) for _ in places)
+
+
+def each_row(places):
+    return ((index, index + 1) for index in range(len(places)))
+
+
+def ties(places):
+    """The rows with the same keys of order, for each row."""
+    begin = 0
+    for _, tied in itertools.groupby(places, key=lambda place: place.keys):
+        size = len(list(tied))
+        yield from itertools.repeat((begin, begin + size), size)
+        begin += size
+
+
+GAPS = {"row": each_row, "ties": ties}
+
+
 def parse_frame(tokens, is_sorted):
+    frame = _parse_bounds(tokens, is_sorted)
+    if tokens.take("except"):
+        frame.gaps = GAPS[tokens.expect(*GAPS).text]
+    return frame
+
+
+def _parse_bounds(tokens, is_sorted):
     if tokens.take("all"):
         return Whole()
     if tokens.take("rows"):
-        return Preceding(count(tokens))
+        return _parse_rows(tokens)
     if is_sorted and tokens.at("within"):
         position = tokens.next().position
         return Within(number_of(tokens), position)
     return Running()
+
+
+def _parse_rows(tokens):
+    has_sign = tokens.at("-")
+    first = bound(tokens)
+    if tokens.take("to"):
+        return Around(first, bound(tokens))
+    if has_sign:
+        raise tokens.failure()
+    return Preceding(first)

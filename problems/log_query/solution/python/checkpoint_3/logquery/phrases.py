@@ -4,6 +4,7 @@ import json
 
 from logquery.expressions import number_literal, parse_expression
 from logquery.numbers import is_whole
+from logquery.targets import parse_target
 
 
 def path_token(tokens):
@@ -24,6 +25,12 @@ def count(tokens):
     return int(number)
 
 
+def bound(tokens):
+    """A whole number, which may have a minus sign."""
+    sign = -1 if tokens.take("-") else 1
+    return sign * count(tokens)
+
+
 def number_of(tokens):
     """A number or a duration."""
     if tokens.current.kind not in ("number", "duration"):
@@ -36,3 +43,10 @@ def parse_assignment(tokens):
     name = tokens.name()
     tokens.expect("=")
     return name, parse_expression(tokens)
+
+
+def parse_setting(tokens):
+    """`place = expression`: where a value is put, and the expression."""
+    target = parse_target(tokens)
+    tokens.expect("=")
+    return target, parse_expression(tokens)

@@ -1,11 +1,13 @@
-"""Aggregates: values that are calculated of the values of many rows. Rows join a frame at its end and leave it at its
-beginning; missing and null are never among the values."""
+"""Aggregates: values that are calculated of the values of many rows. Missing and null are never among
+the values. Each value joins with the number of its place; what has a `leave` can lose any of them again."""
 
 from bisect import bisect_left, insort
-from collections import Counter, deque
+from collections import Counter
 from decimal import Decimal
+from heapq import heappop, heappush
 
 from logquery.numbers import bounded, ceiling, divide, root_over, rounded, scaled
+from logquery.ordered import Placed, Sorted
 from logquery.values import sort_key
 
 
@@ -15,10 +17,10 @@ class Count:
     def __init__(self):
         self.count = 0
 
-    def join(self, value):
+    def join(self, number, value):
         self.count += 1
 
-    def leave(self, value):
+    def leave(self, number, value):
         self.count -= 1
 
     def result(self):
@@ -32,11 +34,11 @@ class Sum:
         self.count = 0
         self.total = Decimal(0)
 
-    def join(self, value):
+    def join(self, number, value):
         self.count += 1
         self.total += value
 
-    def leave(self, value):
+    def leave(self, number, value):
         self.count -= 1
         self.total -= value
 
@@ -49,66 +51,64 @@ class Average(Sum):
         return divide(self.total, Decimal(self.count)) if self.count else None
 
 
-class Extreme:
-    """The first of the least or greatest values. Values that a later one rules out are forgotten."""
+class Least:
+    """The first of the least values."""
 
     def __init__(self):
-        self.candidates = deque()
-        self.joined = 0
-        self.left = 0
+        self.key = None
+        self.value = None
 
-    def join(self, value):
+    def join(self, number, value):
         key = sort_key(value)
-        while self.candidates and self.is_better(key, self.candidates[-1][0]):
-            self.candidates.pop()
-        self.candidates.append((key, self.joined, value))
-        self.joined += 1
+        if self.key is None or self.is_better(key):
+            self.key, self.value = key, value
 
-    def leave(self, value):
-        if self.candidates[0][1] == self.left:
-            self.candidates.popleft()
-        self.left += 1
+    def is_better(self, key):
+        return key < self.key
 
     def result(self):
-        return self.candidates[0][2] if self.candidates else None
+        return self.value
 
 
-class Least(Extreme):
-    @staticmethod
-    def is_better(key, other):
-        return key < other
+class Greatest(Least):
+    """The first of the greatest values."""
+
+    def is_better(self, key):
+        return key > self.key
 
 
-class Greatest(Extreme):
-    @staticmethod
-    def is_better(key, other):
-        return key > other
-
-
-class Values:
+class Values(Placed):
     """All values in order."""
 
+    def result(self):
+        return [value for _, value in self.entries]
+
+
+class First:
+    """The first value."""
+
     def __init__(self):
-        self.values = deque()
+        self.value = None
 
-    def join(self, value):
-        self.values.append(value)
-
-    def leave(self, value):
-        self.values.popleft()
+    def join(self, number, value):
+        if self.value is None:
+            self.value = value
 
     def result(self):
-        return list(self.values)
+        return self.value
 
 
-class First(Values):
+class Last:
+    """The last value."""
+
+    def __init__(self):
+        self.value = None
+
+    def join(self, number, value):
+        self.value = value
+
     def result(self):
-        return self.values[0] if self.values else None
-
-
-class Last(Values):
-    def result(self):
-        return self.values[-1] if self.values else None
+        return self.value
 
 
 class Distinct:
@@ -117,10 +117,10 @@ class Distinct:
     def __init__(self):
         self.counts = Counter()
 
-    def join(self, value):
+    def join(self, number, value):
         self.counts[sort_key(value)] += 1
 
-    def leave(self, value):
+    def leave(self, number, value):
         key = sort_key(value)
         self.counts[key] -= 1
         if not self.counts[key]:
@@ -130,25 +130,15 @@ class Distinct:
         return Decimal(len(self.counts))
 
 
-class Sorted:
-    """Values in their order, of equal ones the first first."""
+class Part(Sorted):
+    """A place in the order of the values, with so many percent of them before it."""
 
     def __init__(self, percentage):
+        super().__init__()
         self.fraction = percentage / 100
-        self.entries = []
-        self.joined = 0
-        self.left = 0
-
-    def join(self, value):
-        insort(self.entries, (sort_key(value), self.joined, value))
-        self.joined += 1
-
-    def leave(self, value):
-        del self.entries[bisect_left(self.entries, (sort_key(value), self.left))]
-        self.left += 1
 
 
-class Percentile(Sorted):
+class Percentile(Part):
     """The place between the values that a part of them is below, interpolated between the two nearest."""
 
     def result(self):
@@ -162,15 +152,14 @@ class Percentile(Sorted):
         return rounded(value + (place - index) * (self.entries[index + 1][2] - value))
 
 
-class Nearest(Sorted):
+class Nearest(Part):
     """The first value that is not below a part of the values."""
 
     def result(self):
         if not self.entries:
             return None
         rank = max(1, int(ceiling(self.fraction * len(self.entries))))
-        key = self.entries[rank - 1][0]
-        return self.entries[bisect_left(self.entries, (key,))][2]
+        return self.first_equal(rank - 1)
 
 
 class Deviation:
@@ -181,13 +170,13 @@ class Deviation:
         self.total = 0
         self.squares = 0
 
-    def join(self, value):
+    def join(self, number, value):
         whole = scaled(value)
         self.count += 1
         self.total += whole
         self.squares += whole * whole
 
-    def leave(self, value):
+    def leave(self, number, value):
         whole = scaled(value)
         self.count -= 1
         self.total -= whole
@@ -197,6 +186,42 @@ class Deviation:
         if not self.count:
             return None
         return root_over(self.count * self.squares - self.total * self.total, self.count)
+
+
+class Mode:
+    """The value that is there most often, of several the one that comes first."""
+
+    def __init__(self):
+        self.places = {}
+        # How often values were there, negated, and the first of their places, as it was at some time.
+        self.candidates = []
+
+    def join(self, number, value):
+        key = sort_key(value)
+        insort(self.places.setdefault(key, []), (number, value))
+        self._note(key)
+
+    def leave(self, number, value):
+        key = sort_key(value)
+        places = self.places[key]
+        del places[bisect_left(places, (number,))]
+        if places:
+            self._note(key)
+
+    def _state(self, key):
+        places = self.places[key]
+        return -len(places), places[0][0] if places else None
+
+    def _note(self, key):
+        heappush(self.candidates, (*self._state(key), key))
+
+    def result(self):
+        while self.candidates:
+            *state, key = self.candidates[0]
+            if tuple(state) == self._state(key):
+                return self.places[key][0][1]
+            heappop(self.candidates)
+        return None
 
 
 AGGREGATES = {
@@ -212,6 +237,7 @@ AGGREGATES = {
     "percentile": Percentile,
     "nearest": Nearest,
     "stddev": Deviation,
+    "mode": Mode,
 }
 OF_NUMBERS = {"sum", "avg", "percentile", "stddev"}
 WITH_PERCENTAGE = {"percentile", "nearest"}

@@ -151,18 +151,28 @@ def _binary(node, scope):
     return lambda row: operate(left(row), right(row))
 
 
+def _is_constant(node):
+    """Whether an expression is a literal, maybe with a sign, and no list."""
+    if isinstance(node, nodes.Unary):
+        return node.operator == "-" and isinstance(node.operand, nodes.Literal) and type(node.operand.value) is Decimal
+    return isinstance(node, nodes.Literal)
+
+
 def _one_of(node, scope):
     operand = compile_expression(node.operand, scope)
-    choices = [compile_expression(choice, scope) for choice in node.choices]
+    constants = [compile_expression(choice, scope)({}) for choice in node.choices if _is_constant(choice)]
+    known = {sort_key(constant) for constant in constants if not is_absent(constant)}
+    are_absent = any(map(is_absent, constants))
+    choices = [compile_expression(choice, scope) for choice in node.choices if not _is_constant(choice)]
 
     def run(row):
         value = operand(row)
         values = [choice(row) for choice in choices]
         if is_absent(value):
             return None
-        if any(not is_absent(choice) and are_equal(value, choice) for choice in values):
+        if sort_key(value) in known or any(not is_absent(choice) and are_equal(value, choice) for choice in values):
             return True
-        return None if any(map(is_absent, values)) else False
+        return None if are_absent or any(map(is_absent, values)) else False
 
     return run
 

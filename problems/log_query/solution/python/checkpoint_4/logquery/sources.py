@@ -3,19 +3,18 @@
 from decimal import Decimal
 
 from logquery.errors import QueryFailure
-from logquery.expressions import number_literal
 from logquery.files import expand_pattern, read_rows
-from logquery.numbers import is_whole
-from logquery.phrases import path_token
+from logquery.phrases import bound, path_token
+from logquery.targets import parse_target
 
 
 class FileSource:
-    """The rows of one or more files. A column may tell the file that a row is from."""
+    """The rows of one or more files. In each row, a place may tell the file that it is from."""
 
-    def __init__(self, token, path, column):
+    def __init__(self, token, path, target):
         self.position = token.position
         self.path = path
-        self.column = column
+        self.target = target
 
     def bind(self):
         pass
@@ -28,16 +27,17 @@ class FileSource:
             raise QueryFailure("file", self.position) from error
 
     def _rows_of(self, path):
-        if self.column is None:
-            return read_rows(path)
-        return ({**row, self.column: path} for row in read_rows(path))
+        for row in read_rows(path):
+            if self.target is not None:
+                self.target.put(row, path)
+            yield row
 
 
 class RangeSource:
     """Rows with the numbers from one to another as `n`."""
 
     def __init__(self, first, last):
-        self.numbers = range(int(first), int(last) + 1)
+        self.numbers = range(first, last + 1)
 
     def bind(self):
         pass
@@ -63,16 +63,6 @@ class ViewSource:
         return self.pipeline.rows()
 
 
-def bound(tokens):
-    """A whole number, which may have a minus sign."""
-    sign = -1 if tokens.take("-") else 1
-    token = tokens.current
-    number = number_literal(tokens) if token.kind == "number" else None
-    if number is None or not is_whole(number):
-        raise QueryFailure("syntax", token.position)
-    return sign * number
-
-
 def _parse_range(tokens):
     tokens.expect("(")
     first = bound(tokens)
@@ -93,4 +83,4 @@ def parse_source(tokens):
     if tokens.at_name():
         return ViewSource(tokens.name(), tokens.views)
     token, path = path_token(tokens)
-    return FileSource(token, path, tokens.name().text if tokens.take("as") else None)
+    return FileSource(token, path, parse_target(tokens) if tokens.take("as") else None)

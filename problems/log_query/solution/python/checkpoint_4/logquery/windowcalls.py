@@ -9,6 +9,7 @@ from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
 from logquery.nodes import Literal
 from logquery.numbers import is_whole
+from logquery.sliding import FRAME_AGGREGATES
 from logquery.values import MISSING
 
 # What `lag` and `lead` find where there is no row.
@@ -16,20 +17,38 @@ OUTSIDE = object()
 MOST_ARGUMENTS = 3
 
 
+class Span:
+    """A run of places, the values of which are in an aggregate. It only moves on."""
+
+    def __init__(self, aggregate, values):
+        self.aggregate = aggregate
+        self.values = values
+        self.begin = self.end = 0
+
+    def move(self, begin, end):
+        for number in range(max(self.end, begin), end):
+            self._tell(self.aggregate.join, number)
+        for number in range(self.begin, min(begin, self.end)):
+            self._tell(self.aggregate.leave, number)
+        self.begin, self.end = begin, end
+
+    def _tell(self, change, number):
+        value = self.values[number]
+        if value is not MISSING:
+            change(number, value)
+
+
 class FrameCall(AggregateCall):
     """A call of an aggregate over each row's frame."""
 
+    table = FRAME_AGGREGATES
+
     def results(self, places, values, frame):
         aggregate = self.start()
-        begin = end = 0
-        for next_begin, next_end in frame.bounds(places):
-            for value in values[end:next_end]:
-                if value is not MISSING:
-                    aggregate.join(value)
-            for value in values[begin:next_begin]:
-                if value is not MISSING:
-                    aggregate.leave(value)
-            begin, end = next_begin, next_end
+        before, behind = Span(aggregate, values), Span(aggregate, values)
+        for (begin, end), (gap, gap_end) in zip(frame.bounds(places), frame.gaps(places), strict=True):
+            behind.move(min(max(begin, gap_end), end), end)
+            before.move(begin, max(begin, min(gap, end)))
             yield self.result(aggregate)
 
 

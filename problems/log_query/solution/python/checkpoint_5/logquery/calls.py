@@ -9,13 +9,19 @@ from logquery.errors import QueryFailure
 from logquery.nodes import Literal
 from logquery.numbers import OutOfBoundsError
 from logquery.values import MISSING, is_absent
+from logquery.weighted import WeightedNearest
 
 
 WITH_PERCENTAGE_ARGUMENTS = 2
+WITH_WEIGHT_ARGUMENTS = 3
 
 
 def is_percentage(node):
     return isinstance(node, Literal) and type(node.value) is Decimal and 0 <= node.value <= 100
+
+
+def has_weight(node):
+    return node.name == "nearest" and len(node.arguments) == WITH_WEIGHT_ARGUMENTS
 
 
 class AggregateCall:
@@ -28,32 +34,45 @@ class AggregateCall:
         self.of_numbers = node.name in OF_NUMBERS
         self.start = self._aggregate(node)
         self.keeps_values = node.name in KEEPING
-        arguments = [compile_expression(argument) for argument in node.arguments[:1]]
-        self.argument = arguments[0] if arguments else lambda row: True
+        self.argument = compile_expression(node.arguments[0]) if node.arguments else lambda row: True
+        self.weight = compile_expression(node.arguments[-1]) if has_weight(node) else None
         self.condition = None if node.condition is None else compile_expression(node.condition)
 
     def _aggregate(self, node):
         """What makes a new aggregate of the call."""
         aggregate = self.table[node.name]
         if node.name in WITH_PERCENTAGE:
-            if len(node.arguments) != WITH_PERCENTAGE_ARGUMENTS or not is_percentage(node.arguments[1]):
+            if not self._are_with_percentage(node):
                 raise QueryFailure("arguments", node.position)
-            return partial(aggregate, node.arguments[1].value)
+            return partial(WeightedNearest if has_weight(node) else aggregate, node.arguments[1].value)
         least = 0 if node.name == "count" else 1
         if not least <= len(node.arguments) <= 1:
             raise QueryFailure("arguments", node.position)
         return aggregate
 
+    @staticmethod
+    def _are_with_percentage(node):
+        most = WITH_WEIGHT_ARGUMENTS if node.name == "nearest" else WITH_PERCENTAGE_ARGUMENTS
+        return WITH_PERCENTAGE_ARGUMENTS <= len(node.arguments) <= most and is_percentage(node.arguments[1])
+
     def value(self, row):
-        """What the aggregate takes of a row, or missing."""
+        """What the aggregate takes of a row, or missing: the argument, or a pair of it and its weight."""
         if self.condition is not None and not truth(self.condition(row), self.position):
             return MISSING
         value = self.argument(row)
-        if is_absent(value):
+        weight = None if self.weight is None else self.weight(row)
+        if is_absent(value) or (self.weight is not None and is_absent(weight)):
             return MISSING
         if self.of_numbers and type(value) is not Decimal:
             raise QueryFailure("type", self.position)
-        return value
+        return value if self.weight is None else (value, self._checked(weight))
+
+    def _checked(self, weight):
+        if type(weight) is not Decimal:
+            raise QueryFailure("type", self.position)
+        if weight < 0:
+            raise QueryFailure("range", self.position)
+        return weight
 
     def result(self, aggregate):
         """The aggregate's value, or the failure that reading it is."""

@@ -14,11 +14,13 @@ class Group:
     def __init__(self, keys, calls):
         self.keys = keys
         self.aggregates = [call.start() for call in calls]
+        self.size = 0
 
     def join(self, values):
         for aggregate, value in zip(self.aggregates, values, strict=True):
             if value is not MISSING:
-                aggregate.join(value)
+                aggregate.join(self.size, value)
+        self.size += 1
 
 
 class Aggregate:

@@ -1,77 +1,43 @@
 """Stages that put the rows of another source beside those of the query."""
 
 from bisect import bisect_left, bisect_right
-from decimal import Decimal
 
 from logquery.compiler import compile_expression
-from logquery.errors import QueryFailure
 from logquery.expressions import parse_operand
 from logquery.frames import distance
 from logquery.sources import parse_source
 from logquery.phrases import number_of
-from logquery.stages.shaping import set_column
-from logquery.times import Time
-from logquery.values import MISSING, is_absent, sort_key
-
-
-class Keys:
-    """Pairs of expressions for rows of both sides, which match if both are the same in all pairs."""
-
-    def __init__(self, pairs):
-        self.pairs = pairs
-
-    def bind(self):
-        pairs = [(compile_expression(left), compile_expression(right)) for left, right in self.pairs]
-        self.left = [left for left, _ in pairs]
-        self.right = [right for _, right in pairs]
-
-    @staticmethod
-    def key(values, row):
-        """What matches the same of the other side; None if it matches nothing."""
-        key = [value(row) for value in values]
-        return None if any(map(is_absent, key)) else tuple(map(sort_key, key))
-
-    def of_left(self, row):
-        return self.key(self.left, row)
-
-    def of_right(self, row):
-        return self.key(self.right, row)
-
-
-def _parse_pair(tokens):
-    left = parse_operand(tokens)
-    return left, parse_operand(tokens) if tokens.take("=") else left
-
-
-def parse_keys(tokens):
-    return Keys(tokens.separated(_parse_pair))
+from logquery.stages.matching import Keys, moment, parse_keys, parse_matching
+from logquery.targets import parse_target
+from logquery.values import MISSING
 
 
 class Combination:
     """How a row of the other side joins one of this side: with those of its columns that are new, or as an object in a
-    column."""
+    place."""
 
-    def __init__(self, column):
-        self.column = column
+    def __init__(self, target):
+        self.target = target
 
     def both(self, left, right):
-        if self.column is None:
+        if self.target is None:
             return {**left, **{name: value for name, value in right.items() if name not in left}}
-        return {**left, self.column: right}
+        return self._with(left, right)
 
     def left_alone(self, left):
-        if self.column is None:
-            return left
-        row = dict(left)
-        set_column(row, self.column, MISSING)
-        return row
+        return left if self.target is None else self._with(left, MISSING)
 
     def right_alone(self, right):
-        return right if self.column is None else {self.column: right}
+        return right if self.target is None else self._with({}, right)
+
+    def _with(self, row, value):
+        changed = dict(row)
+        self.target.put(changed, value)
+        return changed
 
 
 def parse_combination(tokens):
-    return Combination(tokens.name().text if tokens.take("as") else None)
+    return Combination(parse_target(tokens) if tokens.take("as") else None)
 
 
 class Join:
@@ -80,29 +46,23 @@ class Join:
     def __init__(self, tokens):
         self.source = parse_source(tokens)
         tokens.expect("on")
-        self.keys = parse_keys(tokens)
+        self.matching = parse_matching(tokens)
         self.combination = self.parse_end(tokens)
 
     parse_end = staticmethod(parse_combination)
 
     def bind(self):
         self.source.bind()
-        self.keys.bind()
+        self.matching.bind()
 
     def apply(self, rows):
-        matches = {}
-        others = []
-        for right in self.source.rows():
-            key = self.keys.of_right(right)
-            others.append((key, right))
-            matches.setdefault(key, []).append(right)
-        matches[None] = []
-        return self.joined(rows, matches, others)
+        others = list(self.source.rows())
+        return self.joined(rows, others, self.matching.take_in(others))
 
-    def joined(self, rows, matches, others):
+    def joined(self, rows, others, matching):
         for row in rows:
-            for right in matches.get(self.keys.of_left(row), ()):
-                yield self.combination.both(row, right)
+            for number in matching.matches(row):
+                yield self.combination.both(row, others[number])
 
 
 class _WordedJoin(Join):
@@ -116,27 +76,28 @@ class _WordedJoin(Join):
 class LeftJoin(_WordedJoin):
     """A join that keeps rows without a match."""
 
-    def joined(self, rows, matches, others):
-        for row in rows:
-            yield from self.joined_row(row, matches.get(self.keys.of_left(row)))
+    def joined(self, rows, others, matching):
+        return self.left_rows(rows, others, matching, set())
 
-    def joined_row(self, row, found):
-        if not found:
-            return [self.combination.left_alone(row)]
-        return [self.combination.both(row, right) for right in found]
+    def left_rows(self, rows, others, matching, seen):
+        """The rows of this side; the numbers of all matches are added to `seen`."""
+        for row in rows:
+            found = matching.matches(row)
+            if not found:
+                yield self.combination.left_alone(row)
+            for number in found:
+                yield self.combination.both(row, others[number])
+            seen.update(found)
 
 
 class FullJoin(LeftJoin):
     """A join that keeps rows of both sides without a match."""
 
-    def joined(self, rows, matches, others):
+    def joined(self, rows, others, matching):
         seen = set()
-        for row in rows:
-            key = self.keys.of_left(row)
-            seen.add(key)
-            yield from self.joined_row(row, matches.get(key))
-        for key, right in others:
-            if key is None or key not in seen:
+        yield from self.left_rows(rows, others, matching, seen)
+        for number, right in enumerate(others):
+            if number not in seen:
                 yield self.combination.right_alone(right)
 
 
@@ -149,8 +110,8 @@ class SemiJoin(_WordedJoin):
     def parse_end(tokens):
         return None
 
-    def joined(self, rows, matches, others):
-        return (row for row in rows if bool(matches.get(self.keys.of_left(row))) is self.wanted)
+    def joined(self, rows, others, matching):
+        return (row for row in rows if matching.has_match(row) is self.wanted)
 
 
 class AntiJoin(SemiJoin):
@@ -190,9 +151,8 @@ class AsofJoin:
 
     def _moment(self, key, value):
         """What a row has to have in common with its match, or None if it has none. Numbers match no times."""
-        if not is_absent(value) and type(value) not in (Decimal, Time):
-            raise QueryFailure("type", self.position)
-        return None if key is None or is_absent(value) else (*key, type(value))
+        found = moment(value, self.position)
+        return None if key is None or found is None else (*key, type(found))
 
     def apply(self, rows):
         others = {}
@@ -205,8 +165,8 @@ class AsofJoin:
         values = {key: [value for value, _ in candidates] for key, candidates in others.items()}
         for row in rows:
             key, value = self.keys.of_left(row), self.left_value(row)
-            moment = self._moment(key, value)
-            right = self._find(values.get(moment, ()), others.get(moment, ()), value)
+            common = self._moment(key, value)
+            right = self._find(values.get(common, ()), others.get(common, ()), value)
             yield self.combination.left_alone(row) if right is None else self.combination.both(row, right)
 
     def _find(self, values, candidates, value):

@@ -7,16 +7,16 @@ from logquery.errors import QueryFailure
 from logquery.expressions import parse_expression, parse_operand
 from logquery.frames import distance
 from logquery.phrases import number_of
-from logquery.stages.shaping import set_column
+from logquery.targets import parse_target
 from logquery.times import Time
 from logquery.values import MISSING, is_absent, sort_key
 
 
 class Session:
-    """Sets a column to what there is to know about each row's session."""
+    """Sets a place to what there is to know about each row's session."""
 
     def __init__(self, tokens):
-        self.column = tokens.name().text
+        self.target = parse_target(tokens)
         self.position = tokens.expect("of").position
         self.moment = parse_operand(tokens)
         tokens.expect("gap")
@@ -37,7 +37,7 @@ class Session:
                 sessions.update(describe(number, session))
         for index, row in enumerate(rows):
             changed = dict(row)
-            set_column(changed, self.column, sessions.get(index, MISSING))
+            self.target.put(changed, sessions.get(index, MISSING))
             yield changed
 
     def _partitions(self, rows):
@@ -69,7 +69,7 @@ class Session:
 
 
 def describe(number, session):
-    """For the number of each row of a session, the object that its column is set to."""
+    """For the number of each row of a session, the object that its place is set to."""
     common = {"start": session[0][1], "end": session[-1][1], "rows": Decimal(len(session))}
     for place, (index, _) in enumerate(session, 1):
         yield index, {"n": Decimal(number), "place": Decimal(place), **common}

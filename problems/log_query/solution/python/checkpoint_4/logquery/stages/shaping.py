@@ -4,24 +4,25 @@ from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
 from logquery.expressions import parse_expression
 from logquery.nodes import Column, Literal, Member
-from logquery.phrases import parse_assignment
+from logquery.phrases import parse_setting
+from logquery.targets import parse_target
 from logquery.values import MISSING
 
 
 class Let:
-    """Sets columns, one after the other."""
+    """Puts values into places, one after the other."""
 
     def __init__(self, tokens):
-        self.assignments = tokens.separated(parse_assignment)
+        self.assignments = tokens.separated(parse_setting)
 
     def bind(self):
-        self.columns = [(name.text, compile_expression(expression)) for name, expression in self.assignments]
+        self.settings = [(target, compile_expression(expression)) for target, expression in self.assignments]
 
     def apply(self, rows):
         for row in rows:
             changed = dict(row)
-            for name, value in self.columns:
-                set_column(changed, name, value(changed))
+            for target, value in self.settings:
+                target.put(changed, value(changed))
             yield changed
 
 
@@ -75,31 +76,41 @@ class Select:
 
 
 class Drop:
-    """Removes columns."""
+    """Removes what is in places."""
 
     def __init__(self, tokens):
-        self.names = {token.text for token in tokens.separated(lambda stream: stream.name())}
-
-    def bind(self):
-        pass
-
-    def apply(self, rows):
-        return ({name: value for name, value in row.items() if name not in self.names} for row in rows)
-
-
-class Expand:
-    """Makes a row of each item of a list."""
-
-    def __init__(self, tokens):
-        self.name = tokens.name().text
+        self.targets = tokens.separated(parse_target)
 
     def bind(self):
         pass
 
     def apply(self, rows):
         for row in rows:
-            items = row.get(self.name)
+            changed = dict(row)
+            for target in self.targets:
+                target.remove(changed)
+            yield changed
+
+
+class Expand:
+    """Makes a row of each item of a list."""
+
+    def __init__(self, tokens):
+        self.target = parse_target(tokens)
+
+    def bind(self):
+        pass
+
+    def apply(self, rows):
+        for row in rows:
+            items = self.target.get(row)
             if type(items) is list:
-                yield from ({**row, self.name: item} for item in items)
+                yield from self._rows(row, items)
             else:
                 yield row
+
+    def _rows(self, row, items):
+        for item in items:
+            changed = dict(row)
+            self.target.put(changed, item)
+            yield changed

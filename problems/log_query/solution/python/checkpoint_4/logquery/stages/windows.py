@@ -4,21 +4,20 @@ from logquery.compiler import compile_expression, compile_identity
 from logquery.expressions import parse_expression
 from logquery.frames import parse_frame
 from logquery.ordering import Ordering, parse_criterion
-from logquery.phrases import parse_assignment
-from logquery.stages.shaping import set_column
+from logquery.phrases import parse_setting
 from logquery.windowcalls import WindowScope
 
 
 class Window:
     def __init__(self, tokens):
-        self.assignments = tokens.separated(parse_assignment)
+        self.assignments = tokens.separated(parse_setting)
         self.keys = tokens.separated(parse_expression) if tokens.take("by") else ()
         self.criteria = tokens.separated(parse_criterion) if tokens.take("sort") else ()
         self.frame = parse_frame(tokens, is_sorted=bool(self.criteria))
 
     def bind(self):
         self.scope = WindowScope()
-        self.columns = [(name.text, compile_expression(value, self.scope)) for name, value in self.assignments]
+        self.settings = [(target, compile_expression(value, self.scope)) for target, value in self.assignments]
         self.identity = compile_identity(self.keys)
         self.ordering = Ordering(self.criteria)
 
@@ -59,6 +58,6 @@ class Window:
 
     def _with_columns(self, row):
         changed = dict(row)
-        for name, value in self.columns:
-            set_column(changed, name, value(changed))
+        for target, value in self.settings:
+            target.put(changed, value(changed))
         return changed

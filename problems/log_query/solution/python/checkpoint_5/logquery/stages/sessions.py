@@ -8,16 +8,16 @@ from logquery.expressions import parse_expression, parse_operand
 from logquery.frames import distance
 from logquery.phrases import number_of
 from logquery.spilling import Sorter
-from logquery.stages.shaping import set_column
+from logquery.targets import parse_target
 from logquery.times import Time
 from logquery.values import MISSING, is_absent, sort_key
 
 
 class Session:
-    """Sets a column to what there is to know about each row's session."""
+    """Sets a place to what there is to know about each row's session."""
 
     def __init__(self, tokens):
-        self.column = tokens.name().text
+        self.target = parse_target(tokens)
         self.position = tokens.expect("of").position
         self.moment = parse_operand(tokens)
         tokens.expect("gap")
@@ -37,7 +37,7 @@ class Session:
                 describe(number, session, in_order)
         for row, description in in_order:
             changed = dict(row)
-            set_column(changed, self.column, description)
+            self.target.put(changed, description)
             yield changed
 
     def _partitions(self, rows, others):
@@ -71,7 +71,7 @@ class Session:
 
 
 def describe(number, session, in_order):
-    """Puts the rows of a session in order, each with the object that its column is set to."""
+    """Puts the rows of a session in order, each with the object that its place is set to."""
     common = {"start": session[0][0], "end": session[-1][0], "rows": Decimal(len(session))}
     for place, (_, row_number, row) in enumerate(session, 1):
         in_order.add(row_number, (row, {"n": Decimal(number), "place": Decimal(place), **common}))
