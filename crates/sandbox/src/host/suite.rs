@@ -37,6 +37,8 @@ pub(super) fn play(
     let (ours, theirs) = UnixStream::pair().map_err(|error| Error::setup("make the report's socket", error))?;
     let mut environment: BTreeMap<String, String> = suite.env.clone();
     environment.insert(REPORT_VARIABLE.to_owned(), REPORT_DESCRIPTOR.to_owned());
+    // As in the sandbox: a suite starts one solution hundreds of times.
+    environment.insert("PYTHONDONTWRITEBYTECODE".to_owned(), String::new());
     let mut command = command(&argv, solution, &environment, &workspace, &rooms.0.path().join("home"));
     command.stdin(Stdio::from(OwnedFd::from(theirs)));
     let started = Instant::now();

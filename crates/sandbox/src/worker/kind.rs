@@ -100,11 +100,11 @@ pub(super) const SUITE_ROOM: SandboxKind = SandboxKind {
     ],
     start: WORKSPACE,
     // Not `PYTHONSAFEPATH`, though the suite starts in a folder of the solution's: its command says so for itself (`-P`), and what
-    // its tests start beside is to find its own modules.
+    // its tests start beside is to find its own modules. Nor `PYTHONDONTWRITEBYTECODE`: a suite starts one solution hundreds of times,
+    // in a folder that is its own.
     environment: &[
         ("HOME", "/tmp"),
         ("LANG", "C.UTF-8"),
-        ("PYTHONDONTWRITEBYTECODE", "1"),
         ("PYTHONHASHSEED", "0"),
         ("PYTHONNOUSERSITE", "1"),
         ("TZ", "UTC"),

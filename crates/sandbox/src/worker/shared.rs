@@ -25,6 +25,10 @@ use crate::{Error, handover, sys};
 /// A call that was let go is over by then, whatever its process has to wait for.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
+/// So much may have been asked for, in bytes, without anyone having looked at what became of it: programs of all sorts map a
+/// small file of the machine's as they start, and each look reads all mappings of a process.
+const UNSETTLED: u64 = 1 << 20;
+
 /// What the kernel calls shared memory that is no file's, in `/proc/PID/maps`.
 const NAME: &[u8] = b"/dev/zero (deleted)";
 
@@ -143,7 +147,8 @@ impl Shared {
         // Not the others' as well: each call would take as long as they are many.
         let (its, others) = std::mem::take(&mut self.calls).into_iter().partition(|call| call.process == process);
         self.calls = others;
-        self.settle_process(process, its);
+        let of_the_gone = self.settle_process(process, its);
+        self.settle_gone(of_the_gone);
         let [_, size, ..] = waiting.arguments;
         self.calls.push(Call { thread, process, size, is_over: false, since: Instant::now(), is_found: false });
         match sys::let_go(listener, waiting) {
@@ -152,8 +157,13 @@ impl Shared {
         }
     }
 
-    /// How much shared memory there is at most, in bytes: what was unmapped since may still count.
+    /// How much shared memory there is at most, in bytes: what was unmapped since may still count, and a little that was asked for.
     pub(super) fn at_most(&mut self) -> u64 {
+        let open = self.calls.iter().filter(|call| !call.is_found);
+        let asked = open.fold(0, |sum: u64, call| sum.saturating_add(call.size.saturating_add(PAGE)));
+        if asked <= UNSETTLED && self.calls.iter().all(|call| call.since.elapsed() < TIMEOUT) {
+            return self.sum().saturating_add(asked);
+        }
         self.settle();
         self.sum()
     }
@@ -183,30 +193,27 @@ impl Shared {
     fn settle(&mut self) {
         let mut calls = std::mem::take(&mut self.calls);
         calls.sort_by_key(|call| call.process);
+        let mut of_the_gone = Vec::new();
         for its in calls.chunk_by(|one, other| one.process == other.process) {
             let process = its.first().map_or(0, |call| call.process);
-            self.settle_process(process, its.to_vec());
+            of_the_gone.extend(self.settle_process(process, its.to_vec()));
         }
+        // Last: what living processes made is no one else's.
+        self.settle_gone(of_the_gone);
     }
 
-    /// The same for the calls of one process, and keeps those that may still tell of something.
-    fn settle_process(&mut self, process: u32, mut calls: Vec<Call>) {
+    /// The same for the calls of one process, and keeps those that may still tell of something. Returns those that are left where
+    /// it has ended.
+    fn settle_process(&mut self, process: u32, mut calls: Vec<Call>) -> Vec<Call> {
         if calls.iter().any(|call| !call.is_found) {
             match mapped_by(process) {
                 Found::Files(files) => self.match_up(&files, &mut calls),
                 Found::Closed => {
                     let unseen = calls.iter().filter(|call| !call.is_found);
                     self.unseen = unseen.fold(self.unseen, |sum, call| sum.saturating_add(call.size));
-                    return;
+                    return Vec::new();
                 }
-                Found::Gone => {
-                    // Who made them has ended: a child may have kept them.
-                    let mut files = BTreeMap::new();
-                    for found in sample::processes().map(mapped_by) {
-                        files.extend(found.files());
-                    }
-                    return self.match_up(&files, &mut calls);
-                }
+                Found::Gone => return calls,
             }
         }
         calls.retain(|call| call.since.elapsed() < TIMEOUT);
@@ -214,6 +221,19 @@ impl Shared {
         if calls.iter().any(|call| !call.is_over) {
             self.calls.extend(calls.into_iter().filter(|call| !call.is_over || !call.is_found));
         }
+        Vec::new()
+    }
+
+    /// The same for calls of processes that have ended: children may have kept what they made.
+    fn settle_gone(&mut self, mut calls: Vec<Call>) {
+        if calls.is_empty() {
+            return;
+        }
+        let mut files = BTreeMap::new();
+        for found in sample::processes().map(mapped_by) {
+            files.extend(found.files());
+        }
+        self.match_up(&files, &mut calls);
     }
 
     /// Gives each new file the size of a call. Where several were made at the same time, no one can say which is which: the

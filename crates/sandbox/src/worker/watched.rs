@@ -61,7 +61,7 @@ impl Watched {
             before,
             _ended: ended,
             shared,
-            sockets: Sockets::default(),
+            sockets: Sockets::counted(pid),
             news,
             interval,
             next_look,

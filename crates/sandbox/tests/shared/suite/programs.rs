@@ -48,6 +48,20 @@ report('done')";
 }
 
 #[test]
+fn what_python_compiles_once_it_finds_again() {
+    let Some(mut b) = open() else { return };
+    let code = "
+open('/workspace/part.py', 'w').write('print(__cached__)')
+made = says('import part')
+assert os.path.isfile(made) and os.path.dirname(made) == '/workspace/__pycache__', made
+before = os.stat(made)
+assert says('import part') == made
+assert os.path.samestat(before, os.stat(made)) and before.st_mtime_ns == os.stat(made).st_mtime_ns
+report('done')";
+    assert_eq!(play(&mut b, code), "done");
+}
+
+#[test]
 fn what_cannot_be_started_says_why() {
     let Some(mut b) = open() else { return };
     let code = "
