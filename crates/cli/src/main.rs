@@ -14,6 +14,7 @@ mod judging;
 mod output;
 mod pager;
 mod progress;
+mod result_files;
 mod screen;
 mod setup;
 mod style;
