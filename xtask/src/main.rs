@@ -16,6 +16,7 @@ mod endure_run;
 mod endure_units;
 mod oracles;
 mod replay;
+mod slump;
 mod thin;
 mod traces;
 
@@ -168,7 +169,9 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Reproduce { replay: true, times, .. } => replay::replay(root, &build(&shell, root)?, *times),
         Task::Reproduce { args, .. } => {
             let slopbench = build(&shell, root)?;
-            status(cmd!(shell, "{slopbench} verify {args...}"))
+            let verified = status(cmd!(shell, "{slopbench} verify {args...}"))?;
+            let same = slump::reproduce(root, &slopbench)?;
+            Ok(if verified == ExitCode::SUCCESS && !same { ExitCode::FAILURE } else { verified })
         }
         Task::Test { args } => test(&shell, root, args),
         Task::Lint => lint(&shell),
@@ -329,6 +332,7 @@ fn archive(shell: &Shell, root: &Path) -> Result<ExitCode, Failure> {
     for artifact in shell.read_dir("artifacts")?.iter().filter(|path| path.join("artifact.toml").is_file()) {
         cmd!(shell, "{slopbench} archive {artifact}").run()?;
     }
+    slump::archive(root, &slopbench)?;
     Ok(ExitCode::SUCCESS)
 }
 

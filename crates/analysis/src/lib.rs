@@ -14,6 +14,7 @@
 //! | which figures there are | [`figures`] |
 //! | which of two is better | [`comparison`] |
 //! | what the paper has | [`paper`] |
+//! | what runs of SLUMP say | [`slump`] |
 //!
 //! What is missing is missing: no figure is ever NaN, and none is 0 for want of data.
 
@@ -26,6 +27,7 @@ pub mod measure;
 pub mod paper;
 mod reader;
 pub mod row;
+pub mod slump;
 mod statistic;
 pub mod table;
 pub mod tables;

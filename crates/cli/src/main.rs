@@ -15,6 +15,7 @@ mod models;
 mod output;
 mod pager;
 mod progress;
+mod result_files;
 mod screen;
 mod setup;
 mod style;

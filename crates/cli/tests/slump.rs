@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 
 use common::Bench;
-use serde_json::Value;
+use serde_json::{Value, json};
 use slopbench_sandbox::probe;
 use slopbench_test_support::{Need, need};
 
@@ -64,6 +64,15 @@ fn a_run_is_carried_out_once_and_resumed_by_the_same_command() {
     assert!(bench.error(&run("emergent"), 2).ends_with("holds another plan; name another folder"));
     assert!(bench.error(&run("sometimes"), 2).contains("there is no condition \"sometimes\""));
     assert!(bench.error(&run("emergent-guarded"), 2).contains("needs a guard"));
+    // A guard without a model has the requests and the structure.
+    let guarded = bench.path("guarded").display().to_string();
+    let run =
+        [&args("emergent-guarded")[..], &[&guarded, "--guard-model", "none", "--", "sh", "-c", command, "{prompt}"]]
+            .concat();
+    let summary = bench.summary(&run, 0);
+    let guard = &summary["sessions"][0]["guard"];
+    assert_eq!((&guard["updates"], &guard["used"]["calls"]), (&Value::from(2), &Value::from(0)));
+    assert!(guard["size"]["structural"].as_u64().unwrap() > 0, "{guard}");
     // Half of its components are disclosed: no score of it says anything.
     let script = bench.path("script.toml");
     fs::write(&script, "format = \"slopbench.script/1\"\nfinish = \"\"\n").unwrap();
@@ -115,6 +124,17 @@ fn a_run_is_judged_and_its_judgements_calibrate_the_judge() {
     assert_eq!(fs::read(bench.path("judged/scores.json")).unwrap(), kept);
     let table = String::from_utf8(bench.slopbench(&[&judge[..], &["--offline"]].concat()).stdout).unwrap();
     assert!(table.contains("unfounded") && table.contains("This judge is not calibrated"), "{table}");
+    // The same through the report: MCF 1.5, no symbol used, IF50 = 1.5/8.
+    let report = ["report", "run", "--scores", "judged/scores.json"];
+    let tables = bench.summary(&[&report[..], &["--table", "slump-table-3"]].concat(), 0);
+    let expected = json!(["reference", "single-shot", 1, 1.5, 0.0, 0.1875, 0, 1, 0]);
+    assert_eq!(tables["tables"][0]["rows"][0], expected);
+    let drawn = bench.slopbench(&[&report[..], &["--figures", "figures"]].concat());
+    assert_eq!(drawn.status.code(), Some(0), "{drawn:?}");
+    let curves = fs::read_to_string(bench.path("figures/slump-figure-1.svg")).unwrap();
+    assert!(curves.contains("tidal_mill") && !bench.path("figures/slump-figure-2.svg").exists());
+    assert!(bench.error(&["report", "run", "--table", "table-1"], 2).contains("expected one of: slump-figure-1"));
+    assert!(bench.error(&["report", "run", "--format", "html"], 2).contains("leave out what is more"));
     // The model itself was never asked, and what the script said is not taken for its word.
     let error = bench.error(&[&judge[..7], &["--offline"]].concat(), 2);
     assert!(error.contains("slump.component/1 is not in the cache"), "{error}");

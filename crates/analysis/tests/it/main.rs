@@ -6,4 +6,5 @@ mod comparisons;
 mod edges;
 mod expected;
 mod figures;
+mod slump;
 mod support;

@@ -38,6 +38,14 @@ pub(crate) struct ReportArgs {
     #[arg(long)]
     pub(crate) sources: bool,
 
+    /// Of runs of SLUMP: what `slump judge` wrote of them; may be repeated. Without, there are the figures that take no judge.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scores: Vec<PathBuf>,
+
+    /// Of runs of SLUMP: folder of their tasks [default: `tasks` of the repository].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tasks: Option<PathBuf>,
+
     /// List tables and figures, and read no run.
     #[arg(long)]
     pub(crate) list: bool,

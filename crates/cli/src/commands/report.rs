@@ -6,19 +6,19 @@ use slopbench_analysis::{
     FIGURES, ResultTable, RunSet, TABLES, TidyRow,
     comparison::{self, RowSelection},
     figures::{self, FigureDefinition},
+    slump::{SLUMP_FIGURES, SLUMP_TABLES},
     tables::{self, PUBLISHED, ResultDocument, TableDefinition},
 };
-use slopbench_digest::canonical;
-use slopbench_report::{
-    Column, Table, Text, observations_csv, observations_parquet, result_csv, result_latex, result_markdown, result_text,
-};
+use slopbench_report::{Column, Table, Text, observations_csv, observations_parquet, result_text};
 
+use super::slump;
 use crate::{
     Failure,
     args::{Args, CompareRunsArgs, ReportArgs, ReportFormat},
     figure_file,
     files::{put, unwritable},
     output::{Status, page, print, print_json, write},
+    result_files::{extension, formatted, print_document, text, write_document},
 };
 
 /// The name of the rows that tables are made of.
@@ -27,6 +27,12 @@ const OBSERVATIONS: &str = "observations";
 pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
     if report.list {
         return list();
+    }
+    if slump::is_slump(&report.runs) {
+        return slump::report(args, report);
+    }
+    if report.tasks.is_some() || !report.scores.is_empty() {
+        return Err(Failure::configuration("--scores and --tasks are for runs of SLUMP, and this is none"));
     }
     let format = if args.json { ReportFormat::Json } else { report.format };
     let (chosen, figures) = (Chosen::of(report, format)?, chosen_figures(&report.chosen_figures)?);
@@ -69,9 +75,11 @@ pub(super) fn draw_into(
 fn list() -> Result<Status, Failure> {
     let mut table = Table::new(&[Column::Text("table"), Column::Text("source"), Column::Text("what it is about")]);
     TABLES.iter().chain(PUBLISHED).for_each(|one| table.row([one.name, one.source, one.title]));
+    SLUMP_TABLES.iter().for_each(|one| table.row([one.name, one.source, one.title]));
     table.row([OBSERVATIONS, "csv and parquet alone", "Every checkpoint as a row, with all that is known of it"]);
     let mut figures = Table::new(&[Column::Text("figure"), Column::Text("source"), Column::Text("what it shows")]);
     FIGURES.iter().for_each(|one| figures.row([one.name, one.source, one.title]));
+    SLUMP_FIGURES.iter().for_each(|one| figures.row([one.name, one.source, one.title]));
     let mut text = Text::from(table);
     text += "\n";
     text += figures;
@@ -126,11 +134,7 @@ impl Chosen {
             _ => {}
         }
         let document = ResultDocument::of(set, &self.tables)?;
-        match format {
-            ReportFormat::Json => print_json(&document)?,
-            ReportFormat::Text => page(document.tables.iter().map(result_text).collect::<Text>())?,
-            format => document.tables.iter().try_for_each(|table| write(&text(formatted(table, format)?)))?,
-        }
+        print_document(&document, format)?;
         Ok(document.tables)
     }
 
@@ -142,15 +146,7 @@ impl Chosen {
             put(&folder.join(name), &bytes)?;
         }
         let document = ResultDocument::of(set, &self.tables)?;
-        if format == ReportFormat::Json {
-            let bytes = canonical::to_vec(&document).map_err(Failure::infrastructure)?;
-            put(&folder.join("report.json"), &bytes)?;
-            return Ok(document.tables);
-        }
-        for table in &document.tables {
-            let path = folder.join(&table.name).with_extension(extension(format));
-            put(&path, &formatted(table, format)?)?;
-        }
+        write_document(folder, &document, format)?;
         Ok(document.tables)
     }
 }
@@ -162,41 +158,12 @@ fn find(name: &str) -> Result<&'static TableDefinition, Failure> {
     })
 }
 
-fn formatted(table: &ResultTable, format: ReportFormat) -> Result<Vec<u8>, Failure> {
-    Ok(match format {
-        ReportFormat::Text => result_text(table).to_string().into_bytes(),
-        ReportFormat::Markdown => (result_markdown(table) + "\n").into_bytes(),
-        ReportFormat::Latex => result_latex(table).into_bytes(),
-        ReportFormat::Csv | ReportFormat::Parquet => result_csv(table)?,
-        ReportFormat::Json => canonical::to_vec(table).map_err(Failure::infrastructure)?,
-        ReportFormat::Html => {
-            return Err(Failure::configuration("a page is of runs; take `slopbench report RUN… --format html`"));
-        }
-    })
-}
-
-fn extension(format: ReportFormat) -> &'static str {
-    match format {
-        ReportFormat::Text => "txt",
-        ReportFormat::Markdown => "md",
-        ReportFormat::Latex => "tex",
-        ReportFormat::Csv => "csv",
-        ReportFormat::Json => "json",
-        ReportFormat::Parquet => "parquet",
-        ReportFormat::Html => "html",
-    }
-}
-
 fn observations(rows: &[TidyRow], format: ReportFormat) -> Result<(String, Vec<u8>), Failure> {
     let bytes = match format {
         ReportFormat::Parquet => observations_parquet(rows)?,
         _ => observations_csv(rows)?,
     };
     Ok((format!("{OBSERVATIONS}.{}", extension(format)), bytes))
-}
-
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 pub(crate) fn compare_runs(args: &Args, compare: &CompareRunsArgs) -> Result<Status, Failure> {

@@ -1,10 +1,13 @@
 mod exposure;
 mod guard;
 mod judge;
+mod report;
 mod run;
 mod tasks;
 
 use std::path::Path;
+
+pub(crate) use report::{is_slump, report};
 
 use slopbench_metrics::integration::Integration;
 

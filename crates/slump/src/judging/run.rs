@@ -1,6 +1,6 @@
 //! `scores.json`: every component of every repository of a run, judged, and what is lost.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_judge::{
@@ -51,6 +51,25 @@ pub struct SlumpScores {
     pub losses: Vec<SlumpLoss>,
     /// What a guard does, by platform and task (Table 6).
     pub guard_effects: Vec<GuardEffect>,
+}
+
+impl SlumpScores {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Design`] names the file and what is wrong in it.
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let wrong = |message: String| Error::Design(format!("{}: {message}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let this: Self = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        match this.format == SLUMP_SCORES_FORMAT {
+            true => Ok(this),
+            false => {
+                Err(wrong(format!("this version reads format \"{SLUMP_SCORES_FORMAT}\", not \"{}\"", this.format)))
+            }
+        }
+    }
 }
 
 /// Who says how much a task's requests disclose.

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::Equipment;
 use slopbench_gateway::{
     api::Api,
+    catalogue::CatalogueTable,
     client::Client,
     player::Player,
+    prices::Prices,
     script::Script,
     server::{Mode, Recorder},
 };
@@ -75,7 +77,10 @@ impl GuardAccess {
             GuardAnswers::Scripted(script) => {
                 let script = script.clone();
                 let player = Player { script, workspace: "/".into(), tools: Vec::new(), finish_command: None };
-                (Mode::Scripted(player), None)
+                // Nobody charges for what a script says, and prices are of a day.
+                let prices = Prices(CatalogueTable::new("price"));
+                let client = Client::new(self.api, Mode::Scripted(player), &choice.provider, prices, "");
+                return Ok((GuardModel::new(client, &choice.id)?, None));
             }
             GuardAnswers::Replayed(run) => {
                 (Mode::Replay(Client::replay(&run.join("units").join(stage).join(CASSETTE))?), None)

@@ -2,9 +2,12 @@
 
 use std::{env, fs};
 
-use slopbench_agents::catalogue::AgentCatalogue;
+use slopbench_agents::{
+    catalogue::AgentCatalogue,
+    stage::{StageError, now},
+};
 use slopbench_digest::Sha256;
-use slopbench_gateway::{provider::Provider, script::Script};
+use slopbench_gateway::{provider::Provider, script::Script, turn::TokenUsage};
 use slopbench_guard::GuardSettings;
 use slopbench_slump::study::{GuardAccess, GuardAnswers, GuardModelChoice, PlannedGuard};
 
@@ -21,8 +24,12 @@ pub(super) struct ChosenGuard {
     pub(super) provider: Option<(String, Provider)>,
 }
 
-/// The guard that was asked for.
-pub(super) fn chosen(asked: &SlumpGuardArgs, catalogue: &AgentCatalogue) -> Result<Option<ChosenGuard>, Failure> {
+/// The guard that was asked for. Where there is a budget in dollars, its model has to have a price.
+pub(super) fn chosen(
+    asked: &SlumpGuardArgs,
+    catalogue: &AgentCatalogue,
+    has_budget: bool,
+) -> Result<Option<ChosenGuard>, Failure> {
     let Some(name) = &asked.guard_model else { return Ok(None) };
     let settings = settings(asked)?;
     if name == NO_MODEL {
@@ -42,6 +49,11 @@ pub(super) fn chosen(asked: &SlumpGuardArgs, catalogue: &AgentCatalogue) -> Resu
         }
         (None, Some(run)) => GuardAnswers::Replayed(run.clone()),
         (None, None) => {
+            if has_budget {
+                let prices = catalogue.models.prices.of(&choice.provider);
+                let price = prices.cost_usd(&choice.id, &now()[..10], &TokenUsage::default());
+                price.map_err(StageError::UnknownPrice)?;
+            }
             let open = definition.open(|variable| env::var(variable).ok()).map_err(Failure::configuration)?;
             provider = Some((choice.provider.clone(), open));
             GuardAnswers::Provider

@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, options: &SlumpRunArgs) -> Result<Status, Failure
         [] => load_tasks(&dir)?,
         names => names.iter().map(|name| SlumpTask::find(&dir, name)).collect::<Result<_, _>>()?,
     };
-    let guard = guard::chosen(&options.guard, &catalogue)?;
+    let guard = guard::chosen(&options.guard, &catalogue, options.how.budget_usd.is_some())?;
     let design = design(&tasks, &catalogue, options, guard.as_ref())?;
     let equipment = equip(&design, &catalogue, &options.how, guard.as_ref())?;
     let plan = SlumpPlan::new(SLUMP_STUDY, design);

@@ -1,0 +1,361 @@
+//! The study SLUMP: its tables, and the figures that show their cells.
+//!
+//! Everything is made of the figures of repositories, judged or not, and of what tasks' requests disclose.
+
+use std::collections::BTreeSet;
+
+use slopbench_plot::{Axis, Datum, Figure, Mark, Notation, Panel, Series};
+use slopbench_slump::{
+    ExposureAudit, Recoverability, SlumpTask,
+    scores::{LossMeasure, RepositoryScores, aggregates, guard_effects, slump_losses},
+};
+
+use crate::{
+    Cell, Population, ResultTable,
+    table::{ResultColumn, Unit},
+};
+
+/// What tables of SLUMP are made of.
+#[derive(Clone, Debug)]
+pub struct SlumpSet {
+    tasks: Vec<TaskRow>,
+    scores: Vec<RepositoryScores>,
+    runs: usize,
+}
+
+/// A task's sizes, and what its requests disclose.
+#[derive(Clone, Debug)]
+struct TaskRow {
+    versions: usize,
+    audit: ExposureAudit,
+}
+
+/// A table of SLUMP that can be asked for.
+pub struct SlumpTableDefinition {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is about.
+    pub title: &'static str,
+    /// Where it stands in the paper.
+    pub source: &'static str,
+    make: fn(&SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>),
+}
+
+/// A figure of SLUMP that can be asked for.
+pub struct SlumpFigureDefinition {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    /// Where it stands in the paper.
+    pub source: &'static str,
+    /// What is to be seen, for who does not see it.
+    description: &'static str,
+    /// The table whose cells it shows.
+    table: &'static str,
+    draw: fn(&ResultTable) -> Vec<Panel>,
+}
+
+/// Every table, in the order of the paper.
+pub static SLUMP_TABLES: &[SlumpTableDefinition] = &[
+    SlumpTableDefinition {
+        name: "slump-figure-1",
+        title: "What requests disclose, request after request",
+        source: "SLUMP, Figure 1",
+        make: figure_1_rows,
+    },
+    SlumpTableDefinition {
+        name: "slump-figure-2",
+        title: "Each task under both ways of disclosure",
+        source: "SLUMP, Figure 2",
+        make: figure_2_rows,
+    },
+    SlumpTableDefinition {
+        name: "slump-table-3",
+        title: "Faithfulness by condition",
+        source: "SLUMP, Table 3",
+        make: table_3,
+    },
+    SlumpTableDefinition {
+        name: "slump-losses",
+        title: "What is lost, paired by task",
+        source: "SLUMP, section 4.2",
+        make: losses,
+    },
+    SlumpTableDefinition { name: "slump-table-5", title: "Tasks", source: "SLUMP, Table 5", make: table_5 },
+    SlumpTableDefinition {
+        name: "slump-table-6",
+        title: "What a guard does, task by task",
+        source: "SLUMP, Table 6",
+        make: table_6,
+    },
+];
+
+/// Every figure whose values are there, in the order of the paper.
+pub static SLUMP_FIGURES: &[SlumpFigureDefinition] = &[
+    SlumpFigureDefinition {
+        name: "slump-figure-1",
+        title: "What requests disclose",
+        source: "SLUMP, Figure 1",
+        description: "Left, the share of each task's components that are stated (R = 4) after so many requests; right, of those that can be \
+                      recovered (R of at least 1).",
+        table: "slump-figure-1",
+        draw: figure_1,
+    },
+    SlumpFigureDefinition {
+        name: "slump-figure-2",
+        title: "IF50 of each task",
+        source: "SLUMP, Figure 2",
+        description: "Implementation faithfulness of each task where the specification emerges, and where it is given at once.",
+        table: "slump-figure-2",
+        draw: figure_2,
+    },
+];
+
+const NOTES: [&str; 2] = [
+    "MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.",
+    "Problems are tasks; trajectories and checkpoints are sessions, which have scores at their end alone.",
+];
+
+impl SlumpSet {
+    /// Of the figures of repositories in so many runs, and their tasks.
+    pub fn new(tasks: &[SlumpTask], scores: Vec<RepositoryScores>, runs: usize) -> Self {
+        let row = |task: &SlumpTask| TaskRow {
+            versions: task.versions.len(),
+            audit: ExposureAudit::new(task, &Recoverability::authored(task)),
+        };
+        Self { tasks: tasks.iter().map(row).collect(), scores, runs }
+    }
+
+    /// Its tables, in their order.
+    pub fn tables(&self) -> Vec<ResultTable> {
+        let table = |definition: &SlumpTableDefinition| {
+            let (columns, rows) = (definition.make)(self);
+            let (name, title) = (definition.name.to_owned(), definition.title.to_owned());
+            let (source, notes) = (definition.source.to_owned(), NOTES.map(str::to_owned).into());
+            let population = self.population();
+            ResultTable { name, title, source, synthetic: false, population, columns, rows, notes }
+        };
+        SLUMP_TABLES.iter().map(table).collect()
+    }
+
+    fn population(&self) -> Population {
+        let conditions: BTreeSet<_> = self.scores.iter().map(|one| (&one.platform, &one.condition)).collect();
+        Population {
+            runs: self.runs,
+            configurations: conditions.len(),
+            problems: self.tasks.len(),
+            trajectories: self.scores.len(),
+            planned: self.scores.len(),
+            graded: self.scores.iter().filter(|one| one.mcf().is_some()).count(),
+            produced: self.scores.len(),
+            ..Population::default()
+        }
+    }
+}
+
+/// The figures that these tables have values for.
+pub fn slump_figures(tables: &[ResultTable]) -> Vec<Figure> {
+    let figure = |definition: &SlumpFigureDefinition| {
+        let table = tables.iter().find(|table| table.name == definition.table)?;
+        let panels = (definition.draw)(table);
+        let has_values =
+            panels.iter().flat_map(|panel| &panel.series).flat_map(|one| &one.data).any(|one| one.y.is_some());
+        has_values.then(|| Figure {
+            name: definition.name.to_owned(),
+            title: definition.title.to_owned(),
+            subtitle: format!("{} tasks, {} sessions", table.population.problems, table.population.trajectories),
+            description: definition.description.to_owned(),
+            synthetic: table.synthetic,
+            panels,
+            notes: table.notes.clone(),
+            ..Figure::default()
+        })
+    };
+    SLUMP_FIGURES.iter().filter_map(figure).collect()
+}
+
+fn words(key: &str) -> ResultColumn {
+    ResultColumn::new(key, key, Unit::Text)
+}
+
+fn column(key: &str, title: &str, unit: Unit) -> ResultColumn {
+    ResultColumn::new(key, title, unit)
+}
+
+/// A figure that is not there for this reason.
+fn figure(value: Option<f64>, reason: &str) -> Cell {
+    Cell::number(value.ok_or(reason))
+}
+
+const NOT_JUDGED: &str = "not judged";
+
+fn figure_1_rows(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+    let columns = vec![
+        words("task"),
+        column("request", "request", Unit::Count),
+        column("explicit", "R = 4", Unit::Share),
+        column("recoverable", "R >= 1", Unit::Share),
+    ];
+    let rows = set.tasks.iter().flat_map(|TaskRow { audit, .. }| {
+        audit.curve.iter().map(|point| {
+            let shares = [point.explicit, point.recoverable].map(Cell::Number);
+            [Cell::text(&audit.task), Cell::count(point.request)].into_iter().chain(shares).collect()
+        })
+    });
+    (columns, rows.collect())
+}
+
+/// A panel for each share, a line for each task.
+fn figure_1(table: &ResultTable) -> Vec<Panel> {
+    let panel = |(title, key): (&str, &str)| {
+        let mut series: Vec<Series> = Vec::new();
+        for row in 0..table.rows.len() {
+            let Some(Cell::Text(task)) = table.cell(row, "task") else { continue };
+            let at = table.cell(row, "request").and_then(Cell::value).unwrap_or_default();
+            let point = Datum::at(at, table.cell(row, key).and_then(Cell::value));
+            match series.last_mut().filter(|last| last.name == *task) {
+                Some(last) => last.data.push(point),
+                None => series.push(Series { name: task.clone(), data: vec![point], ..Series::default() }),
+            }
+        }
+        Panel {
+            title: title.to_owned(),
+            x: Axis::linear("requests so far", Notation::Number).with([0.0]),
+            y: Axis::linear("share of components", Notation::Percent).with([0.0, 1.0]),
+            series,
+            ..Panel::default()
+        }
+    };
+    [("Stated: R = 4", "explicit"), ("Recoverable: R of at least 1", "recoverable")].map(panel).into()
+}
+
+/// The measures in columns, under both conditions.
+fn figure_2_rows(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+    let columns = vec![
+        words("platform"),
+        words("measure"),
+        words("task"),
+        column("emergent", "emergent", Unit::Fraction),
+        column("single_shot", "single shot", Unit::Fraction),
+    ];
+    let rows = slump_losses(&set.scores).into_iter().flat_map(|loss| {
+        let names = [Cell::text(&loss.platform), Cell::text(measure_name(loss.measure))];
+        loss.pairs.into_iter().map(move |pair| {
+            let values = [Cell::text(pair.task), Cell::Number(pair.emergent), Cell::Number(pair.single_shot)];
+            names.iter().cloned().chain(values).collect()
+        })
+    });
+    (columns, rows.collect())
+}
+
+/// A panel for each platform, down whose side tasks are named.
+fn figure_2(table: &ResultTable) -> Vec<Panel> {
+    let text = |row: usize, key: &str| match table.cell(row, key) {
+        Some(Cell::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let is_shown = |row: &usize| text(*row, "measure") == measure_name(LossMeasure::If50);
+    let rows: Vec<_> = (0..table.rows.len()).filter(is_shown).collect();
+    let platforms: BTreeSet<_> = rows.iter().map(|row| text(*row, "platform")).collect();
+    let panel = |platform: String| {
+        let rows: Vec<_> = rows.iter().copied().filter(|row| text(*row, "platform") == platform).collect();
+        let series = [("emergent", "emergent"), ("single shot", "single_shot")].map(|(name, key)| {
+            let point = |(at, row): (usize, &usize)| Datum::at(at as f64, table.cell(*row, key).and_then(Cell::value));
+            let data = rows.iter().enumerate().map(point).collect();
+            Series { name: name.to_owned(), mark: Mark::Point, data, ..Series::default() }
+        });
+        Panel {
+            x: Axis::ordinal("", rows.iter().map(|row| (text(*row, "task"), String::new()))),
+            y: Axis::linear("IF50", Notation::Number).with([0.0, 1.0]),
+            title: platform,
+            flipped: true,
+            series: series.into(),
+            ..Panel::default()
+        }
+    };
+    platforms.into_iter().map(panel).collect()
+}
+
+fn table_3(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+    let counts = ["faithful", "severe", "not judged"].map(|title| (title.replace(' ', "_"), title));
+    let columns = [words("platform"), words("condition"), column("tasks", "tasks", Unit::Count)]
+        .into_iter()
+        .chain(
+            [("mcf", "MCF"), ("dir", "DIR"), ("if50", "IF50")].map(|(key, title)| column(key, title, Unit::Fraction)),
+        )
+        .chain(counts.map(|(key, title)| column(&key, title, Unit::Count)));
+    let rows = aggregates(&set.scores).into_iter().map(|row| {
+        let names = [Cell::text(row.platform), Cell::text(row.condition), Cell::count(row.tasks)];
+        let figures = [row.mcf, row.dir, row.if50].map(|value| figure(value, NOT_JUDGED));
+        let counts = [row.faithful, row.severe, row.not_judged].map(|count| match row.mcf {
+            Some(_) => Cell::Count(count),
+            None => Cell::absent(NOT_JUDGED),
+        });
+        names.into_iter().chain(figures).chain(counts).collect()
+    });
+    (columns.collect(), rows.collect())
+}
+
+fn losses(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+    let columns = vec![
+        words("platform"),
+        words("measure"),
+        column("tasks", "tasks", Unit::Count),
+        column("loss", "single shot - emergent", Unit::Signed),
+        column("wins", "wins", Unit::Count),
+        column("ties", "ties", Unit::Count),
+        column("losses", "losses", Unit::Count),
+        column("p", "Wilcoxon p", Unit::Probability),
+    ];
+    let rows = slump_losses(&set.scores).into_iter().filter(|loss| !loss.pairs.is_empty()).map(|loss| {
+        let counts = [loss.wins, loss.ties, loss.losses].map(Cell::count);
+        let names = [Cell::text(loss.platform), Cell::text(measure_name(loss.measure)), Cell::count(loss.pairs.len())];
+        let mean = figure(loss.mean_loss, "no pair");
+        names.into_iter().chain([mean]).chain(counts).chain([figure(loss.p, "no pair")]).collect()
+    });
+    (columns, rows.collect())
+}
+
+fn table_5(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+    let counts = ["components", "versions", "requests"].map(|key| column(key, key, Unit::Count));
+    let shares = [("rcr", "RCR"), ("esr", "ESR")].map(|(key, title)| column(key, title, Unit::Fraction));
+    let row = |TaskRow { versions, audit }: &TaskRow| {
+        let counts = [audit.components, *versions, audit.curve.len()].map(Cell::count);
+        let shares = [audit.rcr, audit.esr].map(Cell::Number);
+        [Cell::text(&audit.task)].into_iter().chain(counts).chain(shares).collect()
+    };
+    ([words("task")].into_iter().chain(counts).chain(shares).collect(), set.tasks.iter().map(row).collect())
+}
+
+fn table_6(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+    let columns = vec![
+        words("platform"),
+        words("task"),
+        column("mcf_recovery", "MCF recovery", Unit::Change),
+        column("if50_recovery", "IF50 recovery", Unit::Change),
+        column("dir_change", "DIR change", Unit::Change),
+        column("state_kb", "state KB", Unit::Count),
+        column("compactions", "compactions", Unit::Signed),
+    ];
+    let rows = guard_effects(&set.scores).into_iter().map(|effect| {
+        vec![
+            Cell::text(effect.platform),
+            Cell::text(effect.task),
+            figure(effect.mcf_recovery, "no gap, or not judged"),
+            figure(effect.if50_recovery, "no gap, or not judged"),
+            figure(effect.dir_change, "no DIR before"),
+            figure(effect.state_kb, "not kept"),
+            figure(effect.compaction_change, "the agent does not tell"),
+        ]
+    });
+    (columns, rows.collect())
+}
+
+fn measure_name(measure: LossMeasure) -> &'static str {
+    match measure {
+        LossMeasure::Mcf => "MCF",
+        LossMeasure::Dir => "DIR",
+        LossMeasure::If50 => "IF50",
+    }
+}

@@ -1,0 +1,109 @@
+//! SLUMP's tables and figures, of figures of repositories that are made up by hand and of the repository's own tasks.
+
+use std::path::Path;
+
+use slopbench_analysis::{
+    Cell, ResultTable,
+    slump::{SlumpSet, slump_figures},
+};
+use slopbench_slump::{
+    SlumpTask, load_tasks,
+    scores::{Faithfulness, RepositoryScores},
+};
+
+/// By task: how many of twelve components are faithful, simplified, wrong and absent, and DIR; emergent, at once, emergent with a guard.
+const REPOSITORIES: [(&str, [([usize; 4], f64); 3]); 3] = [
+    ("bounded_groups", [([6, 4, 0, 2], 0.25), ([12, 0, 0, 0], 0.5), ([9, 1, 0, 2], 0.375)]),
+    ("grouped_drift", [([4, 4, 2, 2], 0.0), ([10, 2, 0, 0], 0.25), ([10, 2, 0, 0], 0.25)]),
+    ("ranked_silence", [([8, 4, 0, 0], 0.5), ([8, 4, 0, 0], 0.25), ([9, 3, 0, 0], 0.5)]),
+];
+
+fn tasks() -> Vec<SlumpTask> {
+    load_tasks(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tasks")).unwrap()
+}
+
+fn scores() -> Vec<RepositoryScores> {
+    let of = |task: &str, condition: &str, (levels, dir): ([usize; 4], f64), state_kb| {
+        let levels = [4, 2, 1, 0].into_iter().zip(levels).flat_map(|(score, count)| std::iter::repeat_n(score, count));
+        RepositoryScores {
+            task: task.to_owned(),
+            platform: "agent-1 model".to_owned(),
+            condition: condition.to_owned(),
+            repeat: 1,
+            faithfulness: Some(Faithfulness::of(levels.map(Some))),
+            dir,
+            compactions: None,
+            state_kb,
+        }
+    };
+    let each = |(task, [emergent, at_once, guarded]): (&str, [([usize; 4], f64); 3])| {
+        [
+            of(task, "emergent", emergent, None),
+            of(task, "single-shot", at_once, None),
+            of(task, "emergent-guarded", guarded, Some(12.5)),
+        ]
+    };
+    REPOSITORIES.into_iter().flat_map(each).collect()
+}
+
+fn table<'t>(tables: &'t [ResultTable], name: &str) -> &'t ResultTable {
+    tables.iter().find(|table| table.name == name).unwrap()
+}
+
+/// The words and values of a table; what is absent is `None`.
+fn values(table: &ResultTable, key: &str) -> Vec<Option<f64>> {
+    (0..table.rows.len()).map(|row| table.cell(row, key).and_then(Cell::value)).collect()
+}
+
+fn close(table: &ResultTable, key: &str, expected: &[Option<f64>]) {
+    let found = values(table, key);
+    let is_close = |(found, expected): (&Option<f64>, &Option<f64>)| match (found, expected) {
+        (Some(found), Some(expected)) => (found - expected).abs() < 1e-12,
+        (found, expected) => found == expected,
+    };
+    assert!(
+        found.len() == expected.len() && found.iter().zip(expected).all(is_close),
+        "{key}: {found:?}, {expected:?}"
+    );
+}
+
+/// P = 4F + 2S + W is 32, 26, 40 where it emerges, 48, 44, 40 at once, 38, 44, 42 with a guard; MCF = P/12 and IF50 = P/96 + DIR/2.
+#[test]
+fn tables_have_the_figures_that_are_computed_by_hand() {
+    let tables = SlumpSet::new(&tasks(), scores(), 1).tables();
+    let means = table(&tables, "slump-table-3");
+    close(means, "mcf", &[Some(98.0 / 36.0), Some(132.0 / 36.0), Some(124.0 / 36.0)]);
+    close(means, "dir", &[Some(0.25), Some(1.0 / 3.0), Some(0.375)]);
+    close(means, "if50", &[Some(98.0 / 288.0 + 0.125), Some(132.0 / 288.0 + 1.0 / 6.0), Some(124.0 / 288.0 + 0.1875)]);
+    close(means, "faithful", &[Some(18.0), Some(30.0), Some(28.0)]);
+    close(means, "severe", &[Some(6.0), Some(0.0), Some(2.0)]);
+    let losses = table(&tables, "slump-losses");
+    close(losses, "loss", &[Some(34.0 / 36.0), Some(0.25 / 3.0), Some(34.0 / 288.0 + 0.125 / 3.0)]);
+    close(losses, "wins", &[Some(2.0), Some(2.0), Some(2.0)]);
+    close(losses, "ties", &[Some(1.0), Some(0.0), Some(0.0)]);
+    // The guard's gain by the gap: 6/16, 18/18, and no gap.
+    let guarded = table(&tables, "slump-table-6");
+    close(guarded, "mcf_recovery", &[Some(6.0 / 16.0), Some(1.0), None]);
+    close(guarded, "dir_change", &[Some(0.5), None, Some(0.0)]);
+    close(guarded, "state_kb", &[Some(12.5); 3]);
+    let sizes = table(&tables, "slump-table-5");
+    close(sizes, "components", &[23.0, 22.0, 23.0, 24.0, 24.0].map(Some));
+    close(sizes, "requests", &[58.0, 55.0, 52.0, 54.0, 57.0].map(Some));
+}
+
+#[test]
+fn figures_are_the_same_to_the_byte_and_only_those_with_values_are_drawn() {
+    let figures = slump_figures(&SlumpSet::new(&tasks(), scores(), 1).tables());
+    assert_eq!(figures.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["slump-figure-1", "slump-figure-2"]);
+    // A line for each task, a point for each request; a point for each task with both conditions.
+    let [exposure, faithfulness] = &figures[..] else { panic!("two figures") };
+    let points = |series: &slopbench_plot::Series| series.data.len();
+    assert_eq!(exposure.panels[0].series.iter().map(points).collect::<Vec<_>>(), [58, 55, 52, 54, 57]);
+    assert_eq!(faithfulness.panels[0].series.iter().map(points).collect::<Vec<_>>(), [3, 3]);
+    for figure in &figures {
+        insta::assert_binary_snapshot!(&format!("{}.svg", figure.name), figure.svg().into_bytes());
+    }
+    let unjudged = scores().into_iter().map(|one| RepositoryScores { faithfulness: None, ..one }).collect();
+    let figures = slump_figures(&SlumpSet::new(&tasks(), unjudged, 1).tables());
+    assert_eq!(figures.len(), 1, "nobody judged");
+}

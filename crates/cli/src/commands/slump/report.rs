@@ -1,0 +1,116 @@
+//! Tables and figures of SLUMP's runs, through `slopbench report`.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::PathBuf,
+};
+
+use slopbench_analysis::{
+    ResultTable, RunOrigin,
+    slump::{SLUMP_FIGURES, SLUMP_TABLES, SlumpSet, slump_figures},
+    tables::ResultDocument,
+};
+use slopbench_slump::{
+    SlumpTask,
+    judging::SlumpScores,
+    scores::RepositoryScores,
+    study::{SLUMP_STUDY, SlumpFolder, SlumpSummary},
+};
+
+use super::tasks::tasks_dir;
+use crate::{
+    Failure,
+    args::{Args, ReportArgs, ReportFormat},
+    figure_file,
+    files::unwritable,
+    output::Status,
+    result_files::{print_document, write_document},
+};
+
+/// Whether the first of these is a run of SLUMP.
+pub(crate) fn is_slump(runs: &[PathBuf]) -> bool {
+    runs.first().is_some_and(|run| SlumpFolder::open(run, SLUMP_STUDY).is_ok())
+}
+
+pub(crate) fn report(args: &Args, asked: &ReportArgs) -> Result<Status, Failure> {
+    let format = if args.json { ReportFormat::Json } else { asked.format };
+    if matches!(format, ReportFormat::Html | ReportFormat::Parquet) || asked.paper || asked.sources {
+        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv and json, and figures; leave out what is more";
+        return Err(Failure::configuration(message));
+    }
+    known("table", &asked.tables, SLUMP_TABLES.iter().map(|one| one.name))?;
+    known("figure", &asked.chosen_figures, SLUMP_FIGURES.iter().map(|one| one.name))?;
+    let (all, runs) = tables(args, asked)?;
+    let is_chosen = |table: &&ResultTable| asked.tables.is_empty() || asked.tables.contains(&table.name);
+    let tables = all.iter().filter(is_chosen).cloned().collect();
+    let document = ResultDocument { format: "slopbench.report/1".to_owned(), synthetic: false, runs, tables };
+    match &asked.output {
+        Some(folder) => {
+            fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+            write_document(folder, &document, format)?;
+        }
+        None if format == ReportFormat::Csv && document.tables.len() > 1 => {
+            let message = "CSV is one table a file: choose one with --table, or name a folder with --output DIR";
+            return Err(Failure::configuration(message));
+        }
+        None => print_document(&document, format)?,
+    }
+    if let Some(folder) = &asked.figures {
+        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+        let chosen = &asked.chosen_figures;
+        let figures = slump_figures(&all).into_iter().filter(|one| chosen.is_empty() || chosen.contains(&one.name));
+        figures.into_iter().try_for_each(|figure| figure_file::write_into(folder, &figure))?;
+    }
+    Ok(Status::Ok)
+}
+
+fn known(what: &str, names: &[String], known: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
+    let known: Vec<_> = known.collect();
+    let Some(other) = names.iter().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let message = format!("of runs of SLUMP there is no {what} `{other}`; expected one of: {}", known.join(", "));
+    Err(Failure::configuration(message))
+}
+
+/// Every table of the runs, and where they come from.
+fn tables(args: &Args, asked: &ReportArgs) -> Result<(Vec<ResultTable>, Vec<RunOrigin>), Failure> {
+    let (mut scores, mut names, mut runs) = (Vec::new(), BTreeSet::new(), Vec::new());
+    let mut judged = judged(asked)?;
+    for root in &asked.runs {
+        let folder = SlumpFolder::open(root, SLUMP_STUDY)?;
+        names.extend(folder.plan.design.tasks.keys().cloned());
+        for (session, unjudged) in session_scores(&SlumpSummary::read(&folder)?) {
+            scores.push(judged.remove(&session).unwrap_or(unjudged));
+        }
+        runs.push(RunOrigin {
+            name: root.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned()),
+            plan: folder.store.plan().to_string(),
+            synthetic: None,
+            tool: folder.plan.instrument.part("tool").map(str::to_owned),
+            accepted_differences: folder.store.accepted()?.iter().map(ToString::to_string).collect(),
+        });
+    }
+    if let Some(session) = judged.into_keys().next() {
+        let message =
+            format!("{session} is judged, and no session of these runs; leave its --scores out, or name its run");
+        return Err(Failure::configuration(message));
+    }
+    let dir = tasks_dir(args, asked.tasks.as_deref())?;
+    let tasks = names.iter().map(|name| SlumpTask::find(&dir, name)).collect::<Result<Vec<_>, _>>()?;
+    Ok((SlumpSet::new(&tasks, scores, asked.runs.len()).tables(), runs))
+}
+
+/// The figures of each session that is done, without a judge's, by its id.
+fn session_scores(summary: &SlumpSummary) -> Vec<(String, RepositoryScores)> {
+    summary.done().map(|session| session.id.clone()).zip(summary.scores()).collect()
+}
+
+/// What judges say, by session.
+fn judged(asked: &ReportArgs) -> Result<BTreeMap<String, RepositoryScores>, Failure> {
+    let mut judged = BTreeMap::new();
+    for path in &asked.scores {
+        let scores = SlumpScores::load(path)?;
+        judged.extend(scores.repositories.into_iter().map(|one| (one.session, one.scores)));
+    }
+    Ok(judged)
+}
