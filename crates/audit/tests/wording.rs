@@ -5,6 +5,7 @@
 use std::{fs, path::Path};
 
 use slopbench_audit::{
+    report::AuditReport,
     scaffold::scaffold,
     wording::{Wording, wording},
 };
@@ -38,6 +39,23 @@ fn a_sentence_that_no_case_covers_is_noted() {
     let found = spoilt("checkpoint_1/cases/no_command.toml", "covers = [\"other_commands\"]\n", "");
     let notes = vec!["checkpoint_1/spec.md:9: no case covers @other_commands".to_owned()];
     assert_eq!(found, Wording { flaws: Vec::new(), notes });
+}
+
+/// A report may be of files that have changed since: `cargo xtask audit` looks at those again.
+#[test]
+fn kept_reports_are_read_and_found_no_flaw() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let problems = load_all(&root.join("problems")).unwrap();
+    let reports: Vec<_> =
+        fs::read_dir(root.join("golden/audits")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!reports.is_empty());
+    for path in reports {
+        let report: AuditReport = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let [audited] = report.problems.as_slice() else { panic!("{}", path.display()) };
+        assert_eq!(path.file_stem().unwrap().to_str().unwrap(), audited.problem.name);
+        assert!(problems.iter().any(|problem| problem.name == audited.problem.name), "{}", path.display());
+        assert!(!audited.checks.is_empty() && audited.is_sound(), "{}", path.display());
+    }
 }
 
 #[test]
