@@ -183,7 +183,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Record => replay::record(root, &build(&shell, root)?),
         Task::Anchors => anchors::run(&shell, root, &build(&shell, root)?),
         Task::BenchAnalyzer => bench_analyzer::run(&shell, root),
-        Task::BenchEnvironment => bench_environment::run(root, &build_optimised(&shell, root)?),
+        Task::BenchEnvironment => bench_environment::run(root, &build(&shell, root)?),
         Task::BenchGuard => status(cmd!(shell, "cargo bench --quiet --package slopbench-guard --bench turn")),
         Task::BenchHistory => bench_history::run(&shell, root),
         Task::BenchReport(bench) => bench.run(&shell, root, &build_optimised(&shell, root)?),
