@@ -1,7 +1,7 @@
 //! Archived runs of the study SLUMP: `artifacts/slump-*`.
 //!
 //! Such a folder holds what is written by hand (`slump.toml`, tasks, and the scripts that answer for models) and what is kept of a run and
-//! of its judging, which comes out again to the byte: summary, scores, every judgement, and what was told before each request.
+//! of its judging, which comes out again to the byte: summary, scores, every judgement, and what the guard said and kept.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ const DEFINITION: &str = "slump.toml";
 const FORMAT: &str = "slopbench.slump-archive/1";
 
 /// What is kept of a run's units; clocks are in other files.
-const OF_UNITS: &[&str] = &["brief.json", "prompt.md", "update.json"];
+const OF_UNITS: &[&str] = &["brief.json", "update.json"];
 /// What is kept beside them.
 const SUMMARY: &str = "summary.json";
 const SCORES: &str = "scores.json";

@@ -39,6 +39,8 @@ pub struct SlumpTableDefinition {
     /// Where it stands in the paper.
     pub source: &'static str,
     make: fn(&SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>),
+    /// What has to be said beside it.
+    notes: &'static [&'static str],
 }
 
 /// A figure of SLUMP that can be asked for.
@@ -63,31 +65,42 @@ pub static SLUMP_TABLES: &[SlumpTableDefinition] = &[
         title: "What requests disclose, request after request",
         source: "SLUMP, Figure 1",
         make: figure_1_rows,
+        notes: OF_TASKS,
     },
     SlumpTableDefinition {
         name: "slump-figure-2",
         title: "Each task under both ways of disclosure",
         source: "SLUMP, Figure 2",
         make: figure_2_rows,
+        notes: OF_SESSIONS,
     },
     SlumpTableDefinition {
         name: "slump-table-3",
         title: "Faithfulness by condition",
         source: "SLUMP, Table 3",
         make: table_3,
+        notes: OF_SESSIONS,
     },
     SlumpTableDefinition {
         name: "slump-losses",
         title: "What is lost, paired by task",
         source: "SLUMP, section 4.2",
         make: losses,
+        notes: OF_SESSIONS,
     },
-    SlumpTableDefinition { name: "slump-table-5", title: "Tasks", source: "SLUMP, Table 5", make: table_5 },
+    SlumpTableDefinition {
+        name: "slump-table-5",
+        title: "Tasks",
+        source: "SLUMP, Table 5",
+        make: table_5,
+        notes: OF_TASKS,
+    },
     SlumpTableDefinition {
         name: "slump-table-6",
         title: "What a guard does, task by task",
         source: "SLUMP, Table 6",
         make: table_6,
+        notes: OF_SESSIONS,
     },
 ];
 
@@ -112,10 +125,14 @@ pub static SLUMP_FIGURES: &[SlumpFigureDefinition] = &[
     },
 ];
 
-const NOTES: [&str; 2] = [
-    "MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.",
-    "Problems are tasks; trajectories and checkpoints are sessions, which have scores at their end alone.",
-];
+const OF_TASKS: &[&str] =
+    &["R, from 0 to 4, is how much of a component the requests so far give away, as the task's author says.", SESSIONS];
+
+const OF_SESSIONS: &[&str] =
+    &["MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.", SESSIONS];
+
+const SESSIONS: &str =
+    "Problems are tasks; trajectories and checkpoints are sessions, which have scores at their end alone.";
 
 impl SlumpSet {
     /// Of the figures of repositories in so many runs, and their tasks.
@@ -132,7 +149,8 @@ impl SlumpSet {
         let table = |definition: &SlumpTableDefinition| {
             let (columns, rows) = (definition.make)(self);
             let (name, title) = (definition.name.to_owned(), definition.title.to_owned());
-            let (source, notes) = (definition.source.to_owned(), NOTES.map(str::to_owned).into());
+            let source = definition.source.to_owned();
+            let notes = definition.notes.iter().map(|note| (*note).to_owned()).collect();
             let population = self.population();
             ResultTable { name, title, source, synthetic: false, population, columns, rows, notes }
         };
