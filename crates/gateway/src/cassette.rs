@@ -125,8 +125,7 @@ impl Cassette {
             text += &serde_json::to_string(exchange).map_err(io::Error::other).map_err(failed)?;
             text.push('\n');
         }
-        let part = path.with_extension("part");
-        fs::write(&part, text).and_then(|()| fs::rename(&part, path)).map_err(failed)
+        slopbench_walk::put(path, text.as_bytes()).map_err(failed)
     }
 }
 

@@ -1,12 +1,11 @@
 //! The files of a state, each written as a whole. The folder may be a stranger's, or one that an agent writes in: no link in it is followed
 //! to a file that is written.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use crate::Error;
 
@@ -25,43 +24,14 @@ pub(crate) struct FileWrite {
     pub(crate) otherwise: Option<String>,
 }
 
-/// Writes one file beside its place, under a name that nobody can foresee, and moves it there.
+/// Writes one file whole.
 pub(crate) fn put(path: &Path, content: &str) -> Result<(), Error> {
-    written_beside(path, content).and_then(|file| persist(file, path))
+    slopbench_walk::put(path, content.as_bytes()).map_err(Error::file("write", path))
 }
 
 /// The same, and after a power cut the file is there, too.
 pub(crate) fn put_for_good(path: &Path, content: &str) -> Result<(), Error> {
-    let file = written_beside(path, content)?;
-    file.as_file().sync_all().map_err(Error::file("write", path))?;
-    persist(file, path)?;
-    let folder = folder_of(path);
-    // Where a folder cannot be opened as a file is, there is no way to ask for it.
-    if cfg!(unix) {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::file("write", folder))?;
-    }
-    Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(path)
-}
-
-fn written_beside(path: &Path, content: &str) -> Result<NamedTempFile, Error> {
-    let folder = folder_of(path);
-    fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".part");
-    // As a file that is made without further ado: others may read it where the umask lets them.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(Error::file("write", path))?;
-    file.write_all(content.as_bytes()).map_err(Error::file("write", path))?;
-    Ok(file)
-}
-
-fn persist(file: NamedTempFile, path: &Path) -> Result<(), Error> {
-    file.persist(path).map(drop).map_err(|error| Error::file("write", path)(error.error))
+    slopbench_walk::put_for_good(path, content.as_bytes()).map_err(Error::file("write", path))
 }
 
 /// Links in a state lead out of it, to what its owner does not see.

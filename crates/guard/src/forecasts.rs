@@ -47,8 +47,8 @@ pub(crate) fn spent(folder: &Path) -> Result<ModelUse, Error> {
     let path = folder.join(FORECASTS_FILE);
     let (content, mut sum) = (current(&path)?.unwrap_or_default(), ModelUse::default());
     for (number, line) in (1..).zip(content.lines()) {
-        let logged: LoggedForecast =
-            serde_json::from_str(line).map_err(|error| Error::format(&path, number, error.to_string()))?;
+        let logged: LoggedForecast = serde_json::from_str(line)
+            .map_err(|error| Error::format(&path, number, format!("{error}; remove the line")))?;
         sum += logged.used;
     }
     Ok(sum)

@@ -1,8 +1,7 @@
 //! Judgements that are kept: one file each, named by the digest of what makes it.
 
 use std::{
-    fs,
-    io::{self, Write as _},
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -74,13 +73,6 @@ impl JudgementCache {
     pub fn put<A: Serialize>(&self, judgement: &Judgement<A>) -> Result<(), JudgeError> {
         let path = self.path(&judgement.key)?;
         let bytes = canonical::to_vec(judgement).map_err(JudgeError::Unwritable)?;
-        let folder = path.parent().unwrap_or(&self.folder);
-        let written = || {
-            fs::create_dir_all(folder)?;
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(&bytes)?;
-            file.persist(&path).map_err(|error| error.error).map(drop)
-        };
-        written().map_err(|source| JudgeError::Write { path: path.clone(), source })
+        slopbench_walk::put(&path, &bytes).map_err(|source| JudgeError::Write { path, source })
     }
 }

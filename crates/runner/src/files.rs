@@ -19,7 +19,8 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
     serde_json::from_slice(&bytes).map_err(|error| Error::edited(path, error.to_string()))
 }
 
-/// Writes a file whole or not at all, and its folders.
+/// Writes a file whole or not at all, and its folders. Beside it, it has a name of its own and not one that nobody can foresee: what a
+/// killed process left there is written over by the next, or removed with the file.
 ///
 /// # Errors
 ///

@@ -4,7 +4,8 @@
 //!
 //! - MCF = (4 · 24 − points that are lost) / 24 = (96 − lost) / 24: an equivalent component loses 1 point, a simplified one 2, a wrong
 //!   one 3, an absent one 4;
-//! - DIR = (44 − symbols that are gone or unused) / (44 − symbols that are gone + symbols that are new).
+//! - DIR = (44 − symbols that are gone − those of the others that nothing uses any more) / (44 − symbols that are gone + symbols that are
+//!   new): what is new is used by nothing here.
 
 use std::{collections::BTreeSet, fs, path::Path};
 

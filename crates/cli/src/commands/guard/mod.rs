@@ -5,10 +5,9 @@ mod brief;
 mod forecast;
 mod init;
 mod place;
+mod spending;
 mod status;
 mod update;
-
-use slopbench_guard::ModelUse;
 
 use self::place::{open, open_with_code, read, tree};
 use crate::{
@@ -29,13 +28,6 @@ pub(crate) fn run(args: &Args, command: &GuardCommand) -> Result<Status, Failure
         }
         GuardCommand::Status { place, load } => status::run(args, place, *load),
     }
-}
-
-/// What models' calls took.
-fn took(used: &ModelUse) -> String {
-    let ModelUse { calls, tokens, cost_usd, unpriced } = used;
-    let price = if *unpriced > 0 { ", without what has no price" } else { "" };
-    format!("{calls} calls, {} tokens read, {} written, ${cost_usd:.4}{price}", tokens.input, tokens.output)
 }
 
 fn text(request: &RequestArgs) -> Result<String, Failure> {

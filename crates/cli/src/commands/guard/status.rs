@@ -1,7 +1,7 @@
 use serde::Serialize;
 use slopbench_guard::{Guard, ModelUse, RestartReason, SessionLoad, StateSize, semantic::record::RecordKind};
 
-use super::{place::open, took};
+use super::{place::open, spending::took};
 use crate::{
     Failure,
     args::{Args, GuardLoadArgs, GuardPlaceArgs},

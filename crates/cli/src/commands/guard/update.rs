@@ -4,7 +4,7 @@ use slopbench_guard::{
     FinishedTurn, Guard, GuardStage, ModelFailure, ModelFailureKind, SemanticOutcome, SourceTree, TurnReport,
 };
 
-use super::{asking, place::read, took};
+use super::{asking, place::read, spending::took};
 use crate::{
     Failure,
     args::{Args, GuardModelArgs},
