@@ -3601,8 +3601,9 @@ class Debugger:
                 os._exit(0)
             if m is None:
                 os._exit(0)
-            self.target, self.breaks, alive, log = m
-            self.log += log[len(self.log):] if len(log) > len(self.log) else []
+            self.target, self.breaks, alive, x, log = m
+            if x + len(log) > len(self.log):
+                self.log[x:] = log
             keep = []
             for x, w in self.snaps:
                 if x in alive:
@@ -3619,7 +3620,7 @@ class Debugger:
         """Gives way to a process that waits, the last one before."""
         flush()
         x, w = max(s for s in self.snaps if s[0] <= target)
-        data = pickle.dumps((target, self.breaks, [y for y, v in self.snaps], self.log))
+        data = pickle.dumps((target, self.breaks, [y for y, v in self.snaps], x, self.log[x:]))
         while data:
             data = data[os.write(w, data):]
         os._exit(0)
