@@ -30,6 +30,9 @@ struct TaskRow {
     audit: ExposureAudit,
 }
 
+/// Columns and rows.
+type Content = (Vec<ResultColumn>, Vec<Vec<Cell>>);
+
 /// A table of SLUMP that can be asked for.
 pub struct SlumpTableDefinition {
     /// What it is called.
@@ -38,7 +41,7 @@ pub struct SlumpTableDefinition {
     pub title: &'static str,
     /// Where it stands in the paper.
     pub source: &'static str,
-    make: fn(&SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>),
+    make: fn(&SlumpSet) -> Content,
     /// What has to be said beside it.
     notes: &'static [&'static str],
 }
@@ -208,7 +211,7 @@ fn figure(value: Option<f64>, reason: &str) -> Cell {
 
 const NOT_JUDGED: &str = "not judged";
 
-fn figure_1_rows(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+fn figure_1_rows(set: &SlumpSet) -> Content {
     let columns = vec![
         words("task"),
         column("request", "request", Unit::Count),
@@ -249,7 +252,7 @@ fn figure_1(table: &ResultTable) -> Vec<Panel> {
 }
 
 /// The measures in columns, under both conditions.
-fn figure_2_rows(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+fn figure_2_rows(set: &SlumpSet) -> Content {
     let columns = vec![
         words("platform"),
         words("measure"),
@@ -295,7 +298,7 @@ fn figure_2(table: &ResultTable) -> Vec<Panel> {
     platforms.into_iter().map(panel).collect()
 }
 
-fn table_3(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+fn table_3(set: &SlumpSet) -> Content {
     let counts = ["faithful", "severe", "not judged"].map(|title| (title.replace(' ', "_"), title));
     let columns = [words("platform"), words("condition"), column("tasks", "tasks", Unit::Count)]
         .into_iter()
@@ -315,7 +318,7 @@ fn table_3(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
     (columns.collect(), rows.collect())
 }
 
-fn losses(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+fn losses(set: &SlumpSet) -> Content {
     let columns = vec![
         words("platform"),
         words("measure"),
@@ -335,7 +338,7 @@ fn losses(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
     (columns, rows.collect())
 }
 
-fn table_5(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+fn table_5(set: &SlumpSet) -> Content {
     let counts = ["components", "versions", "requests"].map(|key| column(key, key, Unit::Count));
     let shares = [("rcr", "RCR"), ("esr", "ESR")].map(|(key, title)| column(key, title, Unit::Fraction));
     let row = |TaskRow { versions, audit }: &TaskRow| {
@@ -346,7 +349,7 @@ fn table_5(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
     ([words("task")].into_iter().chain(counts).chain(shares).collect(), set.tasks.iter().map(row).collect())
 }
 
-fn table_6(set: &SlumpSet) -> (Vec<ResultColumn>, Vec<Vec<Cell>>) {
+fn table_6(set: &SlumpSet) -> Content {
     let columns = vec![
         words("platform"),
         words("task"),

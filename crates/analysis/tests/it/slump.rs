@@ -11,8 +11,11 @@ use slopbench_slump::{
     scores::{Faithfulness, RepositoryScores},
 };
 
-/// By task: how many of twelve components are faithful, simplified, wrong and absent, and DIR; emergent, at once, emergent with a guard.
-const REPOSITORIES: [(&str, [([usize; 4], f64); 3]); 3] = [
+/// How many of twelve components are faithful, simplified, wrong and absent, and DIR.
+type Left = ([usize; 4], f64);
+
+/// By task: emergent, at once, emergent with a guard.
+const REPOSITORIES: [(&str, [Left; 3]); 3] = [
     ("bounded_groups", [([6, 4, 0, 2], 0.25), ([12, 0, 0, 0], 0.5), ([9, 1, 0, 2], 0.375)]),
     ("grouped_drift", [([4, 4, 2, 2], 0.0), ([10, 2, 0, 0], 0.25), ([10, 2, 0, 0], 0.25)]),
     ("ranked_silence", [([8, 4, 0, 0], 0.5), ([8, 4, 0, 0], 0.25), ([9, 3, 0, 0], 0.5)]),
@@ -23,7 +26,7 @@ fn tasks() -> Vec<SlumpTask> {
 }
 
 fn scores() -> Vec<RepositoryScores> {
-    let of = |task: &str, condition: &str, (levels, dir): ([usize; 4], f64), state_kb| {
+    let of = |task: &str, condition: &str, (levels, dir): Left, state_kb| {
         let levels = [4, 2, 1, 0].into_iter().zip(levels).flat_map(|(score, count)| std::iter::repeat_n(score, count));
         RepositoryScores {
             task: task.to_owned(),
@@ -36,7 +39,7 @@ fn scores() -> Vec<RepositoryScores> {
             state_kb,
         }
     };
-    let each = |(task, [emergent, at_once, guarded]): (&str, [([usize; 4], f64); 3])| {
+    let each = |(task, [emergent, at_once, guarded]): (&str, [Left; 3])| {
         [
             of(task, "emergent", emergent, None),
             of(task, "single-shot", at_once, None),

@@ -143,7 +143,7 @@ fn what_a_guards_model_answers_is_recorded_kept_and_replayed() {
     let guard = Some(PlannedGuard { settings: GuardSettings::default(), model: Some(model) });
     let mut bench = Bench { guard, ..Bench::new(root.path(), [&task]) };
     let asked = |bench: &mut Bench, answers: Vec<Value>| {
-        let provider = Provider::keyed(Api::AnthropicMessages, &provider(answers), "x-api-key", &Secret::new("key"));
+        let provider = Provider::keyed(Api::AnthropicMessages, provider(answers), "x-api-key", &Secret::new("key"));
         bench.access =
             ProviderAccess { providers: [("acme".to_owned(), provider)].into(), ..ProviderAccess::default() };
     };
