@@ -61,7 +61,7 @@ pub(crate) struct JudgingArgs {
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeTemperature(pub(crate) Option<f64>);
 
-fn temperature(text: &str) -> Result<JudgeTemperature, String> {
+pub(super) fn temperature(text: &str) -> Result<JudgeTemperature, String> {
     if text == "none" {
         return Ok(JudgeTemperature(None));
     }
@@ -70,7 +70,7 @@ fn temperature(text: &str) -> Result<JudgeTemperature, String> {
 }
 
 /// A sum that can be kept to: no infinity, and above all no NaN, which every comparison would pass.
-fn dollars(text: &str) -> Result<f64, String> {
+pub(super) fn dollars(text: &str) -> Result<f64, String> {
     let sum = text.parse().ok().filter(|sum: &f64| sum.is_finite() && *sum >= 0.0);
     sum.ok_or_else(|| "expected a sum from 0 in US dollars".to_owned())
 }
