@@ -6,6 +6,7 @@ mod bench;
 mod fixture;
 mod guarded;
 mod judging;
+mod making;
 mod scores;
 mod study;
 mod tasks;
