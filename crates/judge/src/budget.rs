@@ -35,8 +35,12 @@ impl JudgeBudget {
         self.spending().has_unpriced
     }
 
-    /// Sets aside what a request may cost.
-    pub(crate) fn reserve(&self, model: &str, next: Option<f64>) -> Result<Reservation<'_>, JudgeError> {
+    /// Sets aside what a request of `model` may cost: `next`, in US dollars.
+    ///
+    /// # Errors
+    ///
+    /// [`JudgeError::BudgetSpent`] if there is no room for it, [`JudgeError::NoPrice`] if nobody knows what it costs.
+    pub fn reserve(&self, model: &str, next: Option<f64>) -> Result<Reservation<'_>, JudgeError> {
         let mut spending = self.spending();
         let Some(limit) = self.limit else { return Ok(Reservation { budget: self, set_aside: 0.0 }) };
         let next = next.ok_or_else(|| JudgeError::NoPrice { model: model.to_owned() })?;
@@ -55,14 +59,14 @@ impl JudgeBudget {
 
 /// What is set aside for a request; free again when dropped.
 #[derive(Debug)]
-pub(crate) struct Reservation<'a> {
+pub struct Reservation<'a> {
     budget: &'a JudgeBudget,
     set_aside: f64,
 }
 
 impl Reservation<'_> {
-    /// Pays what the request did cost.
-    pub(crate) fn pay(self, cost: Option<f64>) {
+    /// Pays what the request did cost, in US dollars.
+    pub fn pay(self, cost: Option<f64>) {
         let mut spending = self.budget.spending();
         spending.paid += cost.unwrap_or(0.0);
         spending.has_unpriced |= cost.is_none();

@@ -39,6 +39,11 @@ impl JudgingEstimate {
     pub fn none() -> Self {
         Self { usd: Some(0.0), ..Self::default() }
     }
+
+    /// What `request` may use at most.
+    pub fn of_request(request: &Request) -> TokenUsage {
+        self::request(most_tokens(request), request.max_tokens)
+    }
 }
 
 impl AddAssign for JudgingEstimate {

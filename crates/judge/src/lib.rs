@@ -69,7 +69,7 @@ mod tree;
 mod votes;
 
 pub use attempts::{Attempt, AttemptKind, Attempts};
-pub use budget::JudgeBudget;
+pub use budget::{JudgeBudget, Reservation};
 pub use cache::JudgementCache;
 pub use error::JudgeError;
 pub use estimate::JudgingEstimate;

@@ -5,7 +5,7 @@ use slopbench_digest::ReadError;
 use slopbench_judge::JudgeError;
 use slopbench_runner::Fault;
 
-use crate::task::TaskFlaw;
+use crate::{pipeline::PipelineError, task::TaskFlaw};
 
 /// Why something of this study cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +68,15 @@ pub enum Error {
     /// A judge could not be asked.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// A task cannot be made of a document.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    /// The machine gives no runtime to ask models in.
+    #[error("cannot ask a model: {0}")]
+    Runtime(std::io::Error),
+    /// A file could not be put into TOML: a bug.
+    #[error("cannot write a task's file as TOML: {0}")]
+    Toml(String),
     /// A guard's state cannot be read or brought up to date.
     #[error(transparent)]
     Guard(#[from] slopbench_guard::Error),
@@ -106,6 +115,7 @@ impl Error {
             | Self::Exposure { .. }
             | Self::Design(_)
             | Self::Calibration(_)
+            | Self::Pipeline(_)
             | Self::NoReference(_) => Fault::Configuration,
             Self::Stage(error) if !error.is_of_infrastructure() => Fault::Configuration,
             Self::Judge(error) if !error.is_of_infrastructure() => Fault::Configuration,
@@ -116,6 +126,8 @@ impl Error {
             | Self::Cassette(_)
             | Self::Metrics(_)
             | Self::Json(_)
+            | Self::Runtime(_)
+            | Self::Toml(_)
             | Self::Read(_)
             | Self::Write { .. } => Fault::Infrastructure,
         }

@@ -61,7 +61,7 @@ pub(crate) struct JudgingArgs {
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeTemperature(pub(crate) Option<f64>);
 
-fn temperature(text: &str) -> Result<JudgeTemperature, String> {
+pub(super) fn temperature(text: &str) -> Result<JudgeTemperature, String> {
     if text == "none" {
         return Ok(JudgeTemperature(None));
     }

@@ -6,6 +6,7 @@ mod grade;
 mod guard;
 mod judge;
 mod measure;
+mod pipeline;
 mod problems;
 mod report;
 mod run;
@@ -24,6 +25,7 @@ pub(crate) use self::{
     guard::{GuardCodeArgs, GuardCommand, GuardLoadArgs, GuardModelArgs, GuardPlaceArgs, RequestArgs},
     judge::{CalibrateCommand, JudgeCommand, JudgingArgs, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
+    pipeline::SlumpMakeArgs,
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
     run::{EquipmentArgs, HowArgs, RunArgs},

@@ -5,7 +5,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 use clap::{Subcommand, ValueEnum};
 use slopbench_slump::study::DEFAULT_REQUEST_SECONDS;
 
-use super::{HowArgs, JudgingArgs};
+use super::{HowArgs, JudgingArgs, pipeline::SlumpMakeArgs};
 
 #[derive(Subcommand)]
 pub(crate) enum SlumpCommand {
@@ -54,6 +54,10 @@ pub(crate) enum SlumpTasksCommand {
         /// Name of the task.
         task: Option<String>,
     },
+    /// Make a task of a document: specification, components, versions, requests.
+    ///
+    /// Four stages, each asked of a model and frozen in `assets` of the task's folder. The same command goes on where it stopped.
+    Make(Box<SlumpMakeArgs>),
     /// Write a new task: every file in its form, with nothing in it yet.
     New {
         /// Name of the task: lower-case words joined by `_`.

@@ -1,6 +1,7 @@
 mod exposure;
 mod guard;
 mod judge;
+mod make;
 mod report;
 mod run;
 mod tasks;

@@ -20,7 +20,7 @@ pub struct AssetOrigin {
     pub file: String,
     /// Who made it.
     pub origin: AssetKind,
-    /// The digest of the file as it was frozen; a model's has one.
+    /// The digest of the file as it was frozen; all but authored ones have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Sha256>,
     /// The model, with its version; for a model's alone, as the next two.
@@ -42,6 +42,8 @@ pub enum AssetKind {
     Authored,
     /// A model.
     Model,
+    /// This tool, from its inputs alone, as the text of a document.
+    Derived,
 }
 
 /// What a file was made from.

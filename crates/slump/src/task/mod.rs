@@ -4,10 +4,10 @@ mod asset;
 mod check;
 mod flaw;
 mod model;
-mod names;
+pub(crate) mod names;
 mod read;
 mod scaffold;
-mod words;
+pub(crate) mod words;
 
 pub use self::{
     asset::{AssetInput, AssetKind, AssetOrigin, TaskProvenance},
@@ -16,4 +16,8 @@ pub use self::{
     model::{CodingRequest, DesignAlternative, ProjectVersion, SlumpTask, TASK_FORMAT, TaskComponent, TaskManifest},
     read::{load_tasks, task_names},
     scaffold::scaffold_task,
+};
+pub(crate) use self::{
+    check::{COMPONENTS, COMPONENTS_OF_TASK, REQUESTS, REQUESTS_OF_TASK, VERSIONS_OF_TASK, forbidden},
+    scaffold::expect_name,
 };

@@ -157,6 +157,36 @@ impl SlumpTask {
         Ok(listing.digest())
     }
 
+    /// A task in `dir` that is not written yet: nothing but what it is, and its document.
+    pub(crate) fn unwritten(dir: &Path, manifest: TaskManifest, paper: String) -> Self {
+        Self {
+            name: name_of(dir),
+            dir: dir.to_path_buf(),
+            manifest,
+            paper,
+            specification: String::new(),
+            components: Vec::new(),
+            versions: Vec::new(),
+            alternatives: Vec::new(),
+            requests: Vec::new(),
+            provenance: TaskProvenance::default(),
+            lines: TaskLines::default(),
+        }
+    }
+
+    /// The same, whose entries have their numbers, from 1, for their lines.
+    pub(crate) fn by_number(self) -> Self {
+        let numbers = |count: usize| (1..).take(count).collect();
+        let lines = TaskLines {
+            components: numbers(self.components.len()),
+            versions: numbers(self.versions.len()),
+            alternatives: numbers(self.alternatives.len()),
+            requests: numbers(self.requests.len()),
+            assets: numbers(self.provenance.assets.len()),
+        };
+        Self { lines, ..self }
+    }
+
     /// The component with this id.
     pub fn component(&self, id: &str) -> Option<&TaskComponent> {
         self.components.iter().find(|component| component.id == id)

@@ -32,3 +32,8 @@ impl SlumpTask {
         named
     }
 }
+
+/// Whether a word, in lower case, is the id of a component.
+pub(crate) fn is_id(word: &str) -> bool {
+    word.len() == 3 && word.starts_with('c') && word[1..].bytes().all(|byte| byte.is_ascii_digit())
+}

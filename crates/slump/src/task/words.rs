@@ -1,13 +1,13 @@
 //! Whether a text holds a phrase, however it is written.
 
 /// The words of a text in lower case; whatever is neither letter nor digit parts two of them.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let parts = text.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty());
     parts.map(str::to_lowercase).collect()
 }
 
 /// Whether `text` holds the words of `phrase` one after the other, or several of them joined to one, as in `GatedStep`.
-pub(super) fn holds(text: &[String], phrase: &str) -> bool {
+pub(crate) fn holds(text: &[String], phrase: &str) -> bool {
     let phrase = words(phrase);
     let joined = phrase.concat();
     let is_joined = |word: &String| phrase.len() > 1 && word.contains(&joined);

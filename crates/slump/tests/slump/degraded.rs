@@ -24,6 +24,9 @@ use crate::judging::judge;
 /// A passage that stands once in a file, and what takes its place.
 type Edit = (&'static str, &'static str, &'static str);
 
+/// A component, its score, and where that shows: a file and a passage.
+type Scored = (&'static str, u8, Option<(&'static str, &'static str)>);
+
 /// What was done to the reference.
 #[derive(Clone, Copy)]
 struct Degradation {
@@ -32,7 +35,7 @@ struct Degradation {
     /// Files that are removed.
     removed: &'static [&'static str],
     /// Components that are not faithful any more: what a judge who is right gives, and the line that shows it; none where it is absent.
-    scores: &'static [(&'static str, u8, Option<(&'static str, &'static str)>)],
+    scores: &'static [Scored],
     /// Symbols that nothing uses any more, by file and name.
     unused: &'static [&'static str],
     /// By hand.

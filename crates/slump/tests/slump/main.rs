@@ -7,6 +7,7 @@ mod degraded;
 mod fixture;
 mod guarded;
 mod judging;
+mod making;
 mod scores;
 mod study;
 mod tasks;

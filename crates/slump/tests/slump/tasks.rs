@@ -72,6 +72,7 @@ const ROWS: &[Row] = &[
     ("requests.toml", REQUEST_31, "Add a module lunar_wheel for the whole.", &["requests.toml:151: request 31: says the title \"Lunar Wheel\"; expected words that do not give it away"]),
     ("requests.toml", REQUEST_31, "Call the whole thing lwh from now on.", &["requests.toml:151: request 31: says the hidden word \"LWH\"; expected words that do not give it away"]),
     ("requests.toml", REQUEST_31, "Show how the moon grinds corn by night.", &["requests.toml:151: request 31: says the document's title \"How the moon grinds corn\"; expected words that do not give it away"]),
+    ("requests.toml", REQUEST_31, "Name the folder MoonGrindsCorn from now on.", &["requests.toml:151: request 31: says a part of the document's title \"moon grinds corn\"; expected words that do not give it away"]),
     ("requests.toml", REQUEST_31, "Now put c03 behind all of the others.", &["requests.toml:151: request 31: says the id \"c03\"; expected words that do not give it away"]),
     ("requests.toml", REQUEST_31, "Make it as the paper has it, please.", &["requests.toml:151: request 31: says what gives a document away: \"the paper\"; expected words that do not give it away"]),
     ("requests.toml", REQUEST_31, "Call the package tidal_mill from now on.", &["requests.toml:151: request 31: says the task's name \"tidal_mill\"; expected words that do not give it away"]),

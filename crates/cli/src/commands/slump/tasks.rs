@@ -5,6 +5,7 @@ use slopbench_slump::{
     Error, ExposureAudit, Recoverability, SlumpTask, TaskFlaw, check, load_tasks, task, task::scaffold_task,
 };
 
+use super::make;
 use crate::{
     Failure,
     args::{Args, SlumpTasksCommand},
@@ -13,13 +14,14 @@ use crate::{
 };
 
 pub(super) fn run(args: &Args, dir: Option<&Path>, command: &SlumpTasksCommand) -> Result<Status, Failure> {
-    let dir = tasks_dir(args, dir)?;
+    let dir = || tasks_dir(args, dir);
     match command {
-        SlumpTasksCommand::Check { names } => check_tasks(args, &dir, names),
-        SlumpTasksCommand::Show { task: None } => list(args, &dir),
-        SlumpTasksCommand::Show { task: Some(name) } => show(args, &SlumpTask::find(&dir, name)?),
+        SlumpTasksCommand::Check { names } => check_tasks(args, &dir()?, names),
+        SlumpTasksCommand::Show { task: None } => list(args, &dir()?),
+        SlumpTasksCommand::Show { task: Some(name) } => show(args, &SlumpTask::find(&dir()?, name)?),
+        SlumpTasksCommand::Make(asked) => make::run(args, asked),
         SlumpTasksCommand::New { name } => {
-            let folder = scaffold_task(&dir, name)?;
+            let folder = scaffold_task(&dir()?, name)?;
             print(format!("{}\nNext: slopbench slump tasks check {name}\n", folder.display()))?;
             Ok(Status::Ok)
         }

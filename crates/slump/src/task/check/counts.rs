@@ -6,9 +6,9 @@ use super::place::{COMPONENTS, MANIFEST, REQUESTS, VERSIONS, request};
 use crate::task::{TaskFlaw, model::SlumpTask, words::words};
 
 /// The least and the most of each, as in the paper (section 3.1; appendix A.1), where one task may have more components.
-const COMPONENTS_OF_TASK: RangeInclusive<usize> = 12..=25;
-const REQUESTS_OF_TASK: RangeInclusive<usize> = 48..=61;
-const VERSIONS_OF_TASK: RangeInclusive<usize> = 10..=20;
+pub(crate) const COMPONENTS_OF_TASK: RangeInclusive<usize> = 12..=25;
+pub(crate) const REQUESTS_OF_TASK: RangeInclusive<usize> = 48..=61;
+pub(crate) const VERSIONS_OF_TASK: RangeInclusive<usize> = 10..=20;
 
 /// How many words a request has.
 const WORDS_OF_REQUEST: RangeInclusive<usize> = 5..=220;

@@ -9,6 +9,7 @@ use crate::task::{
     TaskFlaw,
     asset::{AssetKind, AssetOrigin},
     model::{REFERENCE, SlumpTask},
+    names::is_id,
     words::words,
 };
 
@@ -17,7 +18,7 @@ const SPECIFICATION: &str = "specification.md";
 const AUDIT: &str = "audit.md";
 const PROVENANCE: &str = "provenance.toml";
 
-/// Two to four pages; what stands in formulas counts, too.
+/// Two to four pages of a task's author; what stands in formulas counts, too. A document of others is as it is.
 const WORDS_OF_PAPER: RangeInclusive<usize> = 1_000..=3_000;
 
 /// The files that `provenance.toml` has an entry for.
@@ -33,6 +34,10 @@ pub(super) fn paper(task: &SlumpTask) -> Vec<TaskFlaw> {
     let mut flaws = Vec::new();
     if heading(&task.paper).is_none() {
         flaws.push(TaskFlaw::at(PAPER, 1, "expected the document's title as `# Title`"));
+    }
+    let is_of_others = |asset: &AssetOrigin| asset.file == PAPER && asset.origin == AssetKind::Derived;
+    if task.provenance.assets.iter().any(is_of_others) {
+        return flaws;
     }
     let count = words(&task.paper).len();
     if !WORDS_OF_PAPER.contains(&count) {
@@ -80,10 +85,6 @@ fn unused(symbol: &PublicSymbol) -> TaskFlaw {
     TaskFlaw::at(&file, symbol.line, message)
 }
 
-fn is_id(word: &str) -> bool {
-    word.len() == 3 && word.starts_with('c') && word[1..].bytes().all(|byte| byte.is_ascii_digit())
-}
-
 pub(super) fn audit(task: &SlumpTask) -> Vec<TaskFlaw> {
     match std::fs::read_to_string(task.dir.join(AUDIT)) {
         Ok(text) if words(&text).len() >= 30 => Vec::new(),
@@ -126,6 +127,14 @@ fn origin(dir: &Path, asset: &AssetOrigin) -> Vec<String> {
         AssetKind::Model => {
             let missing = of_model.into_iter().filter(|(_, is_there)| !is_there);
             flaws.extend(missing.map(|(key, _)| format!("a model's asset lacks {key}; expected what made it")));
+        }
+        AssetKind::Derived => {
+            let expected = [true, false, false, true];
+            let other = of_model.into_iter().zip(expected).filter(|((_, is_there), expected)| is_there != expected);
+            flaws.extend(other.map(|((key, is_there), _)| match is_there {
+                true => format!("a derived asset has {key}; expected origin = \"model\", or none"),
+                false => format!("a derived asset lacks {key}; expected what it was made from"),
+            }));
         }
         AssetKind::Authored => {
             let odd = of_model.into_iter().skip(1).filter(|(_, is_there)| *is_there);

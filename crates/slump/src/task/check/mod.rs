@@ -7,6 +7,11 @@ mod files;
 mod links;
 mod place;
 
+pub(crate) use self::{
+    blindness::forbidden,
+    counts::{COMPONENTS_OF_TASK, REQUESTS_OF_TASK, VERSIONS_OF_TASK},
+    place::{COMPONENTS, REQUESTS},
+};
 use super::{TaskFlaw, model::SlumpTask};
 
 /// Every rule; each finds all that breaks it.

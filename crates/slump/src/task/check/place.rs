@@ -1,9 +1,9 @@
 //! Where flaws are.
 
 pub(super) const MANIFEST: &str = "task.toml";
-pub(super) const COMPONENTS: &str = "components.toml";
+pub(crate) const COMPONENTS: &str = "components.toml";
 pub(super) const VERSIONS: &str = "versions.toml";
-pub(super) const REQUESTS: &str = "requests.toml";
+pub(crate) const REQUESTS: &str = "requests.toml";
 
 /// What a request is called in a message.
 pub(super) fn request(number: usize) -> String {
