@@ -134,6 +134,11 @@ async function keysReachEverything() {
   await page.context().close();
 }
 
+/** Whether it is to be seen, or is in a moment: what is folded is made once its part is open. */
+async function appears(locator) {
+  return locator.first().waitFor({ timeout: 2000 }).then(() => true, () => false);
+}
+
 async function aTrajectoryIsWhole() {
   const page = await open("study", { route: "#/trajectory/0/2" });
   for (const title of ["Specification", "Cases", "Measurements", "Changes", "Source", "Steps", "Usage"]) {
@@ -141,14 +146,14 @@ async function aTrajectoryIsWhole() {
   }
   await page.getByRole("heading", { name: "Changes" }).click();
   await page.locator("summary", { hasText: "main.py" }).first().click();
-  check((await page.locator(".line.added").count()) > 0, "a diff has lines that were added");
+  check(await appears(page.locator(".line.added")), "a diff has lines that were added");
   await page.getByRole("heading", { name: "Source" }).click();
   await page.locator("summary", { hasText: "parts.py" }).last().click();
-  check((await page.locator(".line.cloned").count()) > 0, "clones are marked in the source");
+  check(await appears(page.locator(".line.cloned")), "clones are marked in the source");
   await page.locator("summary", { hasText: "main.py" }).last().click();
-  check((await page.locator(".line.flagged").count()) > 0, "flagged lines are marked in the source");
+  check(await appears(page.locator(".line.flagged")), "flagged lines are marked in the source");
   await page.getByRole("heading", { name: "Steps" }).click();
-  check(await page.getByText("I read what is there first.").isVisible(), "the agent's steps are there");
+  check(await appears(page.getByText("I read what is there first.")), "the agent's steps are there");
   await page.getByLabel("Show", { exact: true }).selectOption("all");
   check((await page.locator(".good").count()) > 0, "cases that pass are shown on demand");
   await page.getByRole("navigation", { name: "Checkpoints" }).getByRole("link").first().click();
