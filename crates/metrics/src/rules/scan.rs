@@ -175,11 +175,17 @@ mod tests {
         found
     }
 
-    /// The rules' fixtures and the programs of this repository. Fixtures are YAML, which makes them bad programs.
+    /// The rules' fixtures and the references of the problems, as they end. Fixtures are YAML, which makes them bad programs.
     fn corpus() -> Vec<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let folders = [root.join("rules/tests"), root.join("../../problems")];
-        let files = folders.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name());
+        let problems = WalkDir::new(root.join("../../problems")).min_depth(1).max_depth(1).sort_by_file_name();
+        let problems = problems.into_iter().map(|problem| problem.expect("a readable folder").into_path());
+        let solutions = problems.map(|problem| problem.join("solution/python")).filter(|folder| folder.exists());
+        let ends = solutions.filter_map(|solution| {
+            let checkpoints = WalkDir::new(solution).min_depth(1).max_depth(1).sort_by_file_name();
+            checkpoints.into_iter().last().map(|checkpoint| checkpoint.expect("a readable folder").into_path())
+        });
+        let files = ends.chain([root.join("rules/tests")]).flat_map(|folder| WalkDir::new(folder).sort_by_file_name());
         let files = files.map(|file| file.expect("a readable folder").into_path());
         let is_text = |path: &Path| path.extension().is_some_and(|extension| extension == "py" || extension == "yml");
         files.filter(|path| is_text(path)).map(|path| std::fs::read_to_string(path).expect("a readable file")).collect()
