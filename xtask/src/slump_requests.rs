@@ -203,3 +203,72 @@ fn lines(path: &Path) -> Result<Vec<Value>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is done to a conversation.
+    type Harm = fn(&mut Conversation);
+
+    fn sent(key: &str, entries: &[&str]) -> SentRequest {
+        SentRequest { key: key.to_owned(), entries: entries.iter().map(|entry| (*entry).to_owned()).collect() }
+    }
+
+    fn request(number: usize, opening: &str, sent: Vec<SentRequest>) -> KeptRequest {
+        KeptRequest {
+            prompt: format!("{opening}{}", text(number)),
+            conversation: "a".into(),
+            continued: number > 1,
+            outcomes: sent.iter().map(|_| "recorded 200".to_owned()).collect(),
+            sent,
+        }
+    }
+
+    fn text(number: usize) -> String {
+        format!("{}Go on.", Conversation::mark(number))
+    }
+
+    fn conversation() -> Conversation {
+        let requests = vec![
+            request(1, "Work here. ", vec![sent("k1", &["1"]), sent("k2", &["1", "2"])]),
+            request(2, "", vec![sent("k3", &["1", "2 kept", "3"])]),
+            request(3, "", vec![sent("k4", &["1", "2 kept", "3", "4"])]),
+        ];
+        let commits = (1..3).map(|number| format!("{number}abc Request {number}")).collect();
+        Conversation { run: PathBuf::new(), summary: Value::Null, requests, commits, kept_by_agent: vec![2, 1] }
+    }
+
+    #[test]
+    fn each_harm_to_a_conversation_is_named() {
+        let texts: Vec<_> = (1..=3).map(text).collect();
+        assert_eq!(conversation().flaws(&texts), Vec::<String>::new());
+        let harms: [(Harm, &str); 9] = [
+            (|it| drop(it.requests.pop()), "2 of 3 requests"),
+            (|it| it.requests[1].prompt = text(3), "request 2 asks something else"),
+            (|it| it.requests[2].continued = false, "request 3 is in another conversation"),
+            (|it| it.requests[2].conversation = "b".into(), "request 3 is in another conversation"),
+            (|it| it.requests[1].outcomes[0] = "unfinished null".to_owned(), "request 2: [\"unfinished null\"]"),
+            (|it| it.requests[2].sent[0].key = "k3".to_owned(), "the model was asked something twice"),
+            (|it| drop(it.requests[1].sent[0].entries.remove(0)), "turn 3 is without what turn 2 was sent"),
+            (|it| it.commits.swap(0, 1), "commits: Request 2, Request 1"),
+            (|it| it.kept_by_agent[1] = 0, "the agent keeps requests so often: [2, 0]"),
+        ];
+        for (harm, named) in harms {
+            let mut harmed = conversation();
+            harm(&mut harmed);
+            let flaws = harmed.flaws(&texts);
+            assert!(flaws.iter().any(|flaw| flaw == named), "{named}: {flaws:?}");
+        }
+    }
+
+    #[test]
+    fn each_difference_is_named() {
+        let (calm, mut killed) = (conversation(), conversation());
+        assert_eq!(killed.differences(&calm), Vec::<String>::new());
+        killed.requests[2].sent[0].key = "k5".to_owned();
+        killed.kept_by_agent[1] = 2;
+        let named = ["what the model was sent", "what the agent keeps of requests"];
+        assert_eq!(killed.differences(&calm), named.map(|what| format!("{what} differs from the undisturbed run's")));
+    }
+}
