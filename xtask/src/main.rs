@@ -13,10 +13,12 @@ mod bench_start;
 mod browser;
 mod endure;
 mod endure_run;
+mod endure_slump;
 mod endure_units;
 mod oracles;
 mod replay;
 mod slump;
+mod slump_requests;
 mod thin;
 mod traces;
 
@@ -132,6 +134,8 @@ enum Task {
     Browser(browser::Browser),
     /// Kill a run again and again and resume it; exit code 1 where it ends otherwise than one that is left alone.
     EndureRun(endure_run::EndureRun),
+    /// Kill conversations of real agents in a request and resume them; exit code 1 where one is not the same in the end (installs with npm).
+    EndureSlump(endure_slump::EndureSlump),
     /// Have trajectories done by processes of their own that are killed again and again; exit code 1 likewise.
     EndureUnits(endure_units::EndureUnits),
     /// Play hostile agents beside an honest one, and watch the harness; exit code 1 where one comes to something.
@@ -244,6 +248,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
         Task::Browser(browser) => browser.run(&shell, root, &build(&shell, root)?),
         Task::Endure(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureRun(endure) => endure.run(root, &build(&shell, root)?),
+        Task::EndureSlump(endure) => endure.run(root, &build(&shell, root)?),
         Task::EndureUnits(endure) => endure.run(root, &build(&shell, root)?),
         Task::Synthetic { null: true, .. } => {
             let package =

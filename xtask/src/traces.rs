@@ -57,6 +57,25 @@ impl Traces {
     }
 }
 
+/// Processes whose folder for temporary files is this one, once they have had the time to go. A sandbox's worker is one, and those in its
+/// sandbox end with it.
+pub(crate) fn processes_of(temporary: &Path) -> io::Result<Vec<String>> {
+    let variable = format!("TMPDIR={}", temporary.display());
+    let is_of = |path: &PathBuf| {
+        let variables = fs::read(path.join("environ")).unwrap_or_default();
+        variables.split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
+    };
+    let started = Instant::now();
+    loop {
+        let all = fs::read_dir("/proc")?.filter_map(|entry| Some(entry.ok()?.path()));
+        let left: Vec<_> = all.filter(is_of).map(|path| format!("process {}", path.display())).collect();
+        if left.is_empty() || started.elapsed() > PATIENCE {
+            return Ok(left);
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
 /// Processes of our name, and those that live in a process namespace other than ours.
 fn processes() -> io::Result<Vec<String>> {
     let ours = fs::read_link("/proc/self/ns/pid")?;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, SESSION, Settlement, StageError, StageRecord, Worker, WorkerStage,
+    Answers, Conversation, Equipment, SESSION, Settlement, StageError, StageRecord, Worker, WorkerStage,
 };
 use slopbench_runner::{
     Assignment, Budget, EndedStage, Instrument, Plan, Run, RunFolder, RunStore, SettledStage, Stage, Study, Threads,
@@ -67,7 +67,8 @@ impl Study for Loop {
             variables: &BTreeMap::new(),
             declared: None,
             packages: None,
-            answers: AnswerSource::Model,
+            answers: &Answers::Model,
+            script: None,
             allowed_hosts: &BTreeSet::new(),
             limit: Duration::from_secs(60),
             assignment,

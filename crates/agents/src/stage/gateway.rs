@@ -1,6 +1,10 @@
 //! The gateway of one session: where its model's answers come from, and whether they came.
 
-use std::{collections::BTreeSet, net::TcpListener, path::Path};
+use std::{
+    collections::BTreeSet,
+    net::TcpListener,
+    path::{Path, PathBuf},
+};
 
 use slopbench_gateway::{
     backoff::is_retryable,
@@ -13,7 +17,7 @@ use slopbench_gateway::{
     server::{AllowList, Allowed, Faults, Gateway, LogEntry, Mode, Models, Recorder, RequestOutcome},
 };
 
-use super::{AnswerSource, ModelChoice, ProviderAccess, StageError};
+use super::{ModelChoice, ProviderAccess, StageError};
 use crate::{definition::Agent, events::SessionEnd};
 
 /// What an agent presents as its key; the real one never leaves the gateway.
@@ -24,7 +28,10 @@ pub(crate) struct GatewaySettings<'a> {
     pub(crate) agent: &'a Agent,
     pub(crate) version: &'a str,
     pub(crate) model: &'a ModelChoice,
-    pub(crate) answers: &'a AnswerSource,
+    /// What answers in the model's place.
+    pub(crate) cassette: Option<PathBuf>,
+    /// Whether a cassette of what the model answers is kept.
+    pub(crate) records: bool,
     pub(crate) allowed_hosts: &'a BTreeSet<String>,
     pub(crate) packages: Option<&'a PackageMirror>,
     pub(crate) provider_access: &'a ProviderAccess,
@@ -57,12 +64,11 @@ impl GatewaySettings<'_> {
             let gateway = Gateway::serve(listener, mode, Faults::new(), allowed)?;
             Ok(Served { gateway, recorder, model: self.model.id.clone(), _scripted: scripted })
         };
-        if let AnswerSource::Replayed(cassette) = self.answers {
+        if let Some(cassette) = &self.cassette {
             let cassette = Cassette::load(cassette)?;
             return serve(Mode::Replay(Replay::new(cassette, &places)?), None, None);
         }
-        let recorder = (*self.answers == AnswerSource::Recorded)
-            .then(|| Recorder::new(&format!("{} {}", self.agent.name, self.version), places));
+        let recorder = self.records.then(|| Recorder::new(&format!("{} {}", self.agent.name, self.version), places));
         let Some(name) = &self.model.provider else {
             let player = Mode::Scripted(Player {
                 script: script()?,

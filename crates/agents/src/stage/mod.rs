@@ -5,6 +5,7 @@
 //! conversation can go on. [`Settlement::carry_out`] makes a [`StageRecord`] and a snapshot of that; it may be done again.
 
 mod activation;
+mod answers;
 mod changes;
 mod equipment;
 mod error;
@@ -18,6 +19,7 @@ mod worker;
 
 pub use self::{
     activation::DeclaredPackages,
+    answers::{Answers, CASSETTE},
     changes::{FileDiff, diff, unified_diff},
     equipment::{Equipment, Systems, identities, image_id, now},
     error::StageError,
@@ -25,6 +27,6 @@ pub use self::{
     provider_access::ProviderAccess,
     record::{StageOutcome, StageRecord},
     settle::{SESSION, Settlement},
-    work::{AnswerSource, Conversation, WorkerStage},
+    work::{Conversation, WorkerStage},
     worker::{ModelChoice, Worker},
 };

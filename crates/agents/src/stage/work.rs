@@ -17,7 +17,8 @@ use slopbench_sandbox::{
 };
 
 use super::{
-    DeclaredPackages, Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome, StageRecord, Worker,
+    Answers, CASSETTE, DeclaredPackages, Equipment, Footprint, ModelChoice, SESSION, StageError, StageOutcome,
+    StageRecord, Worker,
     activation::activate,
     equipment::{Equipped, now},
     gateway::{GatewaySettings, KEY, Served},
@@ -30,20 +31,6 @@ use crate::{
     launch::{AgentSandbox, package_variables, session_in},
     session::EndedSession,
 };
-
-/// Where a model's answers come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnswerSource {
-    /// The model's provider, or the script.
-    Model,
-    /// The same, and a cassette is kept.
-    Recorded,
-    /// This cassette.
-    Replayed(PathBuf),
-    /// This script, where the model has no provider, whatever the stage's reference is. In a conversation that goes on, it begins with
-    /// what was done in it before.
-    Scripted(Script),
-}
 
 /// Whether a worker remembers anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +81,10 @@ pub struct WorkerStage<'a> {
     /// The package indexes, if it may read them.
     pub packages: Option<&'a PackageMirror>,
     /// Where its model's answers come from.
-    pub answers: AnswerSource,
+    pub answers: &'a Answers,
+    /// What its model does where it has no provider; the reference without. In a conversation that goes on, it begins with what was
+    /// done in it before.
+    pub script: Option<Script>,
     /// Which hosts it reaches beside its model, each with its port.
     pub allowed_hosts: &'a BTreeSet<String>,
     /// Of wall-clock time.
@@ -271,7 +261,8 @@ impl WorkerStage<'_> {
             agent,
             version,
             model,
-            answers: &self.answers,
+            cassette: self.answers.cassette(self.assignment),
+            records: *self.answers == Answers::Recorded,
             allowed_hosts: self.allowed_hosts,
             packages: self.packages,
             provider_access: &self.equipment.provider_access,
@@ -279,9 +270,9 @@ impl WorkerStage<'_> {
             home,
         };
         let before = self.before_tree()?;
-        let script = || match &self.answers {
-            AnswerSource::Scripted(script) => Ok(script.clone()),
-            _ => Ok(Script::of_solution(before.as_deref(), self.reference()?)?),
+        let script = || match &self.script {
+            Some(script) => Ok(script.clone()),
+            None => Ok(Script::of_solution(before.as_deref(), self.reference()?)?),
         };
         let served = settings.open(listener, script).await?;
         let gateway = served.gateway.url();
@@ -321,9 +312,9 @@ impl WorkerStage<'_> {
             ("trajectory.json", canonical::to_vec(&trajectory)?),
         ]);
         if let Some(recorder) = &served.recorder {
-            let path = self.assignment.scratch.join("cassette.jsonl");
+            let path = self.assignment.scratch.join(CASSETTE);
             recorder.save(&path).await?;
-            files.insert("cassette.jsonl", fs::read(&path).map_err(StageError::write(&path))?);
+            files.insert(CASSETTE, fs::read(&path).map_err(StageError::write(&path))?);
         }
         let packages = served.gateway.log().packages();
         Ok(Left { outcome, report, packages, files })

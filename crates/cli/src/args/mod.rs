@@ -28,7 +28,7 @@ pub(crate) use self::{
     pipeline::SlumpMakeArgs,
     problems::{AuditArgs, Kind, ProblemsCommand},
     report::{CompareRunsArgs, ReportArgs, ReportFormat, ViewArgs},
-    run::{EquipmentArgs, HowArgs, RunArgs},
+    run::{AnswersArgs, EquipmentArgs, HowArgs, RunArgs},
     slump::{
         SlumpCommand, SlumpDocumentArg, SlumpExposureArgs, SlumpGuardArgs, SlumpJudgeArgs, SlumpRunArgs,
         SlumpTasksCommand,

@@ -65,13 +65,8 @@ pub(crate) struct RunArgs {
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) plan_only: bool,
 
-    /// Record all exchanges with models, for --replay.
-    #[arg(long, conflicts_with = "replay")]
-    pub(crate) record: bool,
-
-    /// Answer from the exchanges recorded in this run.
-    #[arg(long, value_name = "RUN")]
-    pub(crate) replay: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) answers: AnswersArgs,
 
     #[command(flatten)]
     pub(crate) how: HowArgs,
@@ -79,6 +74,18 @@ pub(crate) struct RunArgs {
     /// Program of the agent `command`, and its arguments; `{prompt}` stands for what it is told.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
+}
+
+/// Where the answers of agents' models come from.
+#[derive(clap::Args)]
+pub(crate) struct AnswersArgs {
+    /// Record all exchanges with models, for --replay.
+    #[arg(long, conflicts_with = "replay")]
+    pub(crate) record: bool,
+
+    /// Answer from the exchanges recorded in this run.
+    #[arg(long, value_name = "RUN")]
+    pub(crate) replay: Option<PathBuf>,
 }
 
 /// How a run is carried out. Of this, the plan names what makes its results: back end and images.

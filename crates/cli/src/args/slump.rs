@@ -5,7 +5,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 use clap::{Subcommand, ValueEnum};
 use slopbench_slump::study::DEFAULT_REQUEST_SECONDS;
 
-use super::{HowArgs, JudgingArgs, pipeline::SlumpMakeArgs};
+use super::{AnswersArgs, HowArgs, JudgingArgs, pipeline::SlumpMakeArgs};
 
 #[derive(Subcommand)]
 pub(crate) enum SlumpCommand {
@@ -144,13 +144,16 @@ pub(crate) struct SlumpRunArgs {
     #[arg(long, default_value_t = DEFAULT_REQUEST_SECONDS, value_name = "SECONDS")]
     pub(crate) time_limit: u64,
 
-    /// Cut agents off from the package indexes of Python and npm.
+    /// Cut agents off from the package indexes of Python and npm; with --record and --replay they are in any case.
     #[arg(long)]
     pub(crate) offline: bool,
 
     /// Folder of the run [default: below `runs`, named after the plan].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) answers: AnswersArgs,
 
     #[command(flatten)]
     pub(crate) guard: SlumpGuardArgs,

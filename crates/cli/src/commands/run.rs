@@ -8,7 +8,7 @@ use std::{
 
 use slopbench_agents::{
     catalogue::AgentCatalogue,
-    stage::{Equipment, ModelChoice, ProviderAccess, StageError, Systems, Worker},
+    stage::{Answers, Equipment, ModelChoice, ProviderAccess, StageError, Systems, Worker},
 };
 use slopbench_environments::PackageIndex;
 use slopbench_gateway::models::Model;
@@ -16,13 +16,13 @@ use slopbench_runner::Budget;
 use slopbench_sandbox::Runtime;
 use slopbench_slopcode::{
     Repository,
-    run::{self, Answers, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, origins, prompt},
+    run::{self, BenchEnd, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, origins, prompt},
 };
 use slopbench_tests::{Problem, Track};
 
 use crate::{
     Failure,
-    args::{Args, Backend, EquipmentArgs, HowArgs, PlaceArgs, RunArgs},
+    args::{AnswersArgs, Args, Backend, EquipmentArgs, HowArgs, PlaceArgs, RunArgs},
     catalogue,
     commands::{
         agents::{default_version, named},
@@ -145,11 +145,6 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
     let first = problems.first().ok_or_else(|| Failure::configuration("there is no problem to solve"))?;
     let prompts =
         run.prompts.iter().map(|choice| prompt::find(choice, first)).collect::<Result<BTreeMap<_, _>, _>>()?;
-    let answers = match (&run.replay, run.record) {
-        (Some(path), _) => Answers::Replayed { run: recorded(path)? },
-        (None, true) => Answers::Recorded,
-        (None, false) => Answers::Model,
-    };
     let design = Design::new(DesignChoice {
         problems: &problems,
         workers: &workers(catalogue, &run.agents, &run.models, &run.command)?,
@@ -157,7 +152,7 @@ fn plan(repository: &Repository, catalogue: &AgentCatalogue, run: &RunArgs) -> R
         repeats: run.repeats.get(),
         limit_seconds: run.time_limit,
         one_shot: run.one_shot,
-        answers,
+        answers: answers(&run.answers)?,
         allowed_hosts: run.allowed_hosts.iter().cloned().collect(),
         offline: run.offline,
     })?;
@@ -249,13 +244,31 @@ fn equip(
     options: &EquipmentArgs,
     has_budget: bool,
 ) -> Result<Equipment, Failure> {
-    let access = match design.answers {
-        Answers::Replayed { .. } => ProviderAccess::default(),
-        Answers::Model | Answers::Recorded => ProviderAccess::of(design.workers(), catalogue).map_err(of_catalogue)?,
-    };
+    let access = provider_access(&design.answers, design.workers(), catalogue)?;
     let mut equipment = equip_workers(design.workers(), access, design.track, catalogue, (options, has_budget))?;
     equipment.packages = design.package_indexes.then(|| PackageIndex::default().mirror());
     Ok(equipment)
+}
+
+/// Where answers come from, as a command line names it.
+pub(crate) fn answers(asked: &AnswersArgs) -> Result<Answers, Failure> {
+    Ok(match (&asked.replay, asked.record) {
+        (Some(path), _) => Answers::Replayed { run: recorded(path)? },
+        (None, true) => Answers::Recorded,
+        (None, false) => Answers::Model,
+    })
+}
+
+/// The providers that these workers' models are asked of. What was recorded needs none.
+pub(crate) fn provider_access<'a>(
+    answers: &Answers,
+    workers: impl Iterator<Item = &'a Worker>,
+    catalogue: &AgentCatalogue,
+) -> Result<ProviderAccess, Failure> {
+    match answers {
+        Answers::Replayed { .. } => Ok(ProviderAccess::default()),
+        Answers::Model | Answers::Recorded => ProviderAccess::of(workers, catalogue).map_err(of_catalogue),
+    }
 }
 
 /// What sessions of these workers need, who write in `track`.

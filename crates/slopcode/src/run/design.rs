@@ -3,11 +3,10 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Not,
-    path::PathBuf,
 };
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::stage::Worker;
+use slopbench_agents::stage::{Answers, Worker};
 use slopbench_digest::Sha256;
 use slopbench_tests::{Problem, Track};
 
@@ -62,22 +61,6 @@ impl PlannedProblem {
     pub fn of(problem: &Problem) -> Result<Self, Error> {
         Ok(Self { digest: problem.digest()?, checkpoints: problem.checkpoints.len() as u32 })
     }
-}
-
-/// Where models' answers come from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "from", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Answers {
-    /// The model's provider, or the script.
-    #[default]
-    Model,
-    /// The same, and a cassette of each session is kept.
-    Recorded,
-    /// The cassettes of an earlier run.
-    Replayed {
-        /// That run's folder.
-        run: PathBuf,
-    },
 }
 
 /// One worker, from the first checkpoint of one problem to the last.
@@ -146,7 +129,7 @@ impl Design {
         }
         let identify = |problem: &Problem| Ok((problem.name.clone(), PlannedProblem::of(problem)?));
         let track = choice.problems.first().map(|problem| problem.entry.track).unwrap_or_default();
-        let package_indexes = !choice.offline && choice.answers == Answers::Model;
+        let package_indexes = !choice.offline && choice.answers.is_model();
         Ok(Self {
             track,
             problems: choice.problems.iter().map(identify).collect::<Result<_, Error>>()?,

@@ -22,7 +22,7 @@ mod view;
 pub use self::{
     bench_run::{BenchEnd, BenchRun, problems},
     checkpoint::{environments, grading, record, steps, verdicts},
-    design::{Answers, DEFAULT_LIMIT_SECONDS, Design, DesignChoice, PlannedProblem, Trajectory},
+    design::{DEFAULT_LIMIT_SECONDS, Design, DesignChoice, PlannedProblem, Trajectory},
     estimate::{Estimate, EstimateRow},
     group::{DesignGroup, PassRates, SolveRates},
     instrument::{instrument, origins, planned_session_parts, session_parts},

@@ -9,7 +9,7 @@ use std::{
 };
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, DeclaredPackages, Equipment, Settlement, StageRecord, Worker, WorkerStage,
+    Conversation, DeclaredPackages, Equipment, Settlement, StageRecord, Worker, WorkerStage,
 };
 use slopbench_digest::canonical;
 use slopbench_environments::Environment;
@@ -19,7 +19,7 @@ use slopbench_tests::{Problem, Solve};
 
 use super::{
     checkpoint::{CheckpointStage, environment, record, stage},
-    design::{Answers, Design, Trajectory},
+    design::{Design, Trajectory},
     grading_usage::GradingUsage,
     plan::{ENVIRONMENT, QUALITY, USAGE, VERDICTS},
     prompt,
@@ -111,7 +111,8 @@ impl SlopCode<'_, '_> {
             variables: &variables,
             declared,
             packages,
-            answers: self.answers(assignment),
+            answers: &self.design.answers,
+            script: None,
             allowed_hosts: &self.design.allowed_hosts,
             limit: Duration::from_secs(self.design.limit_seconds),
             assignment,
@@ -166,17 +167,6 @@ impl SlopCode<'_, '_> {
             file(QUALITY, canonical::to_vec(quality)?)?;
         }
         Ok(EndedStage { folder, spent: Spent::default() })
-    }
-
-    fn answers(&self, assignment: &Assignment<'_>) -> AnswerSource {
-        match &self.design.answers {
-            Answers::Model => AnswerSource::Model,
-            Answers::Recorded => AnswerSource::Recorded,
-            Answers::Replayed { run } => {
-                let stage = run.join("units").join(assignment.unit).join(assignment.stage);
-                AnswerSource::Replayed(stage.join("cassette.jsonl"))
-            }
-        }
     }
 
     /// How the session of the checkpoint before ended; `None` at the first.

@@ -14,7 +14,7 @@ use std::{
 use serde_json::Value;
 use slopbench_agents::{
     catalogue::AgentCatalogue,
-    stage::{Equipment, ModelChoice, ProviderAccess, Worker},
+    stage::{Answers, Equipment, ModelChoice, ProviderAccess, Worker},
 };
 use slopbench_digest::Listing;
 use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
@@ -31,7 +31,7 @@ use slopbench_runner::{Budget, Fault, RunEvent, Threads, Watch};
 use slopbench_sandbox::{Namespaces, Runtime, Sandbox, Solution, session::System};
 use slopbench_slopcode::{
     GradingContext, Repository, SolutionMounts, SuiteLocks,
-    run::{Answers, BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
+    run::{BenchRun, Design, DesignChoice, Plan, RunFolder, STUDY, SlopCode, problems, prompt},
 };
 use slopbench_tests::Gate;
 use tempfile::TempDir;

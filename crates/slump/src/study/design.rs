@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::stage::Worker;
+use slopbench_agents::stage::{Answers, Worker};
 use slopbench_digest::Sha256;
 
 use super::{guard_choice::PlannedGuard, stages::SessionStage};
@@ -29,6 +29,9 @@ pub struct SlumpDesign {
     pub document: SlumpDocument,
     /// Wall-clock time for one request, in seconds.
     pub limit_seconds: u64,
+    /// Where the answers of workers' models come from.
+    #[serde(default, skip_serializing_if = "Answers::is_model")]
+    pub answers: Answers,
     /// Whether workers read the package indexes of Python and npm.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub package_indexes: bool,
@@ -91,7 +94,10 @@ pub struct SessionChoice<'a> {
     pub document: SlumpDocument,
     /// See [`SlumpDesign::limit_seconds`].
     pub limit_seconds: u64,
-    /// Whether workers are cut off from package indexes.
+    /// See [`SlumpDesign::answers`].
+    pub answers: Answers,
+    /// Whether workers are cut off from package indexes. They are in any case where answers are recorded or replayed: a replay
+    /// could not have the same packages.
     pub offline: bool,
     /// See [`SlumpDesign::guard`].
     pub guard: Option<&'a PlannedGuard>,
@@ -139,7 +145,8 @@ impl SlumpDesign {
             tasks: choice.tasks.iter().map(planned).collect::<Result<_, Error>>()?,
             document: choice.document,
             limit_seconds: choice.limit_seconds,
-            package_indexes: !choice.offline,
+            answers: choice.answers.clone(),
+            package_indexes: !choice.offline && choice.answers.is_model(),
             guard: choice.guard.cloned(),
             sessions,
         })

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use slopbench_agents::stage::Equipment;
+use slopbench_agents::stage::{CASSETTE, Equipment};
 use slopbench_gateway::{
     api::Api,
     catalogue::CatalogueTable,
@@ -57,9 +57,6 @@ pub enum GuardAnswers {
     /// What was recorded of the same stages in this folder of a run.
     Replayed(PathBuf),
 }
-
-/// What is recorded of a guard's model in a stage, among its files.
-pub(super) const CASSETTE: &str = "cassette.jsonl";
 
 impl GuardAccess {
     /// The model of a stage, and what records it.

@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::{
-    stage::{Equipment, StageError},
+    stage::{CASSETTE, Equipment, StageError},
     trajectory::{AtifTrajectory, StepSource},
 };
 use slopbench_digest::{TreeId, canonical};
@@ -23,7 +23,7 @@ use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Spent, re
 use slopbench_sandbox::snapshot::{CopyRules, Snapshot};
 
 use super::{
-    guard_choice::{CASSETTE, GuardAccess, PlannedGuard},
+    guard_choice::{GuardAccess, PlannedGuard},
     stages::SessionStage,
 };
 use crate::Error;

@@ -1,4 +1,4 @@
-//! What a scripted model does: it writes the task's reference, a share of its files with each request.
+//! What a scripted model does: it writes the task's reference, a share of its files with each request, and commits as it is told to.
 
 use std::{collections::BTreeMap, fs};
 
@@ -6,6 +6,9 @@ use slopbench_digest::{Listing, ReadError};
 use slopbench_gateway::script::{Action, Script};
 
 use crate::{Error, SlumpCondition, task::SlumpTask};
+
+/// When a scripted model made its first commit, in seconds of Unix time: 2026-01-01.
+const FIRST_COMMIT: u64 = 1_767_225_600;
 
 /// A request that a scripted model is to carry out.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +23,7 @@ pub struct ScriptedTurn<'a> {
     pub requests: usize,
 }
 
-/// What the model does in a request: of n files it writes the k-th in request ⌊(k − 1) · requests / n⌋ + 1.
+/// What the model does in a request: of n files it writes the k-th in request ⌊(k − 1) · requests / n⌋ + 1, and commits.
 ///
 /// # Errors
 ///
@@ -37,7 +40,18 @@ pub fn reference_actions(turn: &ScriptedTurn<'_>) -> Result<Vec<Action>, Error> 
         let text = fs::read_to_string(&file).map_err(|source| ReadError { path: file, source })?;
         Ok(Action::Write(path, text))
     };
-    files.into_values().map(write).collect()
+    files.into_values().map(write).chain([Ok(commit(request))]).collect()
+}
+
+/// A commit of all that there is, the same one whenever it is made: agents show its id to their models.
+fn commit(request: usize) -> Action {
+    let made = FIRST_COMMIT + 60 * (request as u64 - 1);
+    Action::Run(format!(
+        "git init --quiet && git add --all && \
+         GIT_AUTHOR_DATE='{made} +0000' GIT_COMMITTER_DATE='{made} +0000' \
+         git -c user.name=Scripted -c user.email=scripted@localhost \
+         commit --quiet --allow-empty --message 'Request {request}'"
+    ))
 }
 
 /// The script of request `number` of a conversation that began with request `first`: it begins with what was done in it before, by which a

@@ -9,10 +9,10 @@ use std::{
 };
 
 use slopbench_agents::stage::{
-    AnswerSource, Conversation, Equipment, Settlement, StageError, StageRecord, Worker, WorkerStage,
+    Answers, Conversation, Equipment, Settlement, StageError, StageRecord, Worker, WorkerStage,
 };
 use slopbench_digest::{TreeId, canonical};
-use slopbench_gateway::script::Action;
+use slopbench_gateway::script::{Action, Script};
 use slopbench_guard::SessionLoad;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Stage, Study, write};
 use slopbench_sandbox::snapshot::{CopyRules, Snapshot, SnapshotError};
@@ -228,7 +228,8 @@ impl Slump<'_> {
             variables: &BTreeMap::new(),
             declared: None,
             packages: self.equipment.packages.as_ref().filter(|_| self.design.package_indexes),
-            answers: self.answers(session, task, before.first, request)?,
+            answers: &self.design.answers,
+            script: self.script(session, task, before.first, request)?,
             allowed_hosts: &BTreeSet::new(),
             limit: Duration::from_secs(self.design.limit_seconds),
             assignment,
@@ -267,21 +268,22 @@ impl Slump<'_> {
         }
     }
 
-    /// `first` is the request with which the conversation begins.
-    fn answers(
+    /// What a model without a provider does where no recording answers; `first` is the request with which the conversation begins.
+    fn script(
         &self,
         session: &SlumpSession,
         task: &SlumpTask,
         first: usize,
         request: usize,
-    ) -> Result<AnswerSource, Error> {
-        match &session.worker {
-            Worker::Agent { model, .. } if model.provider.is_none() => {
+    ) -> Result<Option<Script>, Error> {
+        match (&session.worker, &self.design.answers) {
+            (_, Answers::Replayed { .. }) => Ok(None),
+            (Worker::Agent { model, .. }, _) if model.provider.is_none() => {
                 let (condition, requests) = (session.condition, self.design.turns(session));
                 let actions = |request| (self.actions)(&ScriptedTurn { task, condition, request, requests });
-                Ok(AnswerSource::Scripted(script(first, request, actions)?))
+                Ok(Some(script(first, request, actions)?))
             }
-            _ => Ok(AnswerSource::Model),
+            _ => Ok(None),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use slopbench_agents::{
     catalogue::AgentCatalogue,
-    stage::{Equipment, ModelChoice, ProviderAccess, Worker},
+    stage::{Answers, Equipment, ModelChoice, ProviderAccess, Worker},
 };
 use slopbench_runner::{Budget, Instrument, Run, RunEnd, Threads};
 use slopbench_slump::{
@@ -29,6 +29,8 @@ pub(crate) struct Bench {
     /// Who guards guarded sessions.
     pub(crate) guard: Option<PlannedGuard>,
     pub(crate) access: ProviderAccess,
+    /// Where the answers of its runs' models come from.
+    pub(crate) answers: Answers,
     pub(crate) jobs: NonZeroUsize,
 }
 
@@ -46,6 +48,7 @@ impl Bench {
             tasks: tasks.map(|task| (task.name.clone(), task)).collect(),
             guard: None,
             access: ProviderAccess::default(),
+            answers: Answers::Model,
             jobs: NonZeroUsize::MIN,
         }
     }
@@ -73,6 +76,7 @@ impl Bench {
             repeats: 1,
             document: SlumpDocument::default(),
             limit_seconds: 60,
+            answers: self.answers.clone(),
             offline: true,
             guard: self.guard.as_ref(),
         };

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, num::NonZeroUsize, path::Path};
 
 use serde_json::json;
-use slopbench_agents::stage::{Equipment, Worker};
+use slopbench_agents::stage::{Answers, Equipment, Worker};
 use slopbench_gateway::{
     api::Api,
     catalogue::Catalogue,
@@ -117,6 +117,7 @@ fn a_run_is_judged_component_by_component() {
         repeats: 1,
         document: SlumpDocument::default(),
         limit_seconds: 60,
+        answers: Answers::Model,
         offline: true,
         guard: None,
     };

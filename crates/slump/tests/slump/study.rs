@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use slopbench_agents::stage::Worker;
+use slopbench_agents::stage::{Answers, Worker};
 use slopbench_gateway::script::Action;
 use slopbench_guard::GuardSettings;
 use slopbench_sandbox::probe;
@@ -18,7 +18,7 @@ use slopbench_slump::{
     Error, SlumpCondition, SlumpTask,
     study::{
         PlannedGuard, ScriptedTurn, SessionChoice, SessionLeft, SlumpDesign, SlumpDocument, SlumpFolder, SlumpSummary,
-        left_after, reference_actions, turn_record,
+        TurnActions, left_after, reference_actions, turn_record,
     },
 };
 use slopbench_test_support::{Need, need};
@@ -117,6 +117,27 @@ fn a_session_that_is_killed_at_request_31_of_60_goes_on_and_nothing_is_asked_twi
     assert!(!left.join(".git").exists());
 }
 
+/// What a model answered answers again, in a conversation that goes on, too.
+#[test]
+fn a_recorded_session_is_replayed_without_its_model() {
+    if need(Need::Namespaces, probe::available()).is_none() {
+        return;
+    }
+    let (task, folder) = (TaskFixture::with_requests(3), tempfile::tempdir().unwrap());
+    let mut bench = Bench::new(folder.path(), [&task]);
+    let mut session = |name: &str, answers: Answers, actions: &TurnActions<'_>| {
+        bench.answers = answers;
+        let run = bench.open_in(name, &[Bench::agent()], &[SlumpCondition::EMERGENT]);
+        bench.run(&run, actions, None);
+        (run.store.root.clone(), SlumpSummary::read(&run).unwrap())
+    };
+    let (run, recorded) = session("recorded", Answers::Recorded, &lines);
+    assert!(recorded.complete && recorded.sessions[0].outcomes == BTreeMap::from([("done".to_owned(), 3)]));
+    let nobody = |turn: &ScriptedTurn<'_>| Err(Error::NoReference(turn.task.name.clone()));
+    let (_, replayed) = session("replayed", Answers::Replayed { run }, &nobody);
+    assert_eq!(replayed.sessions, recorded.sessions);
+}
+
 /// Both conditions leave the reference: nothing is lost.
 #[test]
 fn a_scripted_model_builds_the_reference_under_both_conditions() {
@@ -193,6 +214,7 @@ fn a_plan_is_refused_where_it_is_none() {
             repeats: 1,
             document: SlumpDocument::Paper,
             limit_seconds: 1,
+            answers: Answers::Model,
             offline: true,
             guard,
         };

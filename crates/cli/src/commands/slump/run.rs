@@ -1,9 +1,6 @@
 use std::{collections::BTreeMap, path::Path};
 
-use slopbench_agents::{
-    catalogue::AgentCatalogue,
-    stage::{Equipment, ProviderAccess},
-};
+use slopbench_agents::{catalogue::AgentCatalogue, stage::Equipment};
 use slopbench_environments::PackageIndex;
 use slopbench_runner::{Budget, Instrument, Run, Threads, remove, write};
 use slopbench_slopcode::{
@@ -28,7 +25,7 @@ use crate::{
     Failure,
     args::{Args, Backend, HowArgs, SlumpDocumentArg, SlumpRunArgs},
     catalogue,
-    commands::run::{equip_workers, workers},
+    commands::run::{answers, equip_workers, provider_access, workers},
     output::{self, Status, print, print_json},
     setup,
     watch::Display,
@@ -136,6 +133,7 @@ fn design(
             SlumpDocumentArg::Paper => SlumpDocument::Paper,
         },
         limit_seconds: options.time_limit,
+        answers: answers(&options.answers)?,
         offline: options.offline,
         guard: guard.map(|guard| &guard.planned),
     };
@@ -148,7 +146,7 @@ fn equip(
     how: &HowArgs,
     guard: Option<&ChosenGuard>,
 ) -> Result<Equipment, Failure> {
-    let mut access = ProviderAccess::of(design.workers(), catalogue)?;
+    let mut access = provider_access(&design.answers, design.workers(), catalogue)?;
     access.providers.extend(guard.and_then(|guard| guard.provider.clone()));
     let options = (&how.equipment, how.budget_usd.is_some());
     let mut equipment = equip_workers(design.workers(), access, Track::Python, catalogue, options)?;
