@@ -145,6 +145,14 @@ pub enum Error {
     /// A judge could not be asked.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// What a judge said of a run cannot be read.
+    #[error("{}: {message}; `slopbench judge rubric` writes it", path.display())]
+    Judged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// A judge's calibration cannot be read.
     #[error("{0}")]
     Calibration(String),
@@ -191,6 +199,7 @@ impl Error {
             | Self::Environment(_)
             | Self::Judge(_)
             | Self::Calibration(_)
+            | Self::Judged { .. }
             | Self::Changed(_)
             | Self::Load(_)
             | Self::Read(_)
