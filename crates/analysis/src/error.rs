@@ -14,6 +14,16 @@ pub enum Error {
         /// The other.
         second: PathBuf,
     },
+    /// What a judge flags belongs to no run, or to several.
+    #[error(
+        "{found} of these runs have the plan {plan}, which a rubric's run has; name its run once, or leave its --rubric out"
+    )]
+    Rubric {
+        /// The plan's digest.
+        plan: String,
+        /// How many.
+        found: usize,
+    },
     /// A side of a comparison is not one configuration.
     #[error(
         "{side} holds {} configurations ({}); choose one with --select-{option} FIELD=VALUE, such as model=NAME", .found.len(),

@@ -142,6 +142,7 @@ fn rows_of(folder: &RunFolder, origin: &RunOrigin, trajectory: &Trajectory) -> R
         lines_edited: checkpoint.footprint.as_ref().map(|footprint| footprint.lines_edited),
         code: beside.code,
         withheld: beside.withheld,
+        flags: None,
         state: checkpoint.state,
     };
     Ok(read.checkpoints.into_iter().zip(beside).map(row).collect())

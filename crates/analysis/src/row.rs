@@ -7,7 +7,7 @@ use slopbench_slopcode::{results::Quality, run::Rates};
 use slopbench_stats::phase::Phase;
 use slopbench_tests::{Solve, VerdictCounts};
 
-use crate::configuration::AgentSetup;
+use crate::{configuration::AgentSetup, flags::FlagFigures};
 
 /// Whether a checkpoint says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -83,6 +83,8 @@ pub struct TidyRow {
     pub code: Option<CodeFigures>,
     /// Why they are withheld.
     pub withheld: Option<String>,
+    /// What a judge flags in it; absent without a judge.
+    pub flags: Option<FlagFigures>,
 }
 
 fn phase_name<S: Serializer>(phase: &Option<Phase>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -112,6 +114,10 @@ pub struct CodeFigures {
     pub clone_ratio: f64,
     /// The mean SLOC of callables; absent where there is none.
     pub mean_callable_sloc: Option<f64>,
+    /// Functions that only pass a call on; absent where a file's language has no analysis of these.
+    pub trivial_wrappers: Option<u64>,
+    /// Functions that are called once or never; absent likewise.
+    pub single_use: Option<u64>,
     /// (Callables with CC > 10 + those with CC > 30) / callables: the blog's erosion without lint errors.
     pub complex_share: f64,
     /// The blog's verbosity; absent without a judge's findings.
@@ -127,6 +133,8 @@ impl CodeFigures {
     pub(crate) fn of(grading: &Grading) -> Option<Self> {
         let (measurement, quality) = (grading.measurement.as_ref()?, Quality::of(grading)?);
         let total = &measurement.total;
+        let is_analysed = measurement.files.iter().all(|file| file.measures.wrappers.is_some());
+        let wrappers = total.wrappers.filter(|_| is_analysed);
         Some(Self {
             total_lines: total.total_lines,
             loc: quality.loc,
@@ -138,11 +146,20 @@ impl CodeFigures {
             violation_ratio: total.violation_ratio,
             clone_ratio: total.clone_ratio,
             mean_callable_sloc: mean_sloc(measurement),
+            trivial_wrappers: wrappers.map(|wrappers| wrappers.trivial),
+            single_use: wrappers.map(|wrappers| wrappers.single_use),
             complex_share: measurement.composites.complex_share,
             verbosity_v0: measurement.composites.verbosity_v0,
             erosion_v0: measurement.composites.erosion_v0,
             sensitivity: measurement.sensitivity.iter().map(|variant| variant.erosion).collect(),
         })
+    }
+}
+
+impl CodeFigures {
+    /// So many callables as a share of all; 0 where there is none.
+    pub fn share_of_callables(&self, count: u64) -> f64 {
+        if self.callables == 0 { 0.0 } else { count as f64 / self.callables as f64 }
     }
 }
 

@@ -174,4 +174,22 @@ fn a_run_is_judged_checkpoint_by_checkpoint_and_again_without_anybody() {
     assert!(error.contains("rubric/1 is not in the cache"), "{error}");
     let table = said(&bench, &[&rubric[1..], &["--offline", "--script", "script.toml"]].concat());
     assert!(table.contains("carried") && table.contains("This judge is not calibrated"), "{table}");
+
+    // In the report, in every form: at the start two flags on ten changed lines, at the end one on two, one carried.
+    let report = ["report", "out", "--rubric", "judged/rubric.json", "--table", "flags"];
+    let tables: Value = serde_json::from_str(&said(&bench, &[&["--json"], &report[..]].concat())).unwrap();
+    let table = &tables["tables"][0];
+    let column =
+        |key: &str| table["columns"].as_array().unwrap().iter().position(|column| column["key"] == key).unwrap();
+    let value = |row: usize, key: &str| table["rows"][row][column(key)]["value"].as_f64().unwrap();
+    let of =
+        |row: usize| ["new_verbosity", "new_erosion", "carried_verbosity", "new_a_line"].map(|key| value(row, key));
+    assert_eq!((of(0), of(4)), ([1.0, 1.0, 0.0, 0.2], [1.0, 0.0, 1.0, 0.5]), "{table}");
+    for form in ["text", "markdown", "latex", "csv", "html"] {
+        let shown = said(&bench, &[&report[..], &["--format", form]].concat());
+        assert!(shown.contains("carried, verbosity") || shown.contains("carried_verbosity"), "{form}: {shown}");
+    }
+    bench.summary(&["run", "--agent", "noop", "--out", "other"], 0);
+    let error = bench.error(&["report", "other", "--rubric", "judged/rubric.json"], 2);
+    assert!(error.contains("0 of these runs have the plan"), "{error}");
 }

@@ -14,6 +14,8 @@ use std::{
 
 use common::copy;
 use slopbench_digest::Listing;
+use slopbench_sandbox::probe;
+use slopbench_test_support::{Need, need};
 use tempfile::TempDir;
 
 const RULES: &str = "crates/metrics/rules/python";
@@ -114,6 +116,47 @@ fn one_changed_byte_is_found_and_named() {
         assert!(text.contains(&format!("reference-echo/{claim} does not hold")), "{file}, {claim}: {text}");
     }
     assert_eq!(verify(root.path()).0, 0, "everything was put back");
+}
+
+/// What a study archives of a run comes out of the commands that made it; the judge is not asked again.
+#[test]
+fn an_archived_run_of_slump_verifies_and_each_changed_byte_is_named() {
+    if need(Need::Namespaces, probe::available()).is_none() {
+        return;
+    }
+    const RUN: &str = "artifacts/slump-quay_crests";
+    let root = repository();
+    let dir = root.path().join(RUN);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(RUN), &dir);
+    let verify = || {
+        let output = slopbench(root.path(), &["verify", RUN], &[]);
+        let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), text)
+    };
+    let (code, text) = verify();
+    assert!(code == 0 && text.contains("All 7 claims hold."), "{text}");
+
+    let judgement = Listing::of_dir(&dir, "").unwrap().0.into_keys().find(|path| path.contains("judgements/")).unwrap();
+    // A file, what stands in it, what to put there, and the claims that must fall.
+    let changes: &[(&str, &str, &str, &[&str])] = &[
+        ("guard.toml", "slopbench.script/1", "slopbench.script/2", &["inputs", "bytes"]),
+        ("artifact.toml", "forecast.py\"", "forecasts.py\"", &["inputs", "bytes"]),
+        ("judged/scores.json", "0.5625", "0.5626", &["bytes"]),
+        (&judgement, "slopbench.judgement/1", "slopbench.judgement/2", &["bytes"]),
+    ];
+    for (file, from, to, claims) in changes {
+        let path = dir.join(file);
+        let before = fs::read_to_string(&path).unwrap();
+        assert!(before.contains(from), "{file} holds {from}");
+        fs::write(&path, before.replace(from, to)).unwrap();
+        let (code, text) = verify();
+        fs::write(&path, before).unwrap();
+        assert_eq!(code, 1, "{file}: {text}");
+        assert!(text.contains(&format!("{RUN}/{file}: ")), "{file}: {text}");
+        for claim in *claims {
+            assert!(text.contains(&format!("slump-quay_crests/{claim} does not hold")), "{file}, {claim}: {text}");
+        }
+    }
 }
 
 fn first_rule(root: &Path) -> String {

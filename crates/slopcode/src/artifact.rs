@@ -6,6 +6,7 @@
 //! against the archived ones, figures against the claims, and the manifest against the one it would write now.
 
 mod claims;
+mod commands;
 mod definition;
 mod manifest;
 
@@ -23,8 +24,9 @@ use tempfile::NamedTempFile;
 use crate::{Error, GradingContext, Repository, reference};
 
 pub use claims::ClaimResult;
-use definition::{Artifact, ArtifactJob, DEFINITION, list_results, locate, name_of};
-use manifest::{MANIFEST, Manifest};
+pub use commands::Tool;
+use definition::{Artifact, ArtifactJob, DEFINITION, MANIFEST, list_results, locate, name_of};
+use manifest::Manifest;
 
 /// What verifying one artifact found.
 #[derive(Clone, Debug, Serialize)]
@@ -44,36 +46,52 @@ impl Verification {
     }
 }
 
+/// What jobs are done with.
+#[derive(Clone, Copy)]
+pub struct Workshop<'a, 'c> {
+    /// Grades solutions.
+    pub context: &'a GradingContext<'c>,
+    /// Holds problems and artifacts.
+    pub repository: &'a Repository,
+    /// Carries out commands.
+    pub tool: Tool<'a>,
+}
+
 /// Does the job of the artifact in `dir` again and compares.
 ///
 /// # Errors
 ///
 /// [`Error::Artifact`] if `artifact.toml` is not as its format says, [`Error::Load`] if there is no such problem,
-/// [`Error::Read`] if an input or an archived result cannot be read, and as for [`reference::run`] and [`Reference::files`](reference::Reference::files).
-/// What is not as claimed is no error, but a row.
-pub fn verify(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Error> {
+/// [`Error::Read`] if an input or an archived result cannot be read, [`Error::Command`] if a command fails, and as for [`reference::run`] and
+/// [`Reference::files`](reference::Reference::files). What is not as claimed is no error, but a row.
+pub fn verify(workshop: &Workshop<'_, '_>, dir: &Path) -> Result<Verification, Error> {
+    let Workshop { context, repository, tool } = workshop;
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;
     let archived = Manifest::archived_inputs(dir);
-    let ArtifactJob::Reference { problem } = &artifact.definition.job;
-    // An index has newer versions by now.
-    let results = reference::run_again(context, &repository.problem(problem)?, dir)?.files()?;
+    let results = match &artifact.definition.job {
+        // An index has newer versions by now.
+        ArtifactJob::Reference { problem } => {
+            reference::run_again(context, &repository.problem(problem)?, dir)?.files()?
+        }
+        ArtifactJob::Commands(job) => job.carry_out(tool, &artifact.definition_file(), Some(&artifact.results()?))?,
+    };
     let rebuilt = Manifest::new(&artifact, inputs.clone(), &results);
 
     let mut rows = vec![
         claims::inputs(&artifact.name, &archived, &inputs),
-        claims::bytes(&artifact.name, dir, &rebuilt.files(results.clone())?)?,
+        claims::bytes(&artifact, &rebuilt.files(results.clone())?)?,
     ];
     rows.extend(artifact.definition.claims.iter().map(|claim| claims::figure(&artifact.name, claim, &results)));
     Ok(Verification { artifact: artifact.name, title: artifact.definition.title, claims: rows })
 }
 
 /// What can be said of the artifact in `dir` when its job could not be done because of `failure`: which of the archived
-/// inputs have changed. `None` where none has, so that the failure has another cause.
+/// inputs and results have changed. `None` where none has, so that the failure has another cause.
 ///
 /// # Errors
 ///
-/// [`Error::Read`] if an input that is there cannot be read.
+/// [`Error::Read`] if one that is there cannot be read.
 pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Result<Option<Verification>, Error> {
     let name = name_of(dir);
     if !dir.join(MANIFEST).is_file() {
@@ -88,9 +106,10 @@ pub fn explain_failure(repository: &Repository, dir: &Path, failure: &str) -> Re
         }
     }
     let inputs = claims::inputs(&name, &archived, &now);
-    let changed = !inputs.holds;
-    let claims = vec![inputs, claims::undone(&name, failure)];
-    Ok(changed.then(|| Verification { artifact: name, title: String::new(), claims }))
+    let outputs = Manifest::changed_outputs(dir)?;
+    let has_changed = !inputs.holds || !outputs.is_empty();
+    let claims = vec![inputs, claims::undone(&name, failure, &outputs)];
+    Ok(has_changed.then(|| Verification { artifact: name, title: String::new(), claims }))
 }
 
 /// Whether `dir` is an artifact's folder.
@@ -114,19 +133,23 @@ pub fn environments(dir: &Path) -> Result<Vec<EnvironmentRecord>, Error> {
 /// # Errors
 ///
 /// As for [`verify`], and [`Error::Write`] if a result cannot be written.
-pub fn archive(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<(), Error> {
+pub fn archive(workshop: &Workshop<'_, '_>, dir: &Path) -> Result<(), Error> {
+    let Workshop { context, repository, tool } = workshop;
     let artifact = Artifact::load(dir)?;
     let inputs = artifact.inputs(repository)?;
-    let ArtifactJob::Reference { problem } = &artifact.definition.job;
-    let results = reference::run(context, &repository.problem(problem)?)?.files()?;
+    let results = match &artifact.definition.job {
+        ArtifactJob::Reference { problem } => reference::run(context, &repository.problem(problem)?)?.files()?,
+        ArtifactJob::Commands(job) => job.carry_out(tool, &artifact.definition_file(), None)?,
+    };
     let files = Manifest::new(&artifact, inputs, &results).files(results)?;
-    replace(dir, &files)
+    replace(&artifact, &files)
 }
 
-/// Puts `files` in place of all results in `dir`. Nothing is moved into place before everything is on the disk.
-fn replace(dir: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
+/// Puts `files` in place of all results of an artifact. Nothing is moved into place before everything is on the disk.
+fn replace(artifact: &Artifact, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
+    let dir = &artifact.dir;
     let prepared = files.iter().map(|(path, bytes)| prepare(dir.join(path), bytes)).collect::<Result<Vec<_>, _>>()?;
-    for path in list_results(dir)?.0.keys().filter(|path| !is_prepared(path) && !files.contains_key(*path)) {
+    for path in artifact.results()?.0.keys().filter(|path| !is_prepared(path) && !files.contains_key(*path)) {
         let path = dir.join(path);
         fs::remove_file(&path).map_err(|source| Error::Write { path, source })?;
     }

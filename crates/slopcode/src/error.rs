@@ -58,6 +58,16 @@ pub enum Error {
         /// What is wrong and what to do.
         message: String,
     },
+    /// A command of an artifact's job failed.
+    #[error("`slopbench {command}` failed: {said}")]
+    Command {
+        /// Its arguments, as far as they are this tool's.
+        command: String,
+        /// Whose fault that is.
+        fault: Fault,
+        /// How it ended, and what it said.
+        said: String,
+    },
     /// What was named as the repository is not one.
     #[error("{}: {message}; name a clone of the repository with --root", path.display())]
     Root {
@@ -135,6 +145,14 @@ pub enum Error {
     /// A judge could not be asked.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// What a judge said of a run cannot be read.
+    #[error("{}: {message}; `slopbench judge rubric` writes it", path.display())]
+    Judged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// A judge's calibration cannot be read.
     #[error("{0}")]
     Calibration(String),
@@ -165,6 +183,7 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Self::Run(error) => error.fault(),
+            Self::Command { fault, .. } => *fault,
             Self::Stage(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             Self::Environment(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
@@ -180,6 +199,7 @@ impl Error {
             | Self::Environment(_)
             | Self::Judge(_)
             | Self::Calibration(_)
+            | Self::Judged { .. }
             | Self::Changed(_)
             | Self::Load(_)
             | Self::Read(_)

@@ -129,8 +129,8 @@ impl Repository {
         }
     }
 
-    /// The folders of archived artifacts, by name; recorded runs of agents and archived runs of SLUMP, which have none of their
-    /// files, are not among them.
+    /// The folders of archived artifacts, by name; recorded runs of agents, which have none of their files, are not among
+    /// them.
     ///
     /// # Errors
     ///
@@ -144,15 +144,11 @@ impl Repository {
         };
         let entries = std::fs::read_dir(&dir).map_err(failed)?;
         let mut folders = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let is_other = |path: &Path| OTHER_DEFINITIONS.iter().any(|name| path.join(name).is_file());
-        folders.retain(|path| path.is_dir() && !is_other(path));
+        folders.retain(|path| path.is_dir() && !path.join("replay.toml").is_file());
         folders.sort();
         Ok(folders)
     }
 }
-
-/// What folders below `artifacts` have that are archived in another way.
-const OTHER_DEFINITIONS: [&str; 2] = ["replay.toml", "slump.toml"];
 
 /// Two problems of one name, which results could not tell apart.
 fn twice(first: &Path, second: &Path) -> Error {

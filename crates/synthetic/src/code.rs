@@ -5,6 +5,7 @@ use slopbench_metrics::{
     grading::Grading,
     measurement::{Callable, Measures},
     sensitivity::{CUTOFFS, SizeTerm, Variant},
+    wrappers::Wrappers,
 };
 
 use crate::draw::Draw;
@@ -73,6 +74,7 @@ fn measurement(traits: &CodeTraits, number: u32, draw: &mut Draw) -> Measurement
         sloc_clone_ratio: ratio(clones),
         clone_ratio: ratio(clones),
         violation_ratio: ratio(flagged),
+        wrappers: Some(wrappers(callables.len() as u64)),
         ..Measures::default()
     };
     let above = |cutoff| callables.iter().filter(|callable| callable.cc > cutoff).count() as f64;
@@ -81,6 +83,13 @@ fn measurement(traits: &CodeTraits, number: u32, draw: &mut Draw) -> Measurement
         ..Default::default()
     };
     Measurement { total, callables, sensitivity, composites, ..Measurement::default() }
+}
+
+/// Every ninth callable only passes a call on, every third is called once: without a draw, and so all else stays as it is drawn.
+fn wrappers(callables: u64) -> Wrappers {
+    let (trivial, single_use) = (callables / 9, callables / 3);
+    let ratio = if callables == 0 { 0.0 } else { (trivial + single_use) as f64 / callables as f64 };
+    Wrappers { trivial, single_use, ratio }
 }
 
 /// One of many.

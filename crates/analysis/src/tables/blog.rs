@@ -51,9 +51,13 @@ fn cells(steps: &[(&TidyRow, &TidyRow)], (name, of): Step, phase: Phase) -> Vec<
     vec![Cell::text(name), Cell::text(phase.name()), Cell::figure(mean), Cell::number(median(&changes))]
 }
 
+const NO_WRAPPERS: &str = "the language has no analysis of wrappers";
+
 pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
     let columns = vec![
         ResultColumn::new("complex_share", "complex share", Unit::Fraction),
+        ResultColumn::new("trivial_share", "trivial wrappers", Unit::Fraction),
+        ResultColumn::new("single_use_share", "single-use functions", Unit::Fraction),
         ResultColumn::new("erosion_v0", "erosion v0", Unit::Fraction),
         ResultColumn::new("verbosity_v0", "verbosity v0", Unit::Fraction),
     ];
@@ -65,9 +69,12 @@ pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
         };
         vec![vec![
             of(|code| Some(code.complex_share), "no code is measured"),
+            of(|code| Some(code.share_of_callables(code.trivial_wrappers?)), NO_WRAPPERS),
+            of(|code| Some(code.share_of_callables(code.single_use?)), NO_WRAPPERS),
             of(|code| code.erosion_v0, "needs a linter's findings, which grading has not"),
-            of(|code| code.verbosity_v0, "needs a judge's findings, which grading has not"),
+            of(|code| code.verbosity_v0, "needs a judge's findings: give them as --rubric"),
         ]]
     });
-    Ok(content.note("Complex share: (callables with CC > 10 + those with CC > 30) / callables. `slopbench explain verbosity_v0` defines the others."))
+    Ok(content.note("Complex share: (callables with CC > 10 + those with CC > 30) / callables. Trivial wrappers, which only pass a call on, and functions that are called \
+                     once or never are shares of callables. `slopbench explain verbosity_v0` defines the others."))
 }

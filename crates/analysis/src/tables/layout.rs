@@ -101,6 +101,20 @@ pub(super) fn pooled_and_configurations(set: &RunSet) -> Vec<Group<'_>> {
     [Group { label: POOLED.to_owned(), configuration: None, rows }].into_iter().chain(groups).collect()
 }
 
+/// Configurations that are the same but for what `without` leaves out of them, where there are several.
+pub(super) fn families<'a>(set: &'a RunSet, without: impl Fn(&AgentSetup) -> AgentSetup) -> Vec<Vec<Group<'a>>> {
+    let mut families: Vec<Vec<Group<'_>>> = Vec::new();
+    let common = |group: &Group<'_>| group.configuration.map(&without);
+    for group in configurations(set) {
+        match families.iter_mut().find(|family| common(&family[0]) == common(&group)) {
+            Some(family) => family.push(group),
+            None => families.push(vec![group]),
+        }
+    }
+    families.retain(|family| family.len() > 1);
+    families
+}
+
 /// A measure's column.
 pub(super) fn column(measure: &Measure) -> ResultColumn {
     ResultColumn::new(measure.key, measure.title, measure.unit)

@@ -1,6 +1,8 @@
 //! Every table: what it is called, where it stands in the paper, and how it is made of rows.
 
 mod blog;
+mod efforts;
+mod flags;
 mod growth;
 mod human;
 mod layout;
@@ -67,7 +69,9 @@ pub static TABLES: &[TableDefinition] = definitions![
     "table-7", "The human panel", "paper, Table 7", human::table_7;
     "deltas", "Changes between checkpoints", "the authors' blog, version 0.1", blog::deltas;
     "composites", "The first composite scores", "the authors' blog, version 0.1", blog::composites;
+    "flags", "Spans that a judge flags, newly and carried", "the authors' blog, version 0.1", flags::flags;
     "variation", "Coefficient of variation over repeats", "the authors' blog, version 0.1", variation::variation;
+    "efforts", "Reasoning efforts side by side", "the authors' blog, version 0.1", efforts::efforts;
 ];
 
 /// The paper's own tables, for `--paper`.

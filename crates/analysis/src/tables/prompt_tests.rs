@@ -11,7 +11,7 @@ use slopbench_stats::{
 
 use super::{
     layout::{Content, Group},
-    prompts::{NO_PROMPTS, families},
+    prompts::{NO_PROMPTS, by_prompt},
 };
 use crate::{
     Cell, Error, RunSet, TidyRow,
@@ -91,7 +91,7 @@ pub(super) fn prompt_tests(set: &RunSet) -> Result<Content, Error> {
         ("p_holm", "p (Holm)", Unit::Probability),
     ];
     let columns = columns.map(|(key, title, unit)| ResultColumn::new(key, title, unit)).to_vec();
-    let families = families(set);
+    let families = by_prompt(set);
     let none = families.is_empty();
     let mut content = Content::of_groups(set, Vec::new(), columns, |_| Vec::new());
     for mut family in families {

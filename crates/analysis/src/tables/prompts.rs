@@ -3,7 +3,7 @@
 use slopbench_stats::{describe::mean, line, phase::Phase};
 
 use super::{
-    layout::{Content, Group, configurations},
+    layout::{Content, Group, families},
     phases::at,
 };
 use crate::{
@@ -19,17 +19,8 @@ const BASELINE: &str = "just-solve";
 static COLUMNS: [&Measure; 5] = [&VERBOSITY, &EROSION, &ISOLATED_RATE, &STRICT_RATE, &COST];
 
 /// Configurations that differ in nothing but their prompt, the baseline first; where there are several.
-pub(super) fn families(set: &RunSet) -> Vec<Vec<Group<'_>>> {
-    let mut families: Vec<Vec<Group<'_>>> = Vec::new();
-    let unprompted =
-        |group: &Group<'_>| group.configuration.map(|one| AgentSetup { prompt: String::new(), ..one.clone() });
-    for group in configurations(set) {
-        match families.iter_mut().find(|family| unprompted(&family[0]) == unprompted(&group)) {
-            Some(family) => family.push(group),
-            None => families.push(vec![group]),
-        }
-    }
-    families.retain(|family| family.len() > 1);
+pub(super) fn by_prompt(set: &RunSet) -> Vec<Vec<Group<'_>>> {
+    let mut families = families(set, |one| AgentSetup { prompt: String::new(), ..one.clone() });
     let is_other = |group: &Group<'_>| group.configuration.is_none_or(|one| one.prompt != BASELINE);
     families.iter_mut().for_each(|family| family.sort_by_key(is_other));
     families
@@ -38,7 +29,7 @@ pub(super) fn families(set: &RunSet) -> Vec<Vec<Group<'_>>> {
 pub(super) const NO_PROMPTS: &str = "No configuration was run with more than one prompt.";
 
 pub(super) fn figure_5(set: &RunSet) -> Result<Content, Error> {
-    let families = families(set);
+    let families = by_prompt(set);
     let none = families.is_empty();
     let mut columns =
         vec![ResultColumn::new("measure", "measure", Unit::Text), ResultColumn::new("unit", "in", Unit::Text)];

@@ -90,8 +90,8 @@ fn compare_all(set: &RunSet, expected: &str) -> usize {
     let mut expected: Expected = serde_json::from_str(expected).unwrap();
     let mut compared = 0;
     for definition in TABLES {
-        // The first counts rows, the other is the paper's list.
-        if let "runs" | "table-7" = definition.name {
+        // The first counts rows, the second is the paper's list. Made-up studies have no judge and one effort: `blog.rs` computes those by hand.
+        if let "runs" | "table-7" | "flags" | "efforts" = definition.name {
             continue;
         }
         let rows =

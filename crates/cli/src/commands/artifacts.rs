@@ -1,8 +1,11 @@
-use std::path::Path;
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use slopbench_slopcode::{
     GradingContext, Repository,
-    artifact::{self, Verification},
+    artifact::{self, Tool, Verification, Workshop},
 };
 use slopbench_tests::Track;
 
@@ -14,7 +17,7 @@ use crate::{
 };
 
 pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure> {
-    let repository = setup::repository(args)?;
+    let (repository, binary) = (setup::repository(args)?, this_binary()?);
     let folders = if verify.artifacts.is_empty() { repository.artifacts()? } else { verify.artifacts.clone() };
     if folders.is_empty() {
         // No artifact is no success: nothing would have been verified.
@@ -26,7 +29,10 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         Track::Python,
         verify.sandbox.jobs,
         &repository,
-        |context| Ok(folders.iter().map(|dir| verify_one(context, &repository, dir)).collect()),
+        |context| {
+            let workshop = workshop(context, &repository, &binary);
+            Ok(folders.iter().map(|dir| verify_one(&workshop, dir)).collect())
+        },
     );
     let results: Vec<Result<Verification, Failure>> = match done {
         Ok(results) => results,
@@ -41,15 +47,25 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
 }
 
 pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Failure> {
-    let repository = setup::repository(args)?;
+    let (repository, binary) = (setup::repository(args)?, this_binary()?);
     setup::with_grading_context(&archive.sandbox.place, Track::Python, archive.sandbox.jobs, &repository, |context| {
-        Ok(artifact::archive(context, &repository, &archive.artifact)?)
+        Ok(artifact::archive(&workshop(context, &repository, &binary), &archive.artifact)?)
     })?;
     Ok(Status::Ok)
 }
 
-fn verify_one(context: &GradingContext<'_>, repository: &Repository, dir: &Path) -> Result<Verification, Failure> {
-    artifact::verify(context, repository, dir).or_else(|error| explain(repository, dir, error.into()))
+/// The file of this program, which carries out the commands of artifacts.
+fn this_binary() -> Result<PathBuf, Failure> {
+    env::current_exe()
+        .map_err(|error| Failure::infrastructure(format!("this program's own file is not known: {error}")))
+}
+
+fn workshop<'a, 'c>(context: &'a GradingContext<'c>, repository: &'a Repository, binary: &'a Path) -> Workshop<'a, 'c> {
+    Workshop { context, repository, tool: Tool { binary, root: &repository.root } }
+}
+
+fn verify_one(workshop: &Workshop<'_, '_>, dir: &Path) -> Result<Verification, Failure> {
+    artifact::verify(workshop, dir).or_else(|error| explain(workshop.repository, dir, error.into()))
 }
 
 /// Where a changed input is why a job could not be done, that is a finding and no failure.

@@ -18,7 +18,7 @@ use slopbench_page::{
 use crate::{
     Failure,
     args::{Args, ReportArgs, ViewArgs},
-    commands::report::draw_into,
+    commands::report::{add_rubrics, draw_into},
     files::put,
     output::{Status, tell, write},
     setup,
@@ -30,7 +30,8 @@ pub(crate) fn report(
     tables: &[&'static TableDefinition],
     figures: &[&FigureDefinition],
 ) -> Result<Status, Failure> {
-    let study = PageStudy::read(&report.runs)?;
+    let mut study = PageStudy::read(&report.runs)?;
+    add_rubrics(&mut study.set, &report.rubrics)?;
     let specifications = specifications(args, &study)?;
     let settings = PageSettings {
         tables,

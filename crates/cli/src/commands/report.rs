@@ -1,6 +1,9 @@
 //! Tables of results: of any number of runs, and of two that are compared.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use slopbench_analysis::{
     FIGURES, ResultTable, RunSet, TABLES, TidyRow,
@@ -10,6 +13,7 @@ use slopbench_analysis::{
     tables::{self, PUBLISHED, ResultDocument, TableDefinition},
 };
 use slopbench_report::{Column, Table, Text, observations_csv, observations_parquet, result_text};
+use slopbench_slopcode::run::RunRubric;
 
 use super::slump;
 use crate::{
@@ -42,13 +46,19 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
     if report.sources {
         return Err(Failure::configuration("--sources is for the page; take --format html"));
     }
-    let set = RunSet::read(&report.runs)?;
+    let mut set = RunSet::read(&report.runs)?;
+    add_rubrics(&mut set, &report.rubrics)?;
     let tables = match &report.output {
         Some(folder) => chosen.write_into(folder, &set, format)?,
         None => chosen.print(&set, format)?,
     };
     report.figures.as_deref().map_or(Ok(()), |folder| draw_into(folder, &set, &figures, &tables))?;
     Ok(Status::Ok)
+}
+
+/// Adds what judges flag in the runs.
+pub(super) fn add_rubrics(set: &mut RunSet, rubrics: &[PathBuf]) -> Result<(), Failure> {
+    rubrics.iter().try_for_each(|path| Ok(set.add_rubric(&RunRubric::load(path)?)?))
 }
 
 fn chosen_figures(names: &[String]) -> Result<Vec<&'static FigureDefinition>, Failure> {

@@ -55,11 +55,28 @@ pub struct CheckpointFlags {
     pub changed_lines: u64,
 }
 
+/// How many flags count in a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagCount {
+    /// On lines that it changed.
+    pub new: u64,
+    /// On lines that stand as they stood.
+    pub carried: u64,
+}
+
+impl FlagCount {
+    /// Both.
+    pub fn all(self) -> u64 {
+        self.new + self.carried
+    }
+}
+
 impl CheckpointFlags {
     /// How many flags of a kind count, new and carried ones.
-    pub fn count(&self, kind: CriterionKind) -> usize {
+    pub fn count(&self, kind: CriterionKind) -> FlagCount {
         let is_of = |flag: &&PlacedFlag| criteria().iter().any(|one| one.kind == kind && one.id == flag.flag.criterion);
-        self.new.iter().chain(&self.carried).filter(is_of).count()
+        let [new, carried] = [&self.new, &self.carried].map(|flags| flags.iter().filter(is_of).count() as u64);
+        FlagCount { new, carried }
     }
 }
 

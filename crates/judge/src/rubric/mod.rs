@@ -10,6 +10,6 @@ mod criteria;
 mod question;
 
 pub use changes::{ChangedPart, changed_parts};
-pub use checkpoint::{CheckpointFlags, PlacedFlag, UnjudgedPart, estimate_checkpoint, judge_checkpoint};
+pub use checkpoint::{CheckpointFlags, FlagCount, PlacedFlag, UnjudgedPart, estimate_checkpoint, judge_checkpoint};
 pub use criteria::{Criterion, CriterionKind, RUBRIC_FORMAT, criteria};
 pub use question::{RubricAnswer, RubricFlag, RubricQuestion};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use slopbench_digest::{Listing, ListingDifference, ReadError, Sha256};
 
-use super::definition::{BYTES, Claim, INPUTS, list_results};
+use super::definition::{Artifact, BYTES, Claim, INPUTS};
 use crate::Error;
 
 /// A claim, and whether it holds.
@@ -37,26 +37,27 @@ pub(super) fn inputs(artifact: &str, archived: &Result<Listing, String>, now: &L
         Ok(archived) => (archived.0.len(), archived.differences(now).into_iter().map(describe).collect()),
         Err(cause) => (now.0.len(), vec![cause.clone()]),
     };
-    counted(artifact, INPUTS, "Problem, solutions and rules are the archived ones", files, differences)
+    counted(artifact, INPUTS, "Everything that goes in is as it was archived", files, differences)
 }
 
-/// The row of a job that could not be done at all.
-pub(super) fn undone(artifact: &str, cause: &str) -> ClaimResult {
+/// The row of a job that could not be done at all, and what is `changed` of its archived results.
+pub(super) fn undone(artifact: &str, cause: &str, changed: &[String]) -> ClaimResult {
+    let changed = changed.iter().map(|path| format!("artifacts/{artifact}/{path}: changed since it was archived"));
     ClaimResult {
         id: format!("{artifact}/{BYTES}"),
         statement: BYTES_STATEMENT.to_owned(),
         expected: "the job done".to_owned(),
         obtained: "not done".to_owned(),
         holds: false,
-        differences: vec![cause.to_owned()],
+        differences: changed.chain([cause.to_owned()]).collect(),
     }
 }
 
 const BYTES_STATEMENT: &str = "Every produced file equals the archived one byte for byte";
 
 /// Is every file that comes out the archived one, byte for byte?
-pub(super) fn bytes(artifact: &str, dir: &Path, produced: &BTreeMap<String, Vec<u8>>) -> Result<ClaimResult, Error> {
-    let archived = list_results(dir)?;
+pub(super) fn bytes(artifact: &Artifact, produced: &BTreeMap<String, Vec<u8>>) -> Result<ClaimResult, Error> {
+    let (Artifact { name, dir, .. }, archived) = (artifact, artifact.results()?);
     let now = Listing(produced.iter().map(|(path, bytes)| (path.clone(), Sha256::of(bytes))).collect());
     let mut differences = Vec::new();
     for (path, difference) in archived.differences(&now) {
@@ -65,9 +66,9 @@ pub(super) fn bytes(artifact: &str, dir: &Path, produced: &BTreeMap<String, Vec<
             (ListingDifference::Missing, _) => "archived, but not produced".to_owned(),
             _ => "produced, but not archived".to_owned(),
         };
-        differences.push(format!("artifacts/{artifact}/{path}: {place}"));
+        differences.push(format!("artifacts/{name}/{path}: {place}"));
     }
-    Ok(counted(artifact, BYTES, BYTES_STATEMENT, archived.0.len(), differences))
+    Ok(counted(name, BYTES, BYTES_STATEMENT, archived.0.len(), differences))
 }
 
 /// Does a result hold the figure claimed?

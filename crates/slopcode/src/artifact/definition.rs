@@ -7,9 +7,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_digest::{Listing, Sha256};
+use slopbench_tests::Problem;
 use slopbench_text::line_of;
 use toml::Spanned;
 
+use super::commands::CommandJob;
 use crate::{Error, Repository};
 
 /// The claim every artifact makes of what goes in.
@@ -18,6 +20,7 @@ pub(super) const INPUTS: &str = "inputs";
 pub(super) const BYTES: &str = "bytes";
 
 pub(super) const DEFINITION: &str = "artifact.toml";
+pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const FORMAT: &str = "slopbench.artifact/1";
 
 /// What the paths of a problem's files begin with, wherever its folder is.
@@ -42,6 +45,8 @@ pub(super) enum ArtifactJob {
         /// The problem's name.
         problem: String,
     },
+    /// Carry out commands of this tool.
+    Commands(CommandJob),
 }
 
 /// A figure that a job's results must hold.
@@ -91,8 +96,23 @@ impl Artifact {
 
     /// Everything the results depend on, by path below the repository's root.
     pub(super) fn inputs(&self, repository: &Repository) -> Result<Listing, Error> {
-        let ArtifactJob::Reference { problem } = &self.definition.job;
-        let problem = repository.problem(problem)?;
+        let own = format!("artifacts/{}", self.name);
+        let definition = (format!("{own}/{DEFINITION}"), Sha256::of_file(&self.definition_file())?);
+        let mut inputs = match &self.definition.job {
+            ArtifactJob::Reference { problem } => Self::inputs_of(repository, &repository.problem(problem)?)?,
+            ArtifactJob::Commands(_) => {
+                let results = self.results()?;
+                let mut inputs = Listing::of_dir(&self.dir, "")?;
+                inputs.0.retain(|path, _| !results.0.contains_key(path));
+                Listing(inputs.0.into_iter().map(|(path, digest)| (format!("{own}/{path}"), digest)).collect())
+            }
+        };
+        inputs.0.extend([definition]);
+        Ok(inputs)
+    }
+
+    /// What the results of a problem's reference solutions depend on.
+    fn inputs_of(repository: &Repository, problem: &Problem) -> Result<Listing, Error> {
         let mut inputs = Listing::of_dir(&problem.dir, &format!("{PROBLEMS}{}", problem.name))?;
         if problem.harness.pytest().is_none() {
             // Solutions in other languages, and hasty ones, go into no result.
@@ -102,12 +122,25 @@ impl Artifact {
         }
         // Beside problems from elsewhere there need not be any: these are the binary's, and the summary has their digest.
         let rules = repository.root.join(Repository::RULES);
-        if repository.is_own(&problem) && rules.is_dir() {
+        if repository.is_own(problem) && rules.is_dir() {
             inputs.extend(Listing::of_dir(&rules, Repository::RULES)?);
         }
-        let definition = Sha256::of_file(&self.dir.join(DEFINITION))?;
-        inputs.0.insert(format!("artifacts/{}/{DEFINITION}", self.name), definition);
         Ok(inputs)
+    }
+
+    /// The file of its definition.
+    pub(super) fn definition_file(&self) -> PathBuf {
+        self.dir.join(DEFINITION)
+    }
+
+    /// Every result that is archived, the manifest included.
+    pub(super) fn results(&self) -> Result<Listing, Error> {
+        let mut results = list_results(&self.dir)?;
+        if let ArtifactJob::Commands(job) = &self.definition.job {
+            let is_result = job.results(&self.definition_file())?;
+            results.0.retain(|path, _| path == MANIFEST || is_result.is_match(path));
+        }
+        Ok(results)
     }
 }
 
@@ -115,9 +148,9 @@ impl Artifact {
 pub(super) fn locate(repository: &Repository, dir: &Path, path: &str) -> PathBuf {
     let of_problem = path.strip_prefix(PROBLEMS).and_then(|rest| rest.split_once('/'));
     let of_problem = of_problem.and_then(|(name, rest)| Some(repository.problem_dir(name)?.join(rest)));
-    match path.ends_with(&format!("/{}/{DEFINITION}", name_of(dir))) {
-        true => dir.join(DEFINITION),
-        false => of_problem.unwrap_or_else(|| repository.root.join(path)),
+    match path.strip_prefix(&format!("artifacts/{}/", name_of(dir))) {
+        Some(own) => dir.join(own),
+        None => of_problem.unwrap_or_else(|| repository.root.join(path)),
     }
 }
 

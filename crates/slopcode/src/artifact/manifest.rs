@@ -1,12 +1,10 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
-use slopbench_digest::{Listing, Sha256, canonical};
+use slopbench_digest::{Listing, ReadError, Sha256, canonical};
 
-use super::definition::{Artifact, ArtifactJob};
+use super::definition::{Artifact, ArtifactJob, MANIFEST};
 use crate::{Error, results::ToolVersion};
-
-pub(super) const MANIFEST: &str = "manifest.json";
 
 /// `manifest.json`: what went in and what came out.
 #[derive(Serialize, Deserialize)]
@@ -38,11 +36,26 @@ impl Manifest {
 
     /// The digests of what went in, as archived in `dir`; where they cannot be read, a sentence that says why.
     pub(super) fn archived_inputs(dir: &Path) -> Result<Listing, String> {
+        Self::archived(dir).map(|manifest| manifest.inputs)
+    }
+
+    /// Which of the results that are archived in `dir` are not as they were when they came out.
+    pub(super) fn changed_outputs(dir: &Path) -> Result<Vec<String>, ReadError> {
+        let (mut changed, archived) = (Vec::new(), Self::archived(dir).map(|manifest| manifest.outputs.0));
+        for (path, digest) in archived.into_iter().flatten() {
+            let file = dir.join(&path);
+            if !file.is_file() || Sha256::of_file(&file)? != digest {
+                changed.push(path);
+            }
+        }
+        Ok(changed)
+    }
+
+    fn archived(dir: &Path) -> Result<Self, String> {
         let named =
             |cause: String| format!("{}: {cause}; `slopbench archive` writes it anew", dir.join(MANIFEST).display());
         let bytes = fs::read(dir.join(MANIFEST)).map_err(|error| named(error.to_string()))?;
-        let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
-        Ok(manifest.inputs)
+        serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))
     }
 
     /// Every file to archive: `results` and the manifest itself.

@@ -1,6 +1,6 @@
 //! The rubric over a run: every checkpoint judged by what it changed, as SlopCodeBench's first version did.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_judge::{
@@ -18,7 +18,7 @@ use super::{
 use crate::Error;
 
 /// What `format` says in a judged run of this version.
-pub const RUN_RUBRIC_FORMAT: &str = "slopbench.run-rubric/1";
+pub const RUN_RUBRIC_FORMAT: &str = "slopbench.run-rubric/2";
 
 /// A run's checkpoints, judged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub const RUN_RUBRIC_FORMAT: &str = "slopbench.run-rubric/1";
 pub struct RunRubric {
     /// [`RUN_RUBRIC_FORMAT`].
     pub format: String,
+    /// The digest of the run's plan.
+    pub plan: String,
     /// Who judged; absent where there was nothing to judge.
     pub judge: Option<JudgeIdentity>,
     /// What is to be said of the judge.
@@ -60,8 +62,24 @@ pub struct RubricCheckpoint {
     /// The flags themselves.
     pub flags: CheckpointFlags,
     /// Texts of the checkpoint that talk to the judge, and what hides something from it. They change no figure.
-    #[serde(default)]
     pub attempts: Attempts,
+}
+
+impl RunRubric {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Judged`] names the file and what is wrong in it.
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let wrong = |message: String| Error::Judged { path: path.to_path_buf(), message };
+        let text = fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let this: Self = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        match this.format == RUN_RUBRIC_FORMAT {
+            true => Ok(this),
+            false => Err(wrong(format!("this version reads format \"{RUN_RUBRIC_FORMAT}\", not \"{}\"", this.format))),
+        }
+    }
 }
 
 /// A checkpoint's tree, if it left one.
@@ -116,6 +134,7 @@ pub fn judge_run(
     };
     Ok(RunRubric {
         format: RUN_RUBRIC_FORMAT.to_owned(),
+        plan: folder.store.plan().to_string(),
         judge: identity,
         standing: standing.to_string(),
         trajectories,
@@ -152,7 +171,7 @@ fn judged(
     flags: CheckpointFlags,
     tree: &JudgedTree,
 ) -> Result<RubricCheckpoint, Error> {
-    let [verbosity, erosion] = [CriterionKind::Verbosity, CriterionKind::Erosion].map(|kind| flags.count(kind) as u64);
+    let [verbosity, erosion] = [CriterionKind::Verbosity, CriterionKind::Erosion].map(|kind| flags.count(kind).all());
     let measurement = grading(&folder.store, id, checkpoint)?.and_then(|grading| grading.measurement);
     let composite = measurement.filter(|_| flags.not_judged.is_empty()).and_then(|mut measurement| {
         let lint_errors = measurement.composites.lint_errors;

@@ -35,8 +35,12 @@ pub(crate) fn is_slump(runs: &[PathBuf]) -> bool {
 
 pub(crate) fn report(args: &Args, asked: &ReportArgs) -> Result<Status, Failure> {
     let format = if args.json { ReportFormat::Json } else { asked.format };
-    if matches!(format, ReportFormat::Html | ReportFormat::Parquet) || asked.paper || asked.sources {
-        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv and json, and figures; leave out what is more";
+    if matches!(format, ReportFormat::Html | ReportFormat::Parquet)
+        || asked.paper
+        || asked.sources
+        || !asked.rubrics.is_empty()
+    {
+        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv and json, and figures, and no rubric; leave out what is more";
         return Err(Failure::configuration(message));
     }
     known("table", &asked.tables, SLUMP_TABLES.iter().map(|one| one.name))?;

@@ -1,0 +1,77 @@
+//! What a judge flags in checkpoints by the rubric, beside the rows of their runs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use slopbench_judge::rubric::CriterionKind;
+use slopbench_slopcode::run::{RubricTrajectory, RunRubric};
+
+use crate::{Error, RunSet};
+
+/// How many spans of a checkpoint a judge flags. What was not judged is not known: it may have flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FlagFigures {
+    /// Flags of verbosity and of erosion on lines that the checkpoint changed; absent where a part of these was not judged.
+    pub new: Option<[u64; 2]>,
+    /// The same on lines that stand as an earlier checkpoint left them; absent where a part was not judged there.
+    pub carried: Option<[u64; 2]>,
+    /// Lines of code that the checkpoint changed.
+    pub changed_lines: u64,
+}
+
+impl FlagFigures {
+    /// New flags of both kinds.
+    pub fn all_new(&self) -> Option<u64> {
+        self.new.map(|new| new.iter().sum())
+    }
+
+    /// Carried flags of both kinds.
+    pub fn all_carried(&self) -> Option<u64> {
+        self.carried.map(|carried| carried.iter().sum())
+    }
+}
+
+/// The flags of each checkpoint of a trajectory, by its number.
+fn figures(trajectory: &RubricTrajectory) -> impl Iterator<Item = (u32, FlagFigures, Option<f64>)> {
+    let mut is_whole_so_far = true;
+    trajectory.checkpoints.iter().map(move |one| {
+        let counts = [CriterionKind::Verbosity, CriterionKind::Erosion].map(|kind| one.flags.count(kind));
+        let is_whole = one.flags.not_judged.is_empty();
+        let figures = FlagFigures {
+            new: is_whole.then(|| counts.map(|count| count.new)),
+            carried: is_whole_so_far.then(|| counts.map(|count| count.carried)),
+            changed_lines: one.flags.changed_lines,
+        };
+        let composite = one.verbosity_v0.filter(|_| is_whole_so_far);
+        is_whole_so_far &= is_whole;
+        (one.checkpoint, figures, composite)
+    })
+}
+
+impl RunSet {
+    /// Adds what a judge flags in one of these runs.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Rubric`] unless just one of them has the plan of the run that was judged.
+    pub fn add_rubric(&mut self, rubric: &RunRubric) -> Result<(), Error> {
+        let of_plan: Vec<_> = self.runs.iter().filter(|run| run.plan == rubric.plan).collect();
+        let [run] = of_plan[..] else {
+            return Err(Error::Rubric { plan: rubric.plan.clone(), found: of_plan.len() });
+        };
+        let name = run.name.clone();
+        let mut judged: BTreeMap<_, _> = BTreeMap::new();
+        for trajectory in &rubric.trajectories {
+            judged
+                .extend(figures(trajectory).map(|(checkpoint, of, score)| ((&trajectory.id, checkpoint), (of, score))));
+        }
+        for row in self.rows.iter_mut().filter(|row| row.run == name) {
+            let Some((flags, composite)) = judged.get(&(&row.trajectory, row.checkpoint)) else { continue };
+            row.flags = Some(*flags);
+            if let Some(code) = &mut row.code {
+                code.verbosity_v0 = *composite;
+            }
+        }
+        Ok(())
+    }
+}
