@@ -18,9 +18,8 @@ fn figures(trajectory: &RubricTrajectory) -> impl Iterator<Item = (u32, FlagFigu
             carried: is_whole_so_far.then(|| counts.map(|count| count.carried)),
             changed_lines: one.flags.changed_lines,
         };
-        let composite = one.verbosity_v0.filter(|_| is_whole_so_far);
         is_whole_so_far &= is_whole;
-        (one.checkpoint, figures, composite)
+        (one.checkpoint, figures, one.verbosity_v0)
     })
 }
 
