@@ -2,34 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use slopbench_judge::rubric::CriterionKind;
 use slopbench_slopcode::run::{RubricTrajectory, RunRubric};
 
-use crate::{Error, RunSet};
-
-/// How many spans of a checkpoint a judge flags. What was not judged is not known: it may have flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct FlagFigures {
-    /// Flags of verbosity and of erosion on lines that the checkpoint changed; absent where a part of these was not judged.
-    pub new: Option<[u64; 2]>,
-    /// The same on lines that stand as an earlier checkpoint left them; absent where a part was not judged there.
-    pub carried: Option<[u64; 2]>,
-    /// Lines of code that the checkpoint changed.
-    pub changed_lines: u64,
-}
-
-impl FlagFigures {
-    /// New flags of both kinds.
-    pub fn all_new(&self) -> Option<u64> {
-        self.new.map(|new| new.iter().sum())
-    }
-
-    /// Carried flags of both kinds.
-    pub fn all_carried(&self) -> Option<u64> {
-        self.carried.map(|carried| carried.iter().sum())
-    }
-}
+use crate::{Error, RunSet, row::FlagFigures};
 
 /// The flags of each checkpoint of a trajectory, by its number.
 fn figures(trajectory: &RubricTrajectory) -> impl Iterator<Item = (u32, FlagFigures, Option<f64>)> {
@@ -42,9 +18,8 @@ fn figures(trajectory: &RubricTrajectory) -> impl Iterator<Item = (u32, FlagFigu
             carried: is_whole_so_far.then(|| counts.map(|count| count.carried)),
             changed_lines: one.flags.changed_lines,
         };
-        let composite = one.verbosity_v0.filter(|_| is_whole_so_far);
         is_whole_so_far &= is_whole;
-        (one.checkpoint, figures, composite)
+        (one.checkpoint, figures, one.verbosity_v0)
     })
 }
 

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | what is one observation | [`row`] |
 //! | which figures an observation has | [`measure`], [`columns`] |
-//! | what a judge adds | [`flags`] |
+//! | what a judge adds | [`RunSet::add_rubric`] |
 //! | what a table is | [`table`] |
 //! | which tables there are | [`tables`] |
 //! | which figures there are | [`figures`] |
@@ -24,7 +24,7 @@ pub mod comparison;
 pub mod configuration;
 mod error;
 pub mod figures;
-pub mod flags;
+mod flags;
 pub mod measure;
 pub mod paper;
 mod reader;

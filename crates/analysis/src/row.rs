@@ -7,7 +7,7 @@ use slopbench_slopcode::{results::Quality, run::Rates};
 use slopbench_stats::phase::Phase;
 use slopbench_tests::{Solve, VerdictCounts};
 
-use crate::{configuration::AgentSetup, flags::FlagFigures};
+use crate::configuration::AgentSetup;
 
 /// Whether a checkpoint says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -85,6 +85,29 @@ pub struct TidyRow {
     pub withheld: Option<String>,
     /// What a judge flags in it; absent without a judge.
     pub flags: Option<FlagFigures>,
+}
+
+/// How many spans of a checkpoint a judge flags. What was not judged is not known: it may have flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FlagFigures {
+    /// Flags of verbosity and of erosion on lines that the checkpoint changed; absent where a part of these was not judged.
+    pub new: Option<[u64; 2]>,
+    /// The same on lines that stand as an earlier checkpoint left them; absent where a part was not judged there.
+    pub carried: Option<[u64; 2]>,
+    /// Lines of code that the checkpoint changed.
+    pub changed_lines: u64,
+}
+
+impl FlagFigures {
+    /// New flags of both kinds.
+    pub fn all_new(&self) -> Option<u64> {
+        self.new.map(|new| new.iter().sum())
+    }
+
+    /// Carried flags of both kinds.
+    pub fn all_carried(&self) -> Option<u64> {
+        self.carried.map(|carried| carried.iter().sum())
+    }
 }
 
 fn phase_name<S: Serializer>(phase: &Option<Phase>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,36 +2,31 @@
 //!
 //! Everything is made of the figures of repositories, judged or not, and of what tasks' requests disclose.
 
+mod cells;
+mod disclosure;
+
 use std::collections::BTreeSet;
 
 use slopbench_plot::{Axis, Datum, Figure, Mark, Notation, Panel, Series};
 use slopbench_slump::{
-    ExposureAudit, Recoverability, SlumpTask,
+    SlumpTask,
+    judging::JudgedExposure,
     scores::{LossMeasure, RepositoryScores, aggregates, guard_effects, slump_losses},
 };
 
-use crate::{
-    Cell, Population, ResultTable,
-    table::{ResultColumn, Unit},
+use self::{
+    cells::{Content, NOT_JUDGED, column, figure, words},
+    disclosure::{Disclosed, figure_1, figure_1_rows, table_5},
 };
+use crate::{Cell, Population, ResultTable, table::Unit};
 
 /// What tables of SLUMP are made of.
 #[derive(Clone, Debug)]
 pub struct SlumpSet {
-    tasks: Vec<TaskRow>,
+    tasks: Vec<Disclosed>,
     scores: Vec<RepositoryScores>,
     runs: usize,
 }
-
-/// A task's sizes, and what its requests disclose.
-#[derive(Clone, Debug)]
-struct TaskRow {
-    versions: usize,
-    audit: ExposureAudit,
-}
-
-/// Columns and rows.
-type Content = (Vec<ResultColumn>, Vec<Vec<Cell>>);
 
 /// A table of SLUMP that can be asked for.
 pub struct SlumpTableDefinition {
@@ -67,7 +62,7 @@ pub static SLUMP_TABLES: &[SlumpTableDefinition] = &[
         name: "slump-figure-1",
         title: "What requests disclose, request after request",
         source: "SLUMP, Figure 1",
-        make: figure_1_rows,
+        make: |set| figure_1_rows(&set.tasks),
         notes: OF_TASKS,
     },
     SlumpTableDefinition {
@@ -95,7 +90,7 @@ pub static SLUMP_TABLES: &[SlumpTableDefinition] = &[
         name: "slump-table-5",
         title: "Tasks",
         source: "SLUMP, Table 5",
-        make: table_5,
+        make: |set| table_5(&set.tasks),
         notes: OF_TASKS,
     },
     SlumpTableDefinition {
@@ -128,8 +123,10 @@ pub static SLUMP_FIGURES: &[SlumpFigureDefinition] = &[
     },
 ];
 
-const OF_TASKS: &[&str] =
-    &["R, from 0 to 4, is how much of a component the requests so far give away, as the task's author says.", SESSIONS];
+const OF_TASKS: &[&str] = &[
+    "R, from 0 to 4, is how much of a component the requests so far give away, as the task's author or a judge of these requests says.",
+    SESSIONS,
+];
 
 const OF_SESSIONS: &[&str] =
     &["MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.", SESSIONS];
@@ -138,13 +135,27 @@ const SESSIONS: &str =
     "Problems are tasks; trajectories and checkpoints are sessions, which have scores at their end alone.";
 
 impl SlumpSet {
-    /// Of the figures of repositories in so many runs, and their tasks.
-    pub fn new(tasks: &[SlumpTask], scores: Vec<RepositoryScores>, runs: usize) -> Self {
-        let row = |task: &SlumpTask| TaskRow {
-            versions: task.versions.len(),
-            audit: ExposureAudit::new(task, &Recoverability::authored(task)),
+    /// Of the figures of repositories in so many runs, and their tasks: what these disclose, a judge says where there is one's word, and
+    /// else their author.
+    ///
+    /// # Errors
+    ///
+    /// [`slopbench_slump::Error`] if a judged exposure is of no task of these, or not of it as it is.
+    pub fn new(
+        tasks: &[SlumpTask],
+        exposures: &[JudgedExposure],
+        scores: Vec<RepositoryScores>,
+        runs: usize,
+    ) -> Result<Self, slopbench_slump::Error> {
+        if let Some(other) = exposures.iter().find(|one| tasks.iter().all(|task| task.name != one.task)) {
+            let message = format!("no run has the task {}, whose judged exposure is given; leave it out", other.task);
+            return Err(slopbench_slump::Error::Design(message));
+        }
+        let disclosed = |task: &SlumpTask| match exposures.iter().find(|one| one.task == task.name) {
+            Some(judged) => Disclosed::judged(task, judged),
+            None => Ok(Disclosed::authored(task)),
         };
-        Self { tasks: tasks.iter().map(row).collect(), scores, runs }
+        Ok(Self { tasks: tasks.iter().map(disclosed).collect::<Result<_, _>>()?, scores, runs })
     }
 
     /// Its tables, in their order.
@@ -194,61 +205,6 @@ pub fn slump_figures(tables: &[ResultTable]) -> Vec<Figure> {
         })
     };
     SLUMP_FIGURES.iter().filter_map(figure).collect()
-}
-
-fn words(key: &str) -> ResultColumn {
-    ResultColumn::new(key, key, Unit::Text)
-}
-
-fn column(key: &str, title: &str, unit: Unit) -> ResultColumn {
-    ResultColumn::new(key, title, unit)
-}
-
-/// A figure that is not there for this reason.
-fn figure(value: Option<f64>, reason: &str) -> Cell {
-    Cell::number(value.ok_or(reason))
-}
-
-const NOT_JUDGED: &str = "not judged";
-
-fn figure_1_rows(set: &SlumpSet) -> Content {
-    let columns = vec![
-        words("task"),
-        column("request", "request", Unit::Count),
-        column("explicit", "R = 4", Unit::Share),
-        column("recoverable", "R >= 1", Unit::Share),
-    ];
-    let rows = set.tasks.iter().flat_map(|TaskRow { audit, .. }| {
-        audit.curve.iter().map(|point| {
-            let shares = [point.explicit, point.recoverable].map(Cell::Number);
-            [Cell::text(&audit.task), Cell::count(point.request)].into_iter().chain(shares).collect()
-        })
-    });
-    (columns, rows.collect())
-}
-
-/// A panel for each share, a line for each task.
-fn figure_1(table: &ResultTable) -> Vec<Panel> {
-    let panel = |(title, key): (&str, &str)| {
-        let mut series: Vec<Series> = Vec::new();
-        for row in 0..table.rows.len() {
-            let Some(Cell::Text(task)) = table.cell(row, "task") else { continue };
-            let at = table.cell(row, "request").and_then(Cell::value).unwrap_or_default();
-            let point = Datum::at(at, table.cell(row, key).and_then(Cell::value));
-            match series.last_mut().filter(|last| last.name == *task) {
-                Some(last) => last.data.push(point),
-                None => series.push(Series { name: task.clone(), data: vec![point], ..Series::default() }),
-            }
-        }
-        Panel {
-            title: title.to_owned(),
-            x: Axis::linear("requests so far", Notation::Number).with([0.0]),
-            y: Axis::linear("share of components", Notation::Percent).with([0.0, 1.0]),
-            series,
-            ..Panel::default()
-        }
-    };
-    [("Stated: R = 4", "explicit"), ("Recoverable: R of at least 1", "recoverable")].map(panel).into()
 }
 
 /// The measures in columns, under both conditions.
@@ -336,17 +292,6 @@ fn losses(set: &SlumpSet) -> Content {
         names.into_iter().chain([mean]).chain(counts).chain([figure(loss.p, "no pair")]).collect()
     });
     (columns, rows.collect())
-}
-
-fn table_5(set: &SlumpSet) -> Content {
-    let counts = ["components", "versions", "requests"].map(|key| column(key, key, Unit::Count));
-    let shares = [("rcr", "RCR"), ("esr", "ESR")].map(|(key, title)| column(key, title, Unit::Fraction));
-    let row = |TaskRow { versions, audit }: &TaskRow| {
-        let counts = [audit.components, *versions, audit.curve.len()].map(Cell::count);
-        let shares = [audit.rcr, audit.esr].map(Cell::Number);
-        [Cell::text(&audit.task)].into_iter().chain(counts).chain(shares).collect()
-    };
-    ([words("task")].into_iter().chain(counts).chain(shares).collect(), set.tasks.iter().map(row).collect())
 }
 
 fn table_6(set: &SlumpSet) -> Content {

@@ -153,6 +153,10 @@ fn a_run_is_judged_and_its_judgements_calibrate_the_judge() {
     let admitted = |by: &'static str| [&judge[..], &["--offline", "--exposure", by]].concat();
     let by_judge = bench.summary(&admitted("rich/tidal_mill.exposure.json"), 0);
     assert_eq!(by_judge["exposure"]["tidal_mill"], "judge");
+    // Curves are the judge's then, too: who was asked after the last request alone says nothing of the first.
+    let by_judge = ["--exposure", "rich/tidal_mill.exposure.json", "--table", "slump-figure-1"];
+    let curves = bench.summary(&[&report[..], &by_judge].concat(), 0);
+    assert_eq!(curves["tables"][0]["rows"], json!([["tidal_mill", "judge", 2, 1.0, 1.0]]));
     let refused = bench.error(&admitted("poor/tidal_mill.exposure.json"), 2);
     assert!(refused.contains("0 of 2 components are recoverable"), "{refused}");
     // A budget is a sum, and a temperature may be none.

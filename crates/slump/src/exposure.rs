@@ -59,6 +59,15 @@ pub struct ExposurePoint {
     pub recoverable: f64,
 }
 
+impl ExposurePoint {
+    /// After a request, with the level of each component.
+    pub(crate) fn of(request: usize, levels: &[u8]) -> Self {
+        let (recoverable, explicit) = counts(levels);
+        let [explicit, recoverable] = [explicit, recoverable].map(|count| share(count, levels.len()));
+        Self { request, explicit, recoverable }
+    }
+}
+
 impl Recoverability {
     /// As the task's author says in `reveals`. What a request does not name stays as it was; before the first, all is 0.
     pub fn authored(task: &SlumpTask) -> Self {
@@ -97,14 +106,6 @@ impl ExposureAudit {
             levels.components.iter().zip(last).filter(|(id, level)| **level > 0 && decided.contains(id)).count();
         let (recoverable, explicit) = counts(last);
         let components = levels.components.len();
-        let point = |(request, now): (usize, &Vec<u8>)| {
-            let (recoverable, explicit) = counts(now);
-            ExposurePoint {
-                request,
-                explicit: share(explicit, components),
-                recoverable: share(recoverable, components),
-            }
-        };
         Self {
             task: task.name.clone(),
             components,
@@ -113,7 +114,7 @@ impl ExposureAudit {
             committed_and_recoverable: committed,
             rcr: share(recoverable, components),
             esr: share(explicit, components),
-            curve: (1..).zip(&levels.levels).map(point).collect(),
+            curve: (1..).zip(&levels.levels).map(|(request, now)| ExposurePoint::of(request, now)).collect(),
         }
     }
 

@@ -6,7 +6,7 @@ use super::layout::{Content, pooled_and_configurations};
 use crate::{
     Cell, Error, RunSet, TidyRow,
     configuration::by_trajectory,
-    flags::FlagFigures,
+    row::FlagFigures,
     statistic::{Figure, mean_and_sd},
     table::{ResultColumn, Unit},
 };

@@ -117,9 +117,9 @@ fn new_and_carried_flags_and_their_changes_are_those_computed_by_hand() {
             "{key} {row}: {value} {n} {missing}"
         );
     }
-    // The composite is the judge's where all so far was judged: not of the second repeat's last two checkpoints.
+    // The composite is that of the file: of the second repeat's second checkpoint there is none.
     let composites = table(&set, "composites");
-    assert_eq!(figure(&composites, 0, "verbosity_v0"), (0.5, 4, 2));
+    assert_eq!(figure(&composites, 0, "verbosity_v0"), (0.5, 5, 1));
     assert!(matches!(composites.cell(0, "erosion_v0"), Some(Cell::Absent { .. })));
 }
 

@@ -6,8 +6,11 @@ use slopbench_analysis::{
     Cell, ResultTable,
     slump::{SlumpSet, slump_figures},
 };
+use slopbench_judge::calibration::JudgeIdentity;
 use slopbench_slump::{
-    SlumpTask, load_tasks,
+    SlumpTask,
+    judging::{EXPOSURE_FORMAT, JudgedExposure, JudgedPrefix},
+    load_tasks,
     scores::{Faithfulness, RepositoryScores},
 };
 
@@ -49,6 +52,11 @@ fn scores() -> Vec<RepositoryScores> {
     REPOSITORIES.into_iter().flat_map(each).collect()
 }
 
+/// With nobody's word on what requests disclose but their authors'.
+fn set(scores: Vec<RepositoryScores>) -> SlumpSet {
+    SlumpSet::new(&tasks(), &[], scores, 1).unwrap()
+}
+
 fn table<'t>(tables: &'t [ResultTable], name: &str) -> &'t ResultTable {
     tables.iter().find(|table| table.name == name).unwrap()
 }
@@ -73,7 +81,7 @@ fn close(table: &ResultTable, key: &str, expected: &[Option<f64>]) {
 /// P = 4F + 2S + W is 32, 26, 40 where it emerges, 48, 44, 40 at once, 38, 44, 42 with a guard; MCF = P/12 and IF50 = P/96 + DIR/2.
 #[test]
 fn tables_have_the_figures_that_are_computed_by_hand() {
-    let tables = SlumpSet::new(&tasks(), scores(), 1).tables();
+    let tables = set(scores()).tables();
     let means = table(&tables, "slump-table-3");
     close(means, "mcf", &[Some(98.0 / 36.0), Some(132.0 / 36.0), Some(124.0 / 36.0)]);
     close(means, "dir", &[Some(0.25), Some(1.0 / 3.0), Some(0.375)]);
@@ -96,7 +104,7 @@ fn tables_have_the_figures_that_are_computed_by_hand() {
 
 #[test]
 fn figures_are_the_same_to_the_byte_and_only_those_with_values_are_drawn() {
-    let figures = slump_figures(&SlumpSet::new(&tasks(), scores(), 1).tables());
+    let figures = slump_figures(&set(scores()).tables());
     assert_eq!(figures.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["slump-figure-1", "slump-figure-2"]);
     // A line for each task, a point for each request; a point for each task with both conditions.
     let [exposure, faithfulness] = &figures[..] else { panic!("two figures") };
@@ -107,6 +115,63 @@ fn figures_are_the_same_to_the_byte_and_only_those_with_values_are_drawn() {
         insta::assert_binary_snapshot!(&format!("{}.svg", figure.name), figure.svg().into_bytes());
     }
     let unjudged = scores().into_iter().map(|one| RepositoryScores { faithfulness: None, ..one }).collect();
-    let figures = slump_figures(&SlumpSet::new(&tasks(), unjudged, 1).tables());
+    let figures = slump_figures(&set(unjudged).tables());
     assert_eq!(figures.len(), 1, "nobody judged");
+}
+
+/// A judge's word on the first task: of four components in 23, one after the second request and all four after the third are stated, and the
+/// second is not judged whole.
+#[test]
+fn a_judges_curve_takes_the_place_of_the_authors() {
+    let tasks = tasks();
+    let task = &tasks[0];
+    let levels = |request: usize| -> Vec<Option<u8>> {
+        (0..task.components.len())
+            .map(|place| match (request, place) {
+                (1, 0) => Some(1),
+                (2, 5) => None,
+                (3, 0..4) => Some(4),
+                (3, 4) => Some(2),
+                _ => Some(0),
+            })
+            .collect()
+    };
+    let prefixes = (1..=3).map(|requests| JudgedPrefix { requests, levels: levels(requests) }).collect();
+    let judged = JudgedExposure {
+        format: EXPOSURE_FORMAT.to_owned(),
+        task: task.name.clone(),
+        digest: task.digest().unwrap(),
+        judge: identity(),
+        components: task.components.iter().map(|one| one.id.clone()).collect(),
+        prefixes,
+    };
+    let tables = SlumpSet::new(&tasks, std::slice::from_ref(&judged), scores(), 1).unwrap().tables();
+    let curves = table(&tables, "slump-figure-1");
+    let share = |count: f64| Some(count / 23.0);
+    assert_eq!(values(curves, "explicit")[..3], [Some(0.0), None, share(4.0)]);
+    assert_eq!(values(curves, "recoverable")[..3], [share(1.0), None, share(5.0)]);
+    let by = |row: usize| curves.cell(row, "by").cloned();
+    assert_eq!([by(2), by(3)], [Some(Cell::text("judge")), Some(Cell::text("author"))]);
+    // The last request was not judged: there are no rates.
+    let sizes = table(&tables, "slump-table-5");
+    assert_eq!(values(sizes, "rcr")[0], None);
+    assert!(values(sizes, "rcr")[1].is_some());
+    let figures = slump_figures(&tables);
+    let drawn: Vec<_> = figures[0].panels[0].series[0].data.iter().map(|point| point.y).collect();
+    assert_eq!(drawn, [Some(0.0), None, share(4.0)], "what is not judged is a gap");
+
+    let of_other = |judged: JudgedExposure| SlumpSet::new(&tasks, &[judged], scores(), 1).unwrap_err().to_string();
+    assert!(
+        of_other(JudgedExposure { task: "tidal_mill".to_owned(), ..judged.clone() })
+            .contains("no run has the task tidal_mill")
+    );
+    assert!(of_other(JudgedExposure { task: tasks[1].name.clone(), ..judged }).contains("judge it anew"));
+}
+
+fn identity() -> JudgeIdentity {
+    let settings = serde_json::json!({
+        "provider": "nobody", "model": "by-hand", "temperature": 0.0, "seed": 0, "calls": 8, "max_tokens": 4096,
+    });
+    let identity = serde_json::json!({"kind": "slump.exposure/1", "prompt": format!("sha256:{}", "0".repeat(64)), "settings": settings});
+    serde_json::from_value(identity).unwrap()
 }

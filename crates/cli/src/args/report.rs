@@ -46,6 +46,10 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Vec<PathBuf>,
 
+    /// Of runs of SLUMP: what `slump exposure` wrote of a task, for its curves; may be repeated. Of others, their authors' word is taken.
+    #[arg(long = "exposure", value_name = "FILE")]
+    pub(crate) exposures: Vec<PathBuf>,
+
     /// Of runs of SLUMP: folder of their tasks [default: `tasks` of the repository].
     #[arg(long, value_name = "DIR")]
     pub(crate) tasks: Option<PathBuf>,

@@ -35,8 +35,8 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
     if slump::is_slump(&report.runs) {
         return slump::report(args, report);
     }
-    if report.tasks.is_some() || !report.scores.is_empty() {
-        return Err(Failure::configuration("--scores and --tasks are for runs of SLUMP, and this is none"));
+    if report.tasks.is_some() || !report.scores.is_empty() || !report.exposures.is_empty() {
+        return Err(Failure::configuration("--scores, --exposure and --tasks are for runs of SLUMP, and this is none"));
     }
     let format = if args.json { ReportFormat::Json } else { report.format };
     let (chosen, figures) = (Chosen::of(report, format)?, chosen_figures(&report.chosen_figures)?);

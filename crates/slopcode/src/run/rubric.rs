@@ -57,7 +57,7 @@ pub struct RubricCheckpoint {
     /// How many of erosion.
     pub erosion: u64,
     /// The blog's verbosity with the flags of both kinds as its rubric violations; absent where the checkpoint is not graded,
-    /// a part of it was not judged, or its language has no analysis of wrappers.
+    /// a part of it or of one before was not judged, or its language has no analysis of wrappers.
     pub verbosity_v0: Option<f64>,
     /// The flags themselves.
     pub flags: CheckpointFlags,
@@ -111,7 +111,7 @@ pub fn judge_run(
     let (mut trajectories, mut identity) = (Vec::new(), None);
     for trajectory in &folder.plan.design.trajectories {
         let mut checkpoints: Vec<RubricCheckpoint> = Vec::new();
-        let mut before: Option<JudgedTree> = None;
+        let (mut before, mut is_whole): (Option<JudgedTree>, _) = (None, true);
         for number in folder.plan.design.stops(&trajectory.problem) {
             let Some(after) = tree(folder, &trajectory.id, number)? else { break };
             if let Some(part) = changed_parts(None, &after).first().filter(|_| identity.is_none()) {
@@ -121,7 +121,8 @@ pub fn judge_run(
             let earlier = before.as_ref().zip(checkpoints.last().map(|one| &one.flags));
             let specification = specification(problems, &trajectory.problem, number);
             let flags = runtime.block_on(judge_checkpoint(judge, earlier, &after, specification.as_deref()))?;
-            checkpoints.push(judged(folder, &trajectory.id, number, flags, &after)?);
+            is_whole &= flags.not_judged.is_empty();
+            checkpoints.push(judged(folder, &trajectory.id, number, flags, &after, is_whole)?);
             before = Some(after);
         }
         trajectories.push(RubricTrajectory { id: trajectory.id.clone(), checkpoints });
@@ -164,16 +165,18 @@ pub fn estimate_rubric(
     Ok(sum)
 }
 
+/// `is_whole` says whether all so far was judged: else flags are missing that count, be they new or carried.
 fn judged(
     folder: &RunFolder,
     id: &str,
     checkpoint: u32,
     flags: CheckpointFlags,
     tree: &JudgedTree,
+    is_whole: bool,
 ) -> Result<RubricCheckpoint, Error> {
     let [verbosity, erosion] = [CriterionKind::Verbosity, CriterionKind::Erosion].map(|kind| flags.count(kind).all());
     let measurement = grading(&folder.store, id, checkpoint)?.and_then(|grading| grading.measurement);
-    let composite = measurement.filter(|_| flags.not_judged.is_empty()).and_then(|mut measurement| {
+    let composite = measurement.filter(|_| is_whole).and_then(|mut measurement| {
         let lint_errors = measurement.composites.lint_errors;
         let rubric_violations = Some(verbosity + erosion);
         measurement.complete_composites(ExternalFindings { rubric_violations, lint_errors });

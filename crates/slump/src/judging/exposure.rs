@@ -9,7 +9,7 @@ use slopbench_judge::{Judge, JudgingEstimate, calibration::JudgeIdentity};
 use super::questions::{ComponentQuestion, ExposureQuestion};
 use crate::{
     Error,
-    exposure::{ExposureAudit, Recoverability},
+    exposure::{ExposureAudit, ExposurePoint, Recoverability},
     task::SlumpTask,
 };
 
@@ -42,6 +42,17 @@ pub struct JudgedPrefix {
     pub requests: usize,
     /// The level of each component; absent where it was not judged, which is no 0.
     pub levels: Vec<Option<u8>>,
+}
+
+/// A point of both curves, by a judge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgedPoint {
+    /// Requests so far, from 1.
+    pub request: usize,
+    /// The shares; absent where a component was not judged.
+    pub point: Option<ExposurePoint>,
+    /// How many were not.
+    pub not_judged: usize,
 }
 
 /// After which requests a judge is asked.
@@ -132,12 +143,24 @@ impl JudgedExposure {
         }
     }
 
-    /// What the judge says after the last request, if every component was judged.
+    /// The curves of Figure 1, by the judge: each prefix of the requests that it was asked about.
     ///
     /// # Errors
     ///
-    /// [`Error::Design`] if the file is of another state of the task, or a component was not judged.
-    pub fn audit(&self, task: &SlumpTask) -> Result<ExposureAudit, Error> {
+    /// [`Error::Design`] if the file is of another state of the task.
+    pub fn curve(&self, task: &SlumpTask) -> Result<Vec<JudgedPoint>, Error> {
+        self.fits(task)?;
+        let point = |prefix: &JudgedPrefix| {
+            let known: Vec<u8> = prefix.levels.iter().flatten().copied().collect();
+            let not_judged = self.components.len().saturating_sub(known.len());
+            let point = (not_judged == 0).then(|| ExposurePoint::of(prefix.requests, &known));
+            JudgedPoint { request: prefix.requests, point, not_judged }
+        };
+        Ok(self.prefixes.iter().map(point).collect())
+    }
+
+    /// Whether this is of the task as it is.
+    fn fits(&self, task: &SlumpTask) -> Result<(), Error> {
         if self.task != task.name || self.digest != task.digest()? {
             let message = format!(
                 "the judged exposure of {} is not of the task {} as it is; judge it anew",
@@ -145,6 +168,16 @@ impl JudgedExposure {
             );
             return Err(Error::Design(message));
         }
+        Ok(())
+    }
+
+    /// What the judge says after the last request, if every component was judged.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Design`] if the file is of another state of the task, or a component was not judged.
+    pub fn audit(&self, task: &SlumpTask) -> Result<ExposureAudit, Error> {
+        self.fits(task)?;
         let last = self.prefixes.iter().find(|prefix| prefix.requests == task.requests.len());
         let levels = last.map(|last| last.levels.as_slice()).unwrap_or_default();
         let unknown = self.components.len() - levels.iter().flatten().count().min(self.components.len());

@@ -7,7 +7,9 @@ mod run;
 mod verdicts;
 
 pub use self::{
-    exposure::{EXPOSURE_FORMAT, ExposureScope, JudgedExposure, JudgedPrefix, estimate_exposure, judge_exposure},
+    exposure::{
+        EXPOSURE_FORMAT, ExposureScope, JudgedExposure, JudgedPoint, JudgedPrefix, estimate_exposure, judge_exposure,
+    },
     questions::{ComponentQuestion, ComponentVerdict, ExposureQuestion, ExposureVerdict, judge_components},
     run::{ExposureSource, SLUMP_SCORES_FORMAT, SlumpJudging, SlumpScores, estimate_slump, judge_slump},
     verdicts::{JudgedComponent, JudgedRepository},

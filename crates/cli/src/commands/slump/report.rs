@@ -13,7 +13,7 @@ use slopbench_analysis::{
 };
 use slopbench_slump::{
     SlumpTask,
-    judging::SlumpScores,
+    judging::{JudgedExposure, SlumpScores},
     scores::RepositoryScores,
     study::{SLUMP_STUDY, SlumpFolder, SlumpSummary},
 };
@@ -101,7 +101,8 @@ fn tables(args: &Args, asked: &ReportArgs) -> Result<(Vec<ResultTable>, Vec<RunO
     }
     let dir = tasks_dir(args, asked.tasks.as_deref())?;
     let tasks = names.iter().map(|name| SlumpTask::find(&dir, name)).collect::<Result<Vec<_>, _>>()?;
-    Ok((SlumpSet::new(&tasks, scores, asked.runs.len()).tables(), runs))
+    let exposures = asked.exposures.iter().map(|path| JudgedExposure::load(path)).collect::<Result<Vec<_>, _>>()?;
+    Ok((SlumpSet::new(&tasks, &exposures, scores, asked.runs.len())?.tables(), runs))
 }
 
 /// The figures of each session that is done, without a judge's, by its id.
