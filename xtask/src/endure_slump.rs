@@ -144,7 +144,7 @@ impl Field<'_> {
         let mut out = io::stdout();
         writeln!(out, "agent         {agent}")?;
         writeln!(out, "requests      {}, killed in number {}", killed.requests.len(), self.killed_in)?;
-        writeln!(out, "model's turns {}, none twice", killed.turns())?;
+        writeln!(out, "model's turns {}", killed.turns())?;
         writeln!(out, "last request  {} entries in its conversation", killed.last_entries())?;
         writeln!(out, "seconds       {calm_seconds:.0} undisturbed, {killed_seconds:.0} killed and resumed")?;
         flaws.iter().try_for_each(|flaw| writeln!(out, "flaw          {flaw}"))?;

@@ -2,7 +2,7 @@
 //! last request but one left.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -20,7 +20,7 @@ pub(crate) struct Conversation {
     pub(crate) requests: Vec<KeptRequest>,
     /// Ids and subjects of the commits before the last request, in order.
     commits: Vec<String>,
-    /// How often each request before the last is in what the agent keeps of the conversation in its home.
+    /// How often each request before the last is in what the agent keeps of conversations in its home.
     kept_by_agent: Vec<usize>,
 }
 
@@ -109,7 +109,7 @@ impl Conversation {
         let subjects: Vec<_> = self.commits.iter().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
         let expected: Vec<_> = (1..texts.len()).map(|number| format!("Request {number}")).collect();
         expect(subjects == expected, format!("commits: {}", subjects.join(", ")));
-        let often: BTreeSet<_> = self.kept_by_agent.iter().skip(1).collect();
+        let often: BTreeSet<_> = self.kept_by_agent.iter().collect();
         let is_kept = often.len() == 1 && !self.kept_by_agent.contains(&0);
         expect(is_kept, format!("the agent keeps requests so often: {:?}", self.kept_by_agent));
         flaws
@@ -182,17 +182,30 @@ fn commits(repository: &Path) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// Agents keep conversations as JSON, one entry a line.
+/// How often each request is what a user says in the conversations that an agent keeps: as JSON, one entry a line. Beside them it may keep
+/// requests for other ends, more or less often as time has it.
 fn kept_by_agent(home: &Path, requests: usize) -> Result<Vec<usize>, Failure> {
-    let mut texts = BTreeMap::new();
+    let mut said = Vec::new();
     for entry in WalkDir::new(home) {
         let entry = entry?;
         if entry.file_type().is_file() && entry.path().extension().is_some_and(|extension| extension == "jsonl") {
-            texts.insert(entry.path().to_path_buf(), fs::read_to_string(entry.path())?);
+            lines(entry.path())?.iter().for_each(|line| said.extend(said_by_user(line)));
         }
     }
-    let often = |number: usize| texts.values().map(|text| text.matches(&Conversation::mark(number)).count()).sum();
+    let often = |number: usize| said.iter().map(|text| text.matches(&Conversation::mark(number)).count()).sum();
     Ok((1..=requests).map(often).collect())
+}
+
+/// The contents of the user's messages in a value, at any depth.
+fn said_by_user(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(message) if message.get("role").is_some_and(|role| role == "user") => {
+            message.get("content").map(Value::to_string).into_iter().collect()
+        }
+        Value::Object(members) => members.values().flat_map(said_by_user).collect(),
+        Value::Array(items) => items.iter().flat_map(said_by_user).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn json(path: &Path) -> Result<Value, Failure> {
@@ -236,7 +249,7 @@ mod tests {
             request(3, "", vec![sent("k4", &["1", "2 kept", "3", "4"])]),
         ];
         let commits = (1..3).map(|number| format!("{number}abc Request {number}")).collect();
-        Conversation { run: PathBuf::new(), summary: Value::Null, requests, commits, kept_by_agent: vec![2, 1] }
+        Conversation { run: PathBuf::new(), summary: Value::Null, requests, commits, kept_by_agent: vec![1, 1] }
     }
 
     #[test]
@@ -252,7 +265,7 @@ mod tests {
             (|it| it.requests[2].sent[0].key = "k3".to_owned(), "the model was asked something twice"),
             (|it| drop(it.requests[1].sent[0].entries.remove(0)), "turn 3 is without what turn 2 was sent"),
             (|it| it.commits.swap(0, 1), "commits: Request 2, Request 1"),
-            (|it| it.kept_by_agent[1] = 0, "the agent keeps requests so often: [2, 0]"),
+            (|it| it.kept_by_agent[1] = 0, "the agent keeps requests so often: [1, 0]"),
         ];
         for (harm, named) in harms {
             let mut harmed = conversation();
