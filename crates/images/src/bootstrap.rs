@@ -10,11 +10,13 @@ use crate::recipe::{MIRROR, Recipe, SUITE, TIME};
 ///
 /// Python's compiled modules usually carry the time of their source, which is not kept. Those of the standard library
 /// are made anew with a form that is always valid, for without them each start of Python takes three times as long;
-/// PYTHONHASHSEED has the compiler visit sets in one order.
+/// PYTHONHASHSEED has the compiler visit sets in one order, and what the compiler itself imports it does not keep (`-B`), in
+/// the other form: whatever the environment is of who builds.
 const HOOKS: [&str; 4] = [
     r#"find "$1/usr" -name __pycache__ -prune -exec rm -r {} +"#,
     r#"cd "$1" && for library in usr/lib/python3.*; do
-        chroot . env PYTHONHASHSEED=0 python3 -m compileall -q --invalidation-mode unchecked-hash "/$library"; done"#,
+        chroot . /usr/bin/env --ignore-environment PYTHONHASHSEED=0 /usr/bin/python3 -B -m compileall -q \
+            --invalidation-mode unchecked-hash "/$library"; done"#,
     r#"echo user:x:1000:1000:user:/tmp:/bin/sh >>"$1/etc/passwd""#,
     r#"echo user:x:1000: >>"$1/etc/group""#,
 ];
