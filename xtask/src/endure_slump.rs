@@ -19,8 +19,8 @@ use crate::{Failure, endure_run::count_again, slump_requests::Conversation, thin
 /// Its specification and its requests, one after the other until there are enough, make up the task.
 const TASK: &str = "stream_segments";
 
-/// How long a request may take to begin.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// How long a request may take.
+const REQUEST_LIMIT: Duration = Duration::from_secs(600);
 
 /// What is endured.
 #[derive(Args)]
@@ -167,7 +167,7 @@ impl Field<'_> {
             if now != done {
                 (done, began) = (now, Instant::now());
             }
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > REQUEST_LIMIT {
                 child.kill()?;
                 child.wait()?;
                 return Err(format!("nothing came after request {done}").into());
