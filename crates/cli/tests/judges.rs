@@ -182,8 +182,9 @@ fn a_run_is_judged_checkpoint_by_checkpoint_and_again_without_anybody() {
     let column =
         |key: &str| table["columns"].as_array().unwrap().iter().position(|column| column["key"] == key).unwrap();
     let value = |row: usize, key: &str| table["rows"][row][column(key)]["value"].as_f64().unwrap();
-    let of =
-        |row: usize| ["new_verbosity", "new_erosion", "carried_verbosity", "new_a_line"].map(|key| value(row, key));
+    let of = |row: usize| {
+        ["new_verbosity", "new_erosion", "carried_verbosity", "new_per_changed_line"].map(|key| value(row, key))
+    };
     assert_eq!((of(0), of(4)), ([1.0, 1.0, 0.0, 0.2], [1.0, 0.0, 1.0, 0.5]), "{table}");
     for form in ["text", "markdown", "latex", "csv", "html"] {
         let shown = said(&bench, &[&report[..], &["--format", form]].concat());

@@ -19,7 +19,7 @@ static FLAGGED: [Flagged; 5] = [
     ("new_erosion", "new, erosion", Unit::Count, |flags| Some(flags.new?[1] as f64)),
     ("carried_verbosity", "carried, verbosity", Unit::Count, |flags| Some(flags.carried?[0] as f64)),
     ("carried_erosion", "carried, erosion", Unit::Count, |flags| Some(flags.carried?[1] as f64)),
-    ("new_a_line", "new / changed line", Unit::Fraction, |flags| {
+    ("new_per_changed_line", "new / changed line", Unit::Fraction, |flags| {
         (flags.changed_lines > 0).then_some(flags.all_new()? as f64 / flags.changed_lines as f64)
     }),
 ];
@@ -47,7 +47,7 @@ pub(super) fn flags(set: &RunSet) -> Result<Content, Error> {
     });
     Ok(match is_judged {
         true => content.note(
-            "Spans that a judge flags by the rubric, a checkpoint: new ones are on lines that it changed, carried ones on lines that stand as they \
+            "Spans that a judge flags by the rubric, per checkpoint: new ones are on lines that it changed, carried ones on lines that stand as they \
              were flagged before. Changes are from the checkpoint before, as a fraction of its number. Missing: checkpoints that were not \
              judged whole, and changes from 0.",
         ),
