@@ -95,6 +95,7 @@ pub static COLUMNS: &[TidyColumn] = &[
     column("trivial_wrappers", Integer(|row| Some(row.code.as_ref()?.trivial_wrappers? as i64))),
     column("single_use", Integer(|row| Some(row.code.as_ref()?.single_use? as i64))),
     column("complex_share", Real(|row| row.code.as_ref().map(|code| code.complex_share))),
+    column("lint_errors", Integer(|row| Some(row.code.as_ref()?.lint_errors? as i64))),
     column("verbosity_v0", Real(|row| row.code.as_ref().and_then(|code| code.verbosity_v0))),
     column("erosion_v0", Real(|row| row.code.as_ref().and_then(|code| code.erosion_v0))),
     column("erosion_8_constant", Real(|row| row.code.as_ref().and_then(|code| code.sensitivity.first().copied()))),

@@ -14,11 +14,14 @@ pub enum Error {
         /// The other.
         second: PathBuf,
     },
-    /// What a judge flags belongs to no run, or to several.
+    /// What a judge or a linter finds belongs to no run, or to several.
     #[error(
-        "{found} of these runs have the plan {plan}, which a rubric's run has; name its run once, or leave its --rubric out"
+        "{found} of these runs have the plan {plan}, as the run of the file that --{option} names; name its run once, or leave that \
+         file out"
     )]
-    Rubric {
+    OtherRun {
+        /// The option that names the file.
+        option: &'static str,
         /// The plan's digest.
         plan: String,
         /// How many.

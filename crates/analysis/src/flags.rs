@@ -28,13 +28,9 @@ impl RunSet {
     ///
     /// # Errors
     ///
-    /// [`Error::Rubric`] unless just one of them has the plan of the run that was judged.
+    /// [`Error::OtherRun`] unless just one of them has the plan of the run that was judged.
     pub fn add_rubric(&mut self, rubric: &RunRubric) -> Result<(), Error> {
-        let of_plan: Vec<_> = self.runs.iter().filter(|run| run.plan == rubric.plan).collect();
-        let [run] = of_plan[..] else {
-            return Err(Error::Rubric { plan: rubric.plan.clone(), found: of_plan.len() });
-        };
-        let name = run.name.clone();
+        let name = self.run_of("rubric", &rubric.plan)?;
         let mut judged: BTreeMap<_, _> = BTreeMap::new();
         for trajectory in &rubric.trajectories {
             judged

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | what is one observation | [`row`] |
 //! | which figures an observation has | [`measure`], [`columns`] |
-//! | what a judge adds | [`RunSet::add_rubric`] |
+//! | what a judge adds, and a linter | [`RunSet::add_rubric`], [`RunSet::add_lint`] |
 //! | what a table is | [`table`] |
 //! | which tables there are | [`tables`] |
 //! | which figures there are | [`figures`] |
@@ -25,6 +25,7 @@ pub mod configuration;
 mod error;
 pub mod figures;
 mod flags;
+mod lint;
 pub mod measure;
 pub mod paper;
 mod reader;

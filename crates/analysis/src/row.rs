@@ -143,6 +143,8 @@ pub struct CodeFigures {
     pub single_use: Option<u64>,
     /// (Callables with CC > 10 + those with CC > 30) / callables: the blog's erosion without lint errors.
     pub complex_share: f64,
+    /// What a linter finds; absent without one, and where that is not known.
+    pub lint_errors: Option<u64>,
     /// The blog's verbosity; absent without a judge's findings.
     pub verbosity_v0: Option<f64>,
     /// The blog's erosion; absent without a linter's findings.
@@ -172,6 +174,7 @@ impl CodeFigures {
             trivial_wrappers: wrappers.map(|wrappers| wrappers.trivial),
             single_use: wrappers.map(|wrappers| wrappers.single_use),
             complex_share: measurement.composites.complex_share,
+            lint_errors: measurement.composites.lint_errors,
             verbosity_v0: measurement.composites.verbosity_v0,
             erosion_v0: measurement.composites.erosion_v0,
             sensitivity: measurement.sensitivity.iter().map(|variant| variant.erosion).collect(),

@@ -54,7 +54,7 @@ impl Packages {
         }
         let bench = Bench::new();
         let (fetched, uv) = (Path::new(env!("CARGO_TARGET_TMPDIR")).join("environments"), bench.path("uv"));
-        need(Need::Index, EnvironmentStore(fetched).export(&[], &PackageIndex::default(), &uv))?;
+        need(Need::Index, EnvironmentStore(fetched).export(&[], &[], &PackageIndex::default(), &uv))?;
         fs::create_dir(bench.path("index")).unwrap();
         write_wheels(&bench.path("index"), &["greet|1.0|py3-none-any"]);
         let packages = Self { bench, backend, index: None };

@@ -17,7 +17,7 @@ use crate::resolve::{ChosenPackage, Resolver};
 use crate::room::{Room, ScratchFolder};
 use crate::sdist::SourceBuilder;
 use crate::stop::Stop;
-use crate::uv::Uv;
+use crate::tool::{self, PinnedTool, ToolEnd};
 use crate::wheels::WheelFolder;
 use crate::{EnvironmentRecord, EnvironmentStore, Error, LockedPackage, Resolution};
 
@@ -78,7 +78,7 @@ impl<'a> Environments<'a> {
             Err(Stop::Failed(error)) => return Err(error),
         };
         let here = self.interpreter()?;
-        let uv = Uv::pinned()?;
+        let uv = PinnedTool::uv()?;
         let record =
             |resolution| EnvironmentRecord::new(here.interpreter.clone(), uv.label(), declared.clone(), resolution);
         let refused = |sentence: String| {
@@ -116,7 +116,7 @@ impl<'a> Environments<'a> {
             return Err(Error::OtherInterpreter { locked, here });
         }
         self.wheels().fetch_locked(&self.index, record.packages().map(|(_, package)| package))?;
-        match self.build(&Uv::pinned()?, &record, &here) {
+        match self.build(&PinnedTool::uv()?, &record, &here) {
             Ok(environment) => Ok(PreparedEnvironment { record, environment: Some(environment) }),
             Err(Stop::Failed(error)) => Err(error),
             // It was there, or there would be no lock.
@@ -186,9 +186,26 @@ impl<'a> Environments<'a> {
         Ok(known.entry(key).or_insert(version).clone())
     }
 
+    /// Runs `tool` with `arguments` on `files`, texts by path, in a session without a network that sees nothing else. They lie in
+    /// [`TOOL_FILES`](crate::TOOL_FILES); what is read of its result is [`TOOL_OUTPUT`](crate::TOOL_OUTPUT). It is fetched where it is
+    /// not in the cache.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Index`] if it cannot be fetched, and what goes wrong on this machine. How the program ends is no error.
+    pub fn inspect(
+        &self,
+        tool: &PinnedTool,
+        files: &BTreeMap<String, String>,
+        arguments: &[&str],
+    ) -> Result<ToolEnd, Error> {
+        let program = tool.program(&self.store.tools(), &self.wheels(), &self.index)?;
+        tool::inspect(&self.room(&self.store.scratch()), &program, files, arguments)
+    }
+
     fn lock(
         &self,
-        uv: &Uv,
+        uv: &PinnedTool,
         here: &FoundInterpreter,
         requirements: &Requirements,
     ) -> Result<Vec<(String, LockedPackage)>, Stop> {
@@ -235,7 +252,7 @@ impl<'a> Environments<'a> {
         Ok(locked)
     }
 
-    fn build(&self, uv: &Uv, record: &EnvironmentRecord, here: &FoundInterpreter) -> Result<Environment, Stop> {
+    fn build(&self, uv: &PinnedTool, record: &EnvironmentRecord, here: &FoundInterpreter) -> Result<Environment, Stop> {
         let scratch = self.store.scratch();
         let builder = Builder {
             room: self.room(&scratch),

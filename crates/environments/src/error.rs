@@ -50,6 +50,14 @@ pub enum Error {
     /// uv was not understood, or failed in a way that is nobody's requirement: a bug.
     #[error("uv failed: {0}")]
     Resolver(String),
+    /// A pinned program cannot be had as it is pinned: a bug.
+    #[error("what pins {name} does not give it: {cause}")]
+    Pin {
+        /// Which program.
+        name: &'static str,
+        /// What is wrong.
+        cause: String,
+    },
     /// What is in the sandbox is no interpreter that environments are for.
     #[error("environments are for CPython with glibc on x86_64 or aarch64; the sandbox has {0}")]
     Interpreter(String),

@@ -13,6 +13,7 @@
 //! interpreter that solutions find there.
 //!
 //! [`Environments::compile`] builds a solution of a language that has to be built, in such a session, too ([`Compilation`]).
+//! A [`PinnedTool`], such as uv, is fetched by its digest; others than uv are run on texts by [`Environments::inspect`].
 //! What an agent may install beside is where the same configuration says (`sources`).
 //!
 //! [`requirements`](Requirements) are read, `resolve` asks uv, `wheels` has what is fetched, `build` what is built; `store`
@@ -33,8 +34,8 @@ mod sdist;
 mod sources;
 mod stop;
 mod store;
+mod tool;
 mod transfer;
-mod uv;
 mod wheels;
 
 pub use build::Environment;
@@ -46,3 +47,4 @@ pub use interpreter::Interpreter;
 pub use record::{EnvironmentIdentity, EnvironmentRecord, LockedPackage, RECORD, Resolution, SourceBuild};
 pub use requirements::{Requirement, Requirements};
 pub use store::{EnvironmentStore, StoredEnvironment};
+pub use tool::{PinnedTool, TOOL_FILES, TOOL_OUTPUT, ToolEnd};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use slopbench_digest::Sha256;
 
-use crate::uv::Uv;
+use crate::tool::PinnedTool;
 use crate::wheels::{WheelFolder, copy};
 use crate::{EnvironmentRecord, EnvironmentStore, Error, LockedPackage, PackageIndex};
 
@@ -13,17 +13,24 @@ use crate::{EnvironmentRecord, EnvironmentStore, Error, LockedPackage, PackageIn
 const WHEELS: &str = "wheels";
 
 impl EnvironmentStore {
-    /// Writes the wheels of these records, and the resolver, into `folder`, and says how many files that are. What is not in
-    /// the cache is fetched.
+    /// Writes the wheels of these records, the resolver, and `tools` beside it, into `folder`, and says how many files that are.
+    /// What is not in the cache is fetched.
     ///
     /// # Errors
     ///
     /// [`Error::Index`] if a wheel is neither in the cache nor to be had.
-    pub fn export(&self, records: &[EnvironmentRecord], index: &PackageIndex, folder: &Path) -> Result<usize, Error> {
-        let (from, uv) = (self.wheels(), Uv::pinned()?);
-        uv.wheel(&from, index)?;
+    pub fn export(
+        &self,
+        records: &[EnvironmentRecord],
+        tools: &[PinnedTool],
+        index: &PackageIndex,
+        folder: &Path,
+    ) -> Result<usize, Error> {
+        let (from, uv) = (self.wheels(), PinnedTool::uv()?);
+        let tools: Vec<_> = tools.iter().chain([&uv]).collect();
+        tools.iter().try_for_each(|tool| tool.wheel(&from, index))?;
         let packages = records.iter().flat_map(EnvironmentRecord::packages).map(|(_, package)| package);
-        let mut packages: Vec<&LockedPackage> = packages.chain([uv.package()]).collect();
+        let mut packages: Vec<&LockedPackage> = packages.chain(tools.iter().map(|tool| tool.package())).collect();
         packages.sort_by_key(|package| package.sha256);
         packages.dedup_by_key(|package| package.sha256);
         from.fetch_locked(index, packages.iter().copied())?;

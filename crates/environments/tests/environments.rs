@@ -53,7 +53,7 @@ fn a_record_is_built_from_an_export_alone() {
     let Some(bench) = Bench::new(&["greet|1.0|py3-none-any"]) else { return };
     let prepared = bench.prepared("greet");
     let (record, exported) = (prepared.record, bench.folder.path().join("export"));
-    assert_eq!(bench.store.export(std::slice::from_ref(&record), &bench.index(), &exported).unwrap(), 2);
+    assert_eq!(bench.store.export(std::slice::from_ref(&record), &[], &bench.index(), &exported).unwrap(), 2);
     drop(prepared.environment);
     // A newer version would be chosen now, and there is no index to ask.
     fs::remove_dir_all(bench.folder.path().join("index")).unwrap();

@@ -53,7 +53,7 @@ fn a_source_is_built_once_and_its_wheel_is_locked() {
 
     // Elsewhere it is had from an export alone.
     let (record, exported) = (prepared.record.clone(), bench.folder.path().join("exported-made"));
-    assert_eq!(bench.store.export(std::slice::from_ref(&record), &bench.index(), &exported).unwrap(), 3);
+    assert_eq!(bench.store.export(std::slice::from_ref(&record), &[], &bench.index(), &exported).unwrap(), 3);
     drop(environment);
     bench.store.prune(None).unwrap();
     let error = bench.environments().open(record.clone()).unwrap_err();

@@ -8,7 +8,7 @@
 //! of which is asked here: without them there is no score, since 0 would be a guess.
 //!
 //! Source: G. Orlanski et al., the SlopCodeBench blog, version 0.1. It does not say which rules the lint errors are
-//! of ("curated"), and its CC is radon's; ours is the paper's, which every language has.
+//! of ("curated", SIM and PLR among them; `crates/lint` has a choice), and its CC is radon's; ours is the paper's, which every language has.
 
 use serde::{Deserialize, Serialize};
 

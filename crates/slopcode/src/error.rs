@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use slopbench_agents::stage::StageError;
 use slopbench_digest::ReadError;
 use slopbench_judge::JudgeError;
+use slopbench_lint::LintError;
 use slopbench_runner::Fault;
 use slopbench_tests::{LoadError, Track, pytest::SuiteError};
 
@@ -153,6 +154,17 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// A linter could not be run.
+    #[error(transparent)]
+    Lint(#[from] LintError),
+    /// What a linter found in a run cannot be read.
+    #[error("{}: {message}; `slopbench lint` writes it", path.display())]
+    Linted {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// A judge's calibration cannot be read.
     #[error("{0}")]
     Calibration(String),
@@ -189,6 +201,7 @@ impl Error {
             // A solution that cannot be copied into a sandbox is not the sandbox's failure.
             Self::Sandbox(slopbench_sandbox::Error::Solution { .. }) => Fault::Configuration,
             Self::Judge(error) if error.is_of_infrastructure() => Fault::Infrastructure,
+            Self::Lint(error) if error.is_of_infrastructure() => Fault::Infrastructure,
             Self::Sandbox(_)
             | Self::Suite(_)
             | Self::Toolchain { .. }
@@ -198,6 +211,8 @@ impl Error {
             Self::Stage(_)
             | Self::Environment(_)
             | Self::Judge(_)
+            | Self::Lint(_)
+            | Self::Linted { .. }
             | Self::Calibration(_)
             | Self::Judged { .. }
             | Self::Changed(_)

@@ -112,6 +112,12 @@ impl Equipment {
         Self { agents, provider_access, catalogue, systems, packages: None, prices, today }
     }
 
+    /// The format in which a worker tells what it does, from whichever catalogue it is; `None` of one that is no agent.
+    pub fn event_format(&self, worker: &Worker) -> Option<&str> {
+        let Worker::Agent { name, version, .. } = worker else { return None };
+        Some(&self.agent(name, version).ok()?.agent.events.format)
+    }
+
     pub(crate) fn agent(&self, name: &str, version: &str) -> Result<&Equipped, StageError> {
         let found = self.agents.get(&(name.to_owned(), version.to_owned()));
         found.ok_or_else(|| StageError::Unprepared(format!("{name} {version}")))

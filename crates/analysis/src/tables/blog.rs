@@ -1,6 +1,6 @@
 //! What the authors' blog has of version 0.1: changes between checkpoints, and the first composite scores.
 
-use slopbench_stats::{describe::median, phase::Phase};
+use slopbench_stats::{describe::median, phase::Phase, trend};
 
 use super::{
     layout::{Content, pooled_and_configurations},
@@ -24,6 +24,15 @@ static STEPS: [Step; 3] = [
     ("churn", churn),
 ];
 
+/// What needs a judge's or a linter's findings: there are rows of it where a run has any.
+type Found = (&'static str, fn(&CodeFigures) -> Option<f64>);
+
+static FOUND: [Found; 3] = [
+    ("lint errors", |code| code.lint_errors.map(|errors| errors as f64)),
+    ("erosion v0", |code| code.erosion_v0),
+    ("verbosity v0", |code| code.verbosity_v0),
+];
+
 pub(super) fn deltas(set: &RunSet) -> Result<Content, Error> {
     let columns = vec![
         ResultColumn::new("measure", "measure", Unit::Text),
@@ -35,15 +44,35 @@ pub(super) fn deltas(set: &RunSet) -> Result<Content, Error> {
         let trajectories = by_trajectory(group.rows.iter().copied());
         let steps: Vec<_> =
             trajectories.iter().flat_map(|rows| rows.windows(2)).map(|step| (step[0], step[1])).collect();
-        STEPS.iter().flat_map(|step| Phase::ALL[1..].iter().map(|phase| cells(&steps, *step, *phase))).collect()
+        let of_measure = |name, of: &dyn Fn(&TidyRow, &TidyRow) -> Option<f64>| -> Vec<_> {
+            Phase::ALL[1..].iter().map(|phase| cells(&steps, name, of, *phase)).collect()
+        };
+        let always = STEPS.iter().map(|(name, of)| of_measure(name, of));
+        let found = FOUND.iter().filter(|(_, of)| is_found(set, *of)).map(|(name, of)| {
+            let change = |before: &TidyRow, after: &TidyRow| {
+                trend::growth(&[of(before.code.as_ref()?)?, of(after.code.as_ref()?)?]).ok()
+            };
+            of_measure(name, &change)
+        });
+        always.chain(found).flatten().collect()
     });
     Ok(content.note(
         "From each checkpoint to the next of its trajectory, as a fraction of the first; missing where that is 0. Churn: lines added and \
-         removed over the total lines before.",
+         removed over the total lines before. There are rows of lint errors and of the first composites where --lint or --rubric gives them.",
     ))
 }
 
-fn cells(steps: &[(&TidyRow, &TidyRow)], (name, of): Step, phase: Phase) -> Vec<Cell> {
+/// Whether any checkpoint has this.
+fn is_found(set: &RunSet, of: fn(&CodeFigures) -> Option<f64>) -> bool {
+    set.rows.iter().any(|row| row.code.as_ref().and_then(of).is_some())
+}
+
+fn cells(
+    steps: &[(&TidyRow, &TidyRow)],
+    name: &'static str,
+    of: &dyn Fn(&TidyRow, &TidyRow) -> Option<f64>,
+    phase: Phase,
+) -> Vec<Cell> {
     let steps: Vec<_> =
         steps.iter().filter(|(_, after)| after.phase == Some(phase) && after.counts_as_produced()).collect();
     let changes: Vec<f64> = steps.iter().filter_map(|(before, after)| of(before, after)).collect();
@@ -51,6 +80,7 @@ fn cells(steps: &[(&TidyRow, &TidyRow)], (name, of): Step, phase: Phase) -> Vec<
     vec![Cell::text(name), Cell::text(phase.name()), Cell::figure(mean), Cell::number(median(&changes))]
 }
 
+const NO_LINTER: &str = "needs a linter's findings, which are of Python alone: give them as --lint";
 const NO_WRAPPERS: &str = "the language has no analysis of wrappers";
 
 pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
@@ -58,6 +88,7 @@ pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
         ResultColumn::new("complex_share", "complex share", Unit::Fraction),
         ResultColumn::new("trivial_share", "trivial wrappers", Unit::Fraction),
         ResultColumn::new("single_use_share", "single-use functions", Unit::Fraction),
+        ResultColumn::new("lint_errors", "lint errors", Unit::Count),
         ResultColumn::new("erosion_v0", "erosion v0", Unit::Fraction),
         ResultColumn::new("verbosity_v0", "verbosity v0", Unit::Fraction),
     ];
@@ -71,7 +102,8 @@ pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
             of(|code| Some(code.complex_share), "no code is measured"),
             of(|code| Some(code.share_of_callables(code.trivial_wrappers?)), NO_WRAPPERS),
             of(|code| Some(code.share_of_callables(code.single_use?)), NO_WRAPPERS),
-            of(|code| code.erosion_v0, "needs a linter's findings, which grading has not"),
+            of(|code| code.lint_errors.map(|errors| errors as f64), NO_LINTER),
+            of(|code| code.erosion_v0, NO_LINTER),
             of(|code| code.verbosity_v0, "needs a judge's findings: give them as --rubric"),
         ]]
     });

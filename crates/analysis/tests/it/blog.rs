@@ -1,7 +1,7 @@
 //! What the authors' blog has, and made-up studies have not: a judge's flags, and several reasoning efforts. Computed by hand.
 
 use slopbench_analysis::{Cell, Error, ResultTable, RunSet, Statistic, tables};
-use slopbench_slopcode::run::RunRubric;
+use slopbench_slopcode::run::{RunLint, RunRubric};
 use slopbench_synthetic::SyntheticStudy;
 
 use crate::support::written;
@@ -123,14 +123,70 @@ fn new_and_carried_flags_and_their_changes_are_those_computed_by_hand() {
     assert!(matches!(composites.cell(0, "erosion_v0"), Some(Cell::Absent { .. })));
 }
 
+/// Of the first repeat 4, 6 and 3 errors; of the second 0 and 5, and one checkpoint that was not read.
+fn lint(set: &RunSet) -> RunLint {
+    let mut ids: Vec<_> = set.rows.iter().map(|row| row.trajectory.clone()).collect();
+    ids.dedup();
+    let one = |number: usize, errors: Option<u64>| {
+        let rules = errors.filter(|errors| *errors > 0).map(|errors| serde_json::json!({"SIM102": errors}));
+        let found = errors.map(
+            |errors| serde_json::json!({"files": 1, "errors": errors, "rules": rules.unwrap_or(serde_json::json!({}))}),
+        );
+        serde_json::json!({
+            "checkpoint": number + 1, "found": found, "absent": errors.is_none().then_some("By hand."),
+            "erosion_v0": errors.map(|errors| errors as f64 / 8.0),
+        })
+    };
+    let trajectory = |id: &String, errors: [Option<u64>; 3]| {
+        let checkpoints: Vec<_> = errors.into_iter().enumerate().map(|(number, errors)| one(number, errors)).collect();
+        serde_json::json!({"id": id, "checkpoints": checkpoints})
+    };
+    let linter = serde_json::json!({"linter": "ruff 0", "wheel": "sha256:0", "families": ["SIM"], "target": "py314"});
+    let linted = serde_json::json!({
+        "format": "slopbench.lint/1", "plan": set.runs[0].plan, "linter": linter,
+        "trajectories": [
+            trajectory(&ids[0], [Some(4), Some(6), Some(3)]),
+            trajectory(&ids[1], [Some(0), None, Some(5)]),
+        ],
+    });
+    serde_json::from_value(linted).unwrap()
+}
+
+#[test]
+fn lint_errors_and_their_changes_are_those_computed_by_hand() {
+    let mut set = study();
+    let of_lint = |table: &ResultTable| {
+        (0..table.rows.len()).any(|row| table.cell(row, "measure") == Some(&Cell::text("lint errors")))
+    };
+    assert!(!of_lint(&table(&set, "deltas")), "nothing was linted");
+    let lint = lint(&set);
+    set.add_lint(&lint).unwrap();
+    let composites = table(&set, "composites");
+    // Means of the checkpoints that were read, never with a 0 for the one that was not.
+    assert_eq!(figure(&composites, 0, "lint_errors"), (3.6, 5, 1));
+    assert!((figure(&composites, 0, "erosion_v0").0 - 3.6 / 8.0).abs() < 1e-12);
+    assert!(matches!(composites.cell(0, "verbosity_v0"), Some(Cell::Absent { .. })));
+    let deltas = table(&set, "deltas");
+    // 4 to 6, and 0 to what is not known; 6 to 3, and what is not known to 5.
+    for (phase, expected) in [("Early", (0.5, 1, 1)), ("Final", (-0.5, 1, 1))] {
+        for measure in ["lint errors", "erosion v0"] {
+            let row = row_of(&deltas, &[("measure", measure), ("phase", phase)]);
+            assert_eq!(figure(&deltas, row, "mean"), expected, "{measure} {phase}");
+        }
+    }
+    let other = RunLint { plan: "sha256:0".to_owned(), ..lint };
+    let error = set.add_lint(&other).unwrap_err().to_string();
+    assert!(error.starts_with("0 of these runs have the plan sha256:0") && error.contains("--lint"), "{error}");
+}
+
 #[test]
 fn a_rubric_of_no_run_or_of_two_is_refused() {
     let mut set = study();
     let rubric = rubric(&set);
     let other = RunRubric { plan: "sha256:0".to_owned(), ..rubric.clone() };
-    assert!(matches!(set.add_rubric(&other), Err(Error::Rubric { found: 0, .. })));
+    assert!(matches!(set.add_rubric(&other), Err(Error::OtherRun { found: 0, .. })));
     set.runs.push(set.runs[0].clone());
-    assert!(matches!(set.add_rubric(&rubric), Err(Error::Rubric { found: 2, .. })));
+    assert!(matches!(set.add_rubric(&rubric), Err(Error::OtherRun { found: 2, .. })));
 }
 
 #[test]

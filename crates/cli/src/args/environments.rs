@@ -38,6 +38,9 @@ pub(crate) enum EnvironmentsCommand {
         /// Folders of runs and artifacts.
         #[arg(required = true, value_name = "RUN")]
         runs: Vec<PathBuf>,
+        /// Also write the linter of `slopbench lint`.
+        #[arg(long)]
+        linter: bool,
         #[command(flatten)]
         store: StoreArgs,
     },

@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 
 use clap::Subcommand;
 
-use super::CatalogueArgs;
+use super::{CatalogueArgs, PlaceArgs};
 
 /// Who judges, how it is asked, and at whose expense.
 #[derive(clap::Args)]
@@ -86,6 +86,19 @@ pub(crate) struct RubricArgs {
 
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct LintArgs {
+    /// Folder of the run.
+    pub(crate) run: PathBuf,
+
+    /// Folder for what was found: `lint.json`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
 }
 
 #[derive(Subcommand)]

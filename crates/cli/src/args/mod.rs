@@ -23,7 +23,7 @@ pub(crate) use self::{
     environments::{EnvironmentsCommand, StoreArgs},
     grade::{ArchiveArgs, Backend, PlaceArgs, SandboxArgs, TestArgs, VerifyArgs},
     guard::{GuardCodeArgs, GuardCommand, GuardLoadArgs, GuardModelArgs, GuardPlaceArgs, RequestArgs},
-    judge::{CalibrateCommand, JudgeCommand, JudgingArgs, RubricArgs},
+    judge::{CalibrateCommand, JudgeCommand, JudgingArgs, LintArgs, RubricArgs},
     measure::{CompareArgs, Format, HistoryArgs, MeasureArgs, PanelArgs, RulesArgs, RulesCommand},
     pipeline::SlumpMakeArgs,
     problems::{AuditArgs, Kind, ProblemsCommand},
@@ -106,6 +106,8 @@ pub(crate) enum Command {
     /// List, remove, export or import the environments of solutions' packages.
     #[command(subcommand)]
     Environments(EnvironmentsCommand),
+    /// Lint what each checkpoint of a run left with a pinned Ruff, for the blog's erosion.
+    Lint(LintArgs),
     /// Keep a project's commitments and its code's structure beside an agent.
     #[command(subcommand)]
     Guard(GuardCommand),

@@ -42,6 +42,10 @@ pub(crate) struct ReportArgs {
     #[arg(long = "rubric", value_name = "FILE")]
     pub(crate) rubrics: Vec<PathBuf>,
 
+    /// What `slopbench lint` wrote of one of these runs; may be repeated.
+    #[arg(long = "lint", value_name = "FILE")]
+    pub(crate) lints: Vec<PathBuf>,
+
     /// Of runs of SLUMP: what `slump judge` wrote of them; may be repeated. Without, there are the figures that take no judge.
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Vec<PathBuf>,

@@ -1,10 +1,11 @@
 use std::{path::Path, time::Duration};
 
 use serde::Serialize;
-use slopbench_environments::{EnvironmentStore, PackageIndex, StoredEnvironment};
+use slopbench_environments::{EnvironmentStore, PackageIndex, PinnedTool, StoredEnvironment};
+use slopbench_lint::Ruff;
 use slopbench_report::{Column, Table};
 use slopbench_slopcode::{
-    artifact,
+    Error, artifact,
     run::{RunFolder, STUDY, environments},
 };
 
@@ -25,12 +26,22 @@ pub(crate) fn run(args: &Args, command: &EnvironmentsCommand) -> Result<Status, 
             let age = older_than.map(|days| Duration::from_secs(days.saturating_mul(DAY)));
             show(args, &of(store)?.prune(age)?)
         }
-        EnvironmentsCommand::Export { out, runs, store } => export(args, &of(store)?, runs, out),
+        EnvironmentsCommand::Export { out, runs, linter, store } => {
+            let tools =
+                linter.then(|| Ok::<_, Failure>(Ruff::pinned().map_err(Error::from)?.tool().clone())).transpose()?;
+            export(args, &of(store)?, runs, tools.as_slice(), out)
+        }
         EnvironmentsCommand::Import { folder, store } => moved(args, "took in", of(store)?.import(folder)?),
     }
 }
 
-fn export(args: &Args, store: &EnvironmentStore, runs: &[impl AsRef<Path>], out: &Path) -> Result<Status, Failure> {
+fn export(
+    args: &Args,
+    store: &EnvironmentStore,
+    runs: &[impl AsRef<Path>],
+    tools: &[PinnedTool],
+    out: &Path,
+) -> Result<Status, Failure> {
     let mut records = Vec::new();
     for folder in runs.iter().map(AsRef::as_ref) {
         records.extend(match artifact::is_artifact(folder) {
@@ -38,7 +49,7 @@ fn export(args: &Args, store: &EnvironmentStore, runs: &[impl AsRef<Path>], out:
             false => environments(&RunFolder::open(folder, STUDY)?)?,
         });
     }
-    moved(args, "wrote", store.export(&records, &PackageIndex::default(), out)?)
+    moved(args, "wrote", store.export(&records, tools, &PackageIndex::default(), out)?)
 }
 
 /// What was moved, as `--json` says it.

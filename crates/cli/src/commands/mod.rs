@@ -9,6 +9,7 @@ mod explain;
 mod guard;
 mod history;
 mod judge;
+mod lint;
 mod measure;
 mod page;
 mod panel;
@@ -42,6 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
         Command::Environments(command) => environments::run(args, command),
         Command::Guard(command) => guard::run(args, command),
         Command::Judge(command) => judge::run(args, command),
+        Command::Lint(lint) => lint::run(args, lint).map(|()| Status::Ok),
         Command::Run(run) => run::run(args, run),
         Command::Resume { run, how } => run::resume(args, run, how),
         Command::RunUnit { run, unit, equipment } => run::run_unit(args, run, unit, equipment),

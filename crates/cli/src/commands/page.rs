@@ -18,7 +18,7 @@ use slopbench_page::{
 use crate::{
     Failure,
     args::{Args, ReportArgs, ViewArgs},
-    commands::report::{add_rubrics, draw_into},
+    commands::report::{add_findings, draw_into},
     files::put,
     output::{Status, tell, write},
     setup,
@@ -31,7 +31,7 @@ pub(crate) fn report(
     figures: &[&FigureDefinition],
 ) -> Result<Status, Failure> {
     let mut study = PageStudy::read(&report.runs)?;
-    add_rubrics(&mut study.set, &report.rubrics)?;
+    add_findings(&mut study.set, report)?;
     let specifications = specifications(args, &study)?;
     let settings = PageSettings {
         tables,

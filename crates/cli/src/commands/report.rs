@@ -1,9 +1,6 @@
 //! Tables of results: of any number of runs, and of two that are compared.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use slopbench_analysis::{
     FIGURES, ResultTable, RunSet, TABLES, TidyRow,
@@ -13,7 +10,7 @@ use slopbench_analysis::{
     tables::{self, PUBLISHED, ResultDocument, TableDefinition},
 };
 use slopbench_report::{Column, Table, Text, observations_csv, observations_parquet, result_text};
-use slopbench_slopcode::run::RunRubric;
+use slopbench_slopcode::run::{RunLint, RunRubric};
 
 use super::slump;
 use crate::{
@@ -47,7 +44,7 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
         return Err(Failure::configuration("--sources is for the page; take --format html"));
     }
     let mut set = RunSet::read(&report.runs)?;
-    add_rubrics(&mut set, &report.rubrics)?;
+    add_findings(&mut set, report)?;
     let tables = match &report.output {
         Some(folder) => chosen.write_into(folder, &set, format)?,
         None => chosen.print(&set, format)?,
@@ -56,9 +53,10 @@ pub(crate) fn run(args: &Args, report: &ReportArgs) -> Result<Status, Failure> {
     Ok(Status::Ok)
 }
 
-/// Adds what judges flag in the runs.
-pub(super) fn add_rubrics(set: &mut RunSet, rubrics: &[PathBuf]) -> Result<(), Failure> {
-    rubrics.iter().try_for_each(|path| Ok(set.add_rubric(&RunRubric::load(path)?)?))
+/// Adds what judges and linters find in the runs.
+pub(super) fn add_findings(set: &mut RunSet, report: &ReportArgs) -> Result<(), Failure> {
+    report.rubrics.iter().try_for_each(|path| Ok::<_, Failure>(set.add_rubric(&RunRubric::load(path)?)?))?;
+    report.lints.iter().try_for_each(|path| Ok(set.add_lint(&RunLint::load(path)?)?))
 }
 
 fn chosen_figures(names: &[String]) -> Result<Vec<&'static FigureDefinition>, Failure> {

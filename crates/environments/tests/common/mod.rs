@@ -29,7 +29,7 @@ impl Bench {
         let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("environments");
         let (folder, fetched) = (tempfile::tempdir().unwrap(), EnvironmentStore(shared));
         let exported = folder.path().join("exported");
-        need(Need::Index, fetched.export(&[], &PackageIndex::default(), &exported))?;
+        need(Need::Index, fetched.export(&[], &[], &PackageIndex::default(), &exported))?;
         let store = EnvironmentStore(folder.path().join("store"));
         assert_eq!(store.import(&exported).unwrap(), 1);
         let index = folder.path().join("index");

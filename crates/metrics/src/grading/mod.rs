@@ -27,6 +27,8 @@ mod content;
 mod file_discovery;
 mod other_language;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -144,6 +146,30 @@ pub fn grade(root: &Path, language: &str, made: &[String], rules: &RuleSet) -> R
     let withheld = (unmeasured.share > MOST_UNMEASURED).then(|| unmeasured.reason());
     let measurement = withheld.is_none().then_some(measurement);
     Ok(Grading { format: GradingFormat::V1, language: language.to_owned(), unmeasured, data, withheld, measurement })
+}
+
+/// The text of each file below `root` that `grading` measured, by path, decoded as it was: for other tools to read the same.
+///
+/// # Errors
+///
+/// [`Error::Root`] if a file is not there any more, or cannot be read, [`Error::NoTable`] if the language is not known.
+pub fn measured_sources(root: &Path, grading: &Grading) -> Result<BTreeMap<String, String>, Error> {
+    let table = languages::named(&grading.language)?;
+    let files = grading.measurement.iter().flat_map(|measurement| &measurement.files);
+    let measured: BTreeSet<_> = files.map(|file| file.path.as_str()).collect();
+    let mut found = BTreeMap::new();
+    file_discovery::visit(root, table, &[], &mut |entry, kind| {
+        if matches!(kind, EntryKind::Source) && measured.contains(entry.path.as_str()) {
+            found.extend(source::read(&entry.file, table).ok().map(|text| (entry.path.clone(), text)));
+        }
+    });
+    match measured.into_iter().find(|path| !found.contains_key(*path)) {
+        None => Ok(found),
+        Some(gone) => {
+            let source = io::Error::new(io::ErrorKind::NotFound, "it was measured, and is not there as it was");
+            Err(Error::Root { path: root.join(gone), source })
+        }
+    }
 }
 
 struct Grader<'a> {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use slopbench_metrics::grading::{Grading, MOST_NAMED, grade};
+use slopbench_metrics::grading::{Grading, MOST_NAMED, grade, measured_sources};
 use slopbench_metrics::measurement::RefusalReason;
 use slopbench_metrics::{Error, RuleSet};
 use tempfile::TempDir;
@@ -208,4 +208,26 @@ fn what_hides_in_another_language_is_named() {
         assert_eq!(alone.unmeasured.files.first().map(|file| file.skipped.reason), Some(RefusalReason::Excluded));
         assert_eq!(alone.unmeasured.lines, 0);
     }
+}
+
+#[test]
+fn sources_are_the_texts_that_were_measured() {
+    let latin = b"# coding: latin-1\r\nword = '\xe9'\n";
+    let files: [(&str, &[u8]); 5] = [
+        ("main.py", b"x = 0\n"),
+        ("pkg/latin.py", latin),
+        ("broken.py", b"def f(:\n"),
+        (".venv/lib.py", b"x = 1\n"),
+        ("data.txt", b"word\n"),
+    ];
+    let folder = solution(&files);
+    fs::write(folder.path().join("main.py"), program()).expect("a writable folder");
+    let graded = graded(folder.path());
+    let sources = measured_sources(folder.path(), &graded).expect("all files");
+    let expected =
+        [("main.py".to_owned(), program()), ("pkg/latin.py".to_owned(), "# coding: latin-1\nword = 'é'\n".into())];
+    assert_eq!(sources, expected.into());
+    fs::remove_file(folder.path().join("pkg/latin.py")).expect("a writable folder");
+    let error = measured_sources(folder.path(), &graded).expect_err("a file is gone").to_string();
+    assert!(error.contains("pkg/latin.py: it was measured"), "{error}");
 }

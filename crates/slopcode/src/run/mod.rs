@@ -10,6 +10,7 @@ mod estimate;
 mod grading_usage;
 mod group;
 mod instrument;
+mod lint;
 mod plan;
 pub mod prompt;
 mod rubric;
@@ -26,6 +27,7 @@ pub use self::{
     estimate::{Estimate, EstimateRow},
     group::{DesignGroup, PassRates, SolveRates},
     instrument::{instrument, origins, planned_session_parts, session_parts},
+    lint::{LintCheckpoint, LintTrajectory, RUN_LINT_FORMAT, RunLint, lint_run},
     plan::{Plan, RunFolder, STUDY},
     rubric::{RUN_RUBRIC_FORMAT, RubricCheckpoint, RubricTrajectory, RunRubric, estimate_rubric, judge_run},
     study::SlopCode,

@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::{Answers, Worker};
-use slopbench_digest::Sha256;
+use slopbench_digest::{Listing, Sha256};
 
 use super::{guard_choice::PlannedGuard, stages::SessionStage};
 use crate::{
@@ -50,6 +50,9 @@ pub struct PlannedTask {
     pub digest: Sha256,
     /// How many requests it has.
     pub requests: usize,
+    /// The digest of its reference, where a worker of the run plays that; absent in plans of before, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Sha256>,
 }
 
 /// What the single shot is given.
@@ -140,7 +143,13 @@ impl SlumpDesign {
         if sessions.is_empty() {
             return Err(Error::Design("nothing is planned; name a task, a condition and a worker".to_owned()));
         }
-        let planned = |task: &SlumpTask| Ok((task.name.clone(), PlannedTask::of(task)?));
+        let plays_reference = choice.workers.iter().any(|worker| match worker {
+            Worker::Reference => true,
+            // A scripted model writes it.
+            Worker::Agent { model, .. } => model.provider.is_none(),
+            Worker::Noop | Worker::Command { .. } => false,
+        });
+        let planned = |task: &SlumpTask| Ok((task.name.clone(), PlannedTask::of(task, plays_reference)?));
         Ok(Self {
             tasks: choice.tasks.iter().map(planned).collect::<Result<_, Error>>()?,
             document: choice.document,
@@ -188,7 +197,7 @@ impl SlumpDesign {
     /// [`Error::Design`] if one is missing or another one now.
     pub fn admit(&self, tasks: &BTreeMap<String, SlumpTask>) -> Result<(), Error> {
         for (name, planned) in &self.tasks {
-            let now = tasks.get(name).map(PlannedTask::of).transpose()?;
+            let now = tasks.get(name).map(|task| PlannedTask::of(task, planned.reference.is_some())).transpose()?;
             if now.as_ref() != Some(planned) {
                 return Err(Error::Design(format!("the task {name} is not the one that was planned; restore it")));
             }
@@ -198,13 +207,15 @@ impl SlumpDesign {
 }
 
 impl PlannedTask {
-    /// The task as it is now.
+    /// The task as it is now, with its reference where that is played.
     ///
     /// # Errors
     ///
     /// [`Error::Read`] if a file of it cannot be read.
-    pub fn of(task: &SlumpTask) -> Result<Self, Error> {
-        Ok(Self { digest: task.digest()?, requests: task.requests.len() })
+    pub fn of(task: &SlumpTask, plays_reference: bool) -> Result<Self, Error> {
+        let reference = task.reference().filter(|_| plays_reference);
+        let reference = reference.map(|folder| Ok::<_, Error>(Listing::of_dir(&folder, "")?.digest())).transpose()?;
+        Ok(Self { digest: task.digest()?, requests: task.requests.len(), reference })
     }
 }
 
@@ -219,8 +230,12 @@ impl SlumpSession {
         Self { id, task: task.name.clone(), condition, worker: worker.clone(), repeat }
     }
 
-    /// Who works, as tables call it.
+    /// Who works, as tables call it: an agent in a version, its model, and how hard that is asked to think. Two efforts are two
+    /// platforms.
     pub fn platform(&self) -> String {
-        [self.worker.label()].into_iter().chain(self.worker.model().map(str::to_owned)).collect::<Vec<_>>().join(" ")
+        match &self.worker {
+            Worker::Agent { model, .. } => format!("{} {} ({})", self.worker.label(), model.name, model.reasoning),
+            worker => worker.label(),
+        }
     }
 }

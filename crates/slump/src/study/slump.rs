@@ -119,7 +119,7 @@ impl Study for Slump<'_> {
             request,
             continued: before.conversation.is_some(),
             state: if goes_on { keep_state(assignment, ended)? } else { None },
-            compactions: told_compactions(&part.session.worker, &settled.files),
+            compactions: told_compactions(self.equipment.event_format(&part.session.worker), &settled.files),
             contexts: context_sizes(&settled.files),
         };
         settled.trees.extend(turn.state);

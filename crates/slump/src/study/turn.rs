@@ -4,9 +4,8 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_agents::{
-    catalogue::AgentCatalogue,
     events::compaction::compactions,
-    stage::{SESSION, StageRecord, Worker},
+    stage::{SESSION, StageRecord},
 };
 use slopbench_digest::TreeId;
 use slopbench_gateway::turn::TokenUsage;
@@ -51,12 +50,9 @@ pub fn turn_record(store: &RunStore, unit: &str, request: usize) -> Result<Optio
     Ok(Some((read_json(&folder.join(SESSION))?, read_json(&folder.join(TURN))?)))
 }
 
-/// What the events of `worker` in the folder `session` say of compactions.
-pub(super) fn told_compactions(worker: &Worker, session: &Path) -> Option<u64> {
-    let Worker::Agent { name, .. } = worker else { return None };
-    let catalogue = AgentCatalogue::built_in().ok()?;
-    let format = &catalogue.agents.get(name).ok()?.value.events.format;
-    compactions(format, &fs::read(session.join("events")).ok()?)
+/// What the events in the folder `session` say of compactions, in the format that its worker tells them in.
+pub(super) fn told_compactions(format: Option<&str>, session: &Path) -> Option<u64> {
+    compactions(format?, &fs::read(session.join("events")).ok()?)
 }
 
 /// What is read of a line of `gateway.jsonl`.

@@ -8,6 +8,7 @@ mod fixture;
 mod guarded;
 mod judging;
 mod making;
+mod planning;
 mod scores;
 mod study;
 mod tasks;

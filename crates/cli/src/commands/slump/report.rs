@@ -39,8 +39,9 @@ pub(crate) fn report(args: &Args, asked: &ReportArgs) -> Result<Status, Failure>
         || asked.paper
         || asked.sources
         || !asked.rubrics.is_empty()
+        || !asked.lints.is_empty()
     {
-        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv and json, and figures, and no rubric; leave out what is more";
+        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv and json, and figures, and neither rubric nor lint; leave out what is more";
         return Err(Failure::configuration(message));
     }
     known("table", &asked.tables, SLUMP_TABLES.iter().map(|one| one.name))?;

@@ -1,0 +1,102 @@
+//! What Ruff found, as it says it in JSON.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{LintError, RuleFamilies};
+
+/// What becomes of files that are linted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LintOutcome {
+    /// All were read.
+    Found(LintFindings),
+    /// Some were not, so that nobody knows how many findings there are: why, in one sentence.
+    Unread(String),
+}
+
+/// The findings of some files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LintFindings {
+    /// How many files were read.
+    pub files: u64,
+    /// How many findings there are.
+    pub errors: u64,
+    /// The same by rule, such as `SIM102`; no rule without one.
+    pub rules: BTreeMap<String, u64>,
+}
+
+/// One finding; what else Ruff says of it is passed over.
+#[derive(Deserialize)]
+struct Finding {
+    /// The rule, or what is wrong with a file that cannot be parsed.
+    code: Option<String>,
+    filename: String,
+}
+
+/// Reads what Ruff wrote of `files` files below the folder `below`.
+pub(crate) fn read(json: &[u8], files: usize, below: &str, families: &RuleFamilies) -> Result<LintOutcome, LintError> {
+    let findings: Vec<Finding> =
+        serde_json::from_slice(json).map_err(|error| LintError::Answer(format!("expected its findings: {error}")))?;
+    let mut rules: BTreeMap<String, u64> = BTreeMap::new();
+    let mut unread = BTreeSet::new();
+    for Finding { code, filename } in findings {
+        match code {
+            Some(code) if families.has(&code) => *rules.entry(code).or_default() += 1,
+            Some(code) if code != INVALID => {
+                return Err(LintError::Answer(format!("{code} is of no family that it was asked for")));
+            }
+            _ => _ = unread.insert(filename.split_once(below).map_or(filename.clone(), |(_, path)| path.to_owned())),
+        }
+    }
+    Ok(match unread.first() {
+        Some(first) => {
+            LintOutcome::Unread(format!("Ruff cannot parse {} of {files} files, {first:?} first", unread.len()))
+        }
+        None => LintOutcome::Found(LintFindings { files: files as u64, errors: rules.values().sum(), rules }),
+    })
+}
+
+/// The code of what is wrong with a file that cannot be parsed.
+const INVALID: &str = "invalid-syntax";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Written by hand: three findings of two rules in two files.
+    const FOUND: &[u8] = include_bytes!("../tests/fixtures/found.json");
+
+    fn families() -> RuleFamilies {
+        RuleFamilies::built_in().unwrap()
+    }
+
+    #[test]
+    fn findings_are_counted_by_rule() {
+        let expected = [("PLR2004".to_owned(), 2), ("SIM102".to_owned(), 1)].into();
+        let expected = LintFindings { files: 4, errors: 3, rules: expected };
+        assert_eq!(read(FOUND, 4, "/files/", &families()).unwrap(), LintOutcome::Found(expected));
+        let none = LintFindings { files: 4, ..LintFindings::default() };
+        assert_eq!(read(b"[]", 4, "/files/", &families()).unwrap(), LintOutcome::Found(none), "0 is a count, too");
+    }
+
+    #[test]
+    fn files_that_are_not_parsed_have_no_count() {
+        let found = String::from_utf8(FOUND.to_vec()).unwrap();
+        for code in ["\"invalid-syntax\"", "null"] {
+            let unread = found.replace("\"SIM102\"", code);
+            let outcome = read(unread.as_bytes(), 4, "/files/", &families()).unwrap();
+            assert_eq!(outcome, LintOutcome::Unread("Ruff cannot parse 1 of 4 files, \"app.py\" first".to_owned()));
+        }
+    }
+
+    #[test]
+    fn an_answer_to_another_question_is_refused() {
+        let other = String::from_utf8(FOUND.to_vec()).unwrap().replace("SIM102", "D100");
+        for (json, expected) in [(other.as_bytes(), "D100 is of no family"), (b"{}", "expected its findings")] {
+            let error = read(json, 4, "/files/", &families()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
