@@ -26,6 +26,8 @@ pub struct SlumpSet {
     tasks: Vec<Disclosed>,
     scores: Vec<RepositoryScores>,
     runs: usize,
+    /// How far the judges can be trusted whose scores these are.
+    standings: Vec<String>,
 }
 
 /// A table of SLUMP that can be asked for.
@@ -155,7 +157,13 @@ impl SlumpSet {
             Some(judged) => Disclosed::judged(task, judged),
             None => Ok(Disclosed::authored(task)),
         };
-        Ok(Self { tasks: tasks.iter().map(disclosed).collect::<Result<_, _>>()?, scores, runs })
+        let tasks = tasks.iter().map(disclosed).collect::<Result<_, _>>()?;
+        Ok(Self { tasks, scores, runs, standings: Vec::new() })
+    }
+
+    /// The same with a word beside each table on how far the judges can be trusted whose scores these are.
+    pub fn with_standings(self, standings: Vec<String>) -> Self {
+        Self { standings, ..self }
     }
 
     /// Its tables, in their order.
@@ -164,7 +172,8 @@ impl SlumpSet {
             let (columns, rows) = (definition.make)(self);
             let (name, title) = (definition.name.to_owned(), definition.title.to_owned());
             let source = definition.source.to_owned();
-            let notes = definition.notes.iter().map(|note| (*note).to_owned()).collect();
+            let notes = definition.notes.iter().map(|note| (*note).to_owned()).chain(self.standings.iter().cloned());
+            let notes = notes.collect();
             let population = self.population();
             ResultTable { name, title, source, synthetic: false, population, columns, rows, notes }
         };
