@@ -14,14 +14,14 @@ use slopbench_analysis::{
 use slopbench_page::{
     PageDocument, PageFigure, PageServer, PageSettings, PageStudy, Specification, ViewSettings, html,
 };
-use slopbench_plot::Figure;
 
 use crate::{
     Failure,
     args::{Args, ReportArgs, ViewArgs},
     commands::report::{add_rubrics, draw_into},
-    files::put,
-    output::{Status, tell, write},
+    figure_file::of_page,
+    output::{Status, tell},
+    result_files::give_page,
     setup,
 };
 
@@ -41,18 +41,9 @@ pub(crate) fn report(
         sources: report.sources,
         live: false,
     };
-    give(report, &html(&PageDocument::of(&study, &settings)?)?)?;
+    give_page(report.output.as_deref(), &html(&PageDocument::of(&study, &settings)?)?)?;
     report.figures.as_deref().map_or(Ok(()), |folder| draw_into(folder, &study.set, figures, &[]))?;
     Ok(Status::Ok)
-}
-
-/// Writes a page where it was asked for.
-pub(super) fn give(report: &ReportArgs, page: &str) -> Result<(), Failure> {
-    match &report.output {
-        Some(folder) if folder.is_dir() => put(&folder.join("report.html"), page.as_bytes()),
-        Some(file) => put(file, page.as_bytes()),
-        None => Ok(write(page)?),
-    }
 }
 
 pub(crate) fn view(args: &Args, view: &ViewArgs) -> Result<Status, Failure> {
@@ -74,13 +65,7 @@ pub(crate) fn view(args: &Args, view: &ViewArgs) -> Result<Status, Failure> {
 }
 
 fn drawn(set: &RunSet, chosen: &[&FigureDefinition]) -> Result<Vec<PageFigure>, Failure> {
-    figures::build(set, chosen, &[])?.into_iter().map(page_figure).collect()
-}
-
-/// A figure as pages have it.
-pub(super) fn page_figure(figure: Figure) -> Result<PageFigure, Failure> {
-    let csv = String::from_utf8_lossy(&figure.csv().map_err(Failure::infrastructure)?).into_owned();
-    Ok(PageFigure { svg: figure.svg(), csv, name: figure.name, title: figure.title })
+    figures::build(set, chosen, &[])?.into_iter().map(of_page).collect()
 }
 
 /// What was asked, of the problems that are at hand. Runs may be looked at where there are none, unless some were named.

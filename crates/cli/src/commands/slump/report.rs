@@ -24,11 +24,10 @@ use super::tasks::tasks_dir;
 use crate::{
     Failure,
     args::{Args, ReportArgs, ReportFormat},
-    commands::page,
     figure_file,
     files::unwritable,
     output::Status,
-    result_files::{print_document, write_document},
+    result_files::{give_page, print_document, write_document},
 };
 
 /// What the page is called.
@@ -56,8 +55,11 @@ pub(crate) fn report(args: &Args, asked: &ReportArgs) -> Result<Status, Failure>
     let document = ResultDocument { format: "slopbench.report/1".to_owned(), synthetic: false, runs, tables };
     match &asked.output {
         _ if format == ReportFormat::Html => {
-            let figures = figures.iter().cloned().map(page::page_figure).collect::<Result<_, _>>()?;
-            page::give(asked, &study_html(&StudyDocument::of(TITLE, standings, &document, figures)?)?)?;
+            let figures = figures.iter().cloned().map(figure_file::of_page).collect::<Result<_, _>>()?;
+            give_page(
+                asked.output.as_deref(),
+                &study_html(&StudyDocument::of(TITLE, standings, &document, figures)?)?,
+            )?;
         }
         Some(folder) => {
             fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
