@@ -45,10 +45,11 @@ impl Browser {
         if self.many {
             pages.push(("many", vec!["--small", "--repeats", MANY], vec![]));
         }
-        let made: Vec<(&str, PathBuf)> = pages
+        let mut made: Vec<(&str, PathBuf)> = pages
             .into_iter()
             .map(|(name, made, shown)| Ok((name, page(shell, slopbench, &folder.join(name), &made, &shown)?)))
             .collect::<Result<_, Failure>>()?;
+        made.push(("slump", slump_page(shell, root, slopbench, &folder.join("slump"))?));
         let made = json!(made.into_iter().collect::<std::collections::BTreeMap<_, _>>()).to_string();
         let pictures = folder.join("pictures");
         let _in_folder = shell.push_dir(&folder);
@@ -64,5 +65,15 @@ fn page(shell: &Shell, slopbench: &Path, folder: &Path, made: &[&str], shown: &[
     cmd!(shell, "{synthetic} --out {folder} {made...}").run()?;
     let (runs, page) = (shell.read_dir(folder)?, folder.with_extension("html"));
     cmd!(shell, "{slopbench} report {runs...} --format html {shown...} --output {page}").run()?;
+    Ok(page)
+}
+
+/// A page of a run of SLUMP, whose figures and tables stand on their own: a task whose reference is written at once.
+fn slump_page(shell: &Shell, root: &Path, slopbench: &Path, folder: &Path) -> Result<PathBuf, Failure> {
+    shell.remove_path(folder)?;
+    let (tasks, page) = (root.join("tasks"), folder.with_extension("html"));
+    let run = ["--task", "stream_segments", "--agent", "reference", "--condition", "single-shot", "--offline"];
+    cmd!(shell, "{slopbench} slump run {run...} --tasks {tasks} --out {folder}").quiet().ignore_stderr().run()?;
+    cmd!(shell, "{slopbench} report {folder} --tasks {tasks} --format html --output {page}").run()?;
     Ok(page)
 }

@@ -18,6 +18,8 @@ mod endure_units;
 mod oracles;
 mod replay;
 mod slump_requests;
+mod slump_scripts;
+mod slump_study;
 mod thin;
 mod traces;
 
@@ -137,6 +139,8 @@ enum Task {
     EndureSlump(endure_slump::EndureSlump),
     /// Have trajectories done by processes of their own that are killed again and again; exit code 1 likewise.
     EndureUnits(endure_units::EndureUnits),
+    /// Do the whole study SLUMP by a program and scripts; exit code 1 where a figure is not what a second program computes.
+    SlumpStudy(slump_study::SlumpStudy),
     /// Play hostile agents beside an honest one, and watch the harness; exit code 1 where one comes to something.
     Attacks(attacks::Attacks),
     /// Write a made-up study of the paper's size, marked as such, into target/synthetic; or count false alarms of `compare-runs`.
@@ -256,6 +260,7 @@ fn run(task: &Task) -> Result<ExitCode, Failure> {
             let out = target(root).join("synthetic");
             status(cmd!(shell, "cargo run --release --package slopbench-synthetic -- --out {out} {args...}"))
         }
+        Task::SlumpStudy(study) => study.run(root, &build(&shell, root)?),
         Task::Attacks(attacks) => attacks.run(root, &build(&shell, root)?),
     }
 }

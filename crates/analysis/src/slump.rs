@@ -26,6 +26,8 @@ pub struct SlumpSet {
     tasks: Vec<Disclosed>,
     scores: Vec<RepositoryScores>,
     runs: usize,
+    /// How far the judges can be trusted whose scores these are.
+    standings: Vec<String>,
 }
 
 /// A table of SLUMP that can be asked for.
@@ -128,8 +130,10 @@ const OF_TASKS: &[&str] = &[
     SESSIONS,
 ];
 
-const OF_SESSIONS: &[&str] =
-    &["MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.", SESSIONS];
+const OF_SESSIONS: &[&str] = &[OF_SCORES, SESSIONS];
+
+const OF_SCORES: &str =
+    "MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.";
 
 const SESSIONS: &str =
     "Problems are tasks; trajectories and checkpoints are sessions, which have scores at their end alone.";
@@ -155,7 +159,13 @@ impl SlumpSet {
             Some(judged) => Disclosed::judged(task, judged),
             None => Ok(Disclosed::authored(task)),
         };
-        Ok(Self { tasks: tasks.iter().map(disclosed).collect::<Result<_, _>>()?, scores, runs })
+        let tasks = tasks.iter().map(disclosed).collect::<Result<_, _>>()?;
+        Ok(Self { tasks, scores, runs, standings: Vec::new() })
+    }
+
+    /// The same with a word beside each table of scores on how far the judges can be trusted.
+    pub fn with_standings(self, standings: Vec<String>) -> Self {
+        Self { standings, ..self }
     }
 
     /// Its tables, in their order.
@@ -164,7 +174,9 @@ impl SlumpSet {
             let (columns, rows) = (definition.make)(self);
             let (name, title) = (definition.name.to_owned(), definition.title.to_owned());
             let source = definition.source.to_owned();
-            let notes = definition.notes.iter().map(|note| (*note).to_owned()).collect();
+            let standings = if definition.notes.contains(&OF_SCORES) { &self.standings[..] } else { &[] };
+            let notes = definition.notes.iter().map(|note| (*note).to_owned()).chain(standings.iter().cloned());
+            let notes = notes.collect();
             let population = self.population();
             ResultTable { name, title, source, synthetic: false, population, columns, rows, notes }
         };

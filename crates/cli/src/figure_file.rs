@@ -1,8 +1,9 @@
-//! Figures as files: the drawing, or its data, by the ending of the name.
+//! Figures as files, the drawing or its data by the ending of the name, and as parts of a page.
 
 use std::path::{Path, PathBuf};
 
 use slopbench_digest::canonical;
+use slopbench_page::PageFigure;
 use slopbench_plot::Figure;
 
 use crate::{Failure, files::put};
@@ -53,6 +54,12 @@ pub(crate) fn write_into(folder: &Path, figure: &Figure) -> Result<(), Failure> 
         put(&folder.join(format!("{}{data}.{ending}", figure.name)), &formatted(figure, form)?)?;
     }
     Ok(())
+}
+
+/// A figure as pages have it.
+pub(crate) fn of_page(figure: Figure) -> Result<PageFigure, Failure> {
+    let csv = String::from_utf8_lossy(&figure.csv().map_err(Failure::infrastructure)?).into_owned();
+    Ok(PageFigure { svg: figure.svg(), csv, name: figure.name, title: figure.title })
 }
 
 fn formatted(figure: &Figure, form: FigureForm) -> Result<Vec<u8>, Failure> {

@@ -64,3 +64,12 @@ pub(crate) fn extension(format: ReportFormat) -> &'static str {
 pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
+
+/// Writes a page where it was asked for: into a file, or a folder that is there, or to standard output.
+pub(crate) fn give_page(output: Option<&Path>, page: &str) -> Result<(), Failure> {
+    match output {
+        Some(folder) if folder.is_dir() => put(&folder.join("report.html"), page.as_bytes()),
+        Some(file) => put(file, page.as_bytes()),
+        None => Ok(write(page)?),
+    }
+}

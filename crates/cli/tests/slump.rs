@@ -134,7 +134,11 @@ fn a_run_is_judged_and_its_judgements_calibrate_the_judge() {
     let curves = fs::read_to_string(bench.path("figures/slump-figure-1.svg")).unwrap();
     assert!(curves.contains("tidal_mill") && !bench.path("figures/slump-figure-2.svg").exists());
     assert!(bench.error(&["report", "run", "--table", "table-1"], 2).contains("expected one of: slump-figure-1"));
-    assert!(bench.error(&["report", "run", "--format", "html"], 2).contains("leave out what is more"));
+    let page = bench.slopbench(&[&report[..], &["--format", "html"]].concat());
+    let page = String::from_utf8(page.stdout).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("\"format\":\"slopbench.study-page/1\""));
+    assert!(page.contains("slump-figure-1") && page.contains("This judge is not calibrated"), "{page}");
+    assert!(bench.error(&["report", "run", "--sources"], 2).contains("leave out what is more"));
     // The model itself was never asked, and what the script said is not taken for its word.
     let error = bench.error(&[&judge[..7], &["--offline"]].concat(), 2);
     assert!(error.contains("slump.component/1 is not in the cache"), "{error}");

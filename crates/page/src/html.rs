@@ -4,34 +4,55 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::{Error, PageDocument};
+use crate::{Error, PageDocument, PageFigure, StudyDocument};
 
 const TEMPLATE: &str = include_str!("../web/template.html");
 const STYLE: &str = include_str!("../web/page.css");
 
-/// One script of several files, in this order.
-const SCRIPT: &[&str] = &[
+/// One script of several files, in this order: what all pages share, the views of one sort of page, and what shows them.
+const SHARED: &[&str] = &[
     include_str!("../web/dom.js"),
     include_str!("../web/data.js"),
     include_str!("../web/table.js"),
+    include_str!("../web/figures.js"),
+];
+const OF_RUNS: &[&str] = &[
     include_str!("../web/overview.js"),
     include_str!("../web/trajectories.js"),
     include_str!("../web/trajectory.js"),
     include_str!("../web/checkpoint.js"),
     include_str!("../web/compare.js"),
-    include_str!("../web/figures.js"),
-    include_str!("../web/main.js"),
+    include_str!("../web/views.js"),
 ];
+const OF_A_STUDY: &[&str] = &[include_str!("../web/study.js")];
+const SHOWN_BY: &str = include_str!("../web/main.js");
 
-/// The page as one file.
+/// The page of runs as one file.
 ///
 /// # Errors
 ///
 /// [`Error::Json`] if what it knows is no JSON: a bug.
 pub fn html(document: &PageDocument) -> Result<String, Error> {
-    let script = SCRIPT.concat();
+    file(document, document.figures(), document.is_live(), OF_RUNS)
+}
+
+/// The page of a study's tables and figures as one file.
+///
+/// # Errors
+///
+/// [`Error::Json`] if what it knows is no JSON: a bug.
+pub fn study_html(document: &StudyDocument) -> Result<String, Error> {
+    file(document, document.figures(), false, OF_A_STUDY)
+}
+
+fn script(views: &[&str]) -> String {
+    SHARED.concat() + &views.concat() + SHOWN_BY
+}
+
+fn file(document: &impl Serialize, figures: &[PageFigure], is_live: bool, views: &[&str]) -> Result<String, Error> {
+    let script = script(views);
     let parts = [
-        ("{{policy}}", policy(document, &script)),
+        ("{{policy}}", policy(figures, is_live, &script)),
         ("{{style}}", STYLE.to_owned()),
         ("{{data}}", json_in_html(document)?),
         ("{{script}}", script),
@@ -55,10 +76,10 @@ pub(crate) fn json_in_html<T: Serialize>(value: &T) -> Result<String, Error> {
 
 /// The content security policy: this script and this style, styles in the figures as they are, images that the script makes (figures on
 /// their way to PNG), and nothing from anywhere. Where a server shows the page, the server may be asked.
-fn policy(document: &PageDocument, script: &str) -> String {
-    let styles = document.figures().iter().flat_map(|figure| inner_styles(&figure.svg)).map(hash);
+fn policy(figures: &[PageFigure], is_live: bool, script: &str) -> String {
+    let styles = figures.iter().flat_map(|figure| inner_styles(&figure.svg)).map(hash);
     let styles: String = styles.map(|hash| format!(" {hash}")).collect();
-    let connect = if document.is_live() { "'self'" } else { "'none'" };
+    let connect = if is_live { "'self'" } else { "'none'" };
     format!(
         "default-src 'none'; script-src {}; style-src {}{styles}; img-src blob:; connect-src {connect}; base-uri 'none'; form-action 'none'",
         hash(script),
@@ -93,7 +114,7 @@ mod tests {
         let places =
             ["{{policy}}", "{{style}}", "{{data}}", "{{script}}"].map(|mark| TEMPLATE.match_indices(mark).count());
         assert_eq!(places, [1; 4]);
-        let script = SCRIPT.concat();
+        let script = script(OF_RUNS) + &OF_A_STUDY.concat();
         assert!(!script.contains("</script") && !script.contains("<!--"), "the script would end too early");
         assert!(!script.contains("innerHTML") && !script.contains("eval("), "foreign text is given as text alone");
         assert!(!STYLE.contains("</style"));

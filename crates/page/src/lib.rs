@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | what the page knows | [`PageDocument`], a value of JSON in it |
 //! | what it knows of one checkpoint | [`CheckpointDetail`] |
+//! | what the page of another study knows, of tables and figures alone | [`StudyDocument`], which [`study_html`] makes a file of |
 //! | how it is kept to a size | `limits.rs` |
 //! | how foreign text is kept from running | `html.rs` |
 //! | what it looks like, and what it does | `web/` |
@@ -26,12 +27,14 @@ mod server;
 mod sources;
 mod steps;
 mod study;
+mod study_document;
 
 pub use cells::{PageCell, PageTable};
 pub use checkpoint::{CheckpointDetail, TrajectoryDetail};
 pub use comparisons::PageComparison;
 pub use document::{PageDocument, PageFigure, PageSettings};
 pub use error::Error;
-pub use html::html;
+pub use html::{html, study_html};
 pub use server::{DrawFigures, PageServer, ServerError, ViewSettings};
 pub use study::{PageStudy, Specification};
+pub use study_document::StudyDocument;

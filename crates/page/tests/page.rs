@@ -5,8 +5,12 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use slopbench_analysis::tables::{self, TableDefinition};
-use slopbench_page::{PageDocument, PageFigure, PageSettings, PageStudy, html};
+use slopbench_analysis::{
+    Cell, Population, ResultTable, RunOrigin,
+    table::{ResultColumn, Unit},
+    tables::{self, ResultDocument, TableDefinition},
+};
+use slopbench_page::{PageDocument, PageFigure, PageSettings, PageStudy, StudyDocument, html, study_html};
 use slopbench_synthetic::SyntheticStudy;
 use tempfile::TempDir;
 
@@ -21,9 +25,14 @@ fn written(study: &SyntheticStudy) -> (TempDir, Vec<PathBuf>) {
 fn page(runs: &[PathBuf], settings: &PageSettings<'_>) -> (String, Value) {
     let study = PageStudy::read(runs).unwrap();
     let page = html(&PageDocument::of(&study, settings).unwrap()).unwrap();
-    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
-    let data = serde_json::from_str(data).unwrap();
+    let data = data(&page);
     (page, data)
+}
+
+/// What the page's script reads.
+fn data(page: &str) -> Value {
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    serde_json::from_str(data).unwrap()
 }
 
 /// Two that cost little: without optimisation, all of them take a minute.
@@ -112,4 +121,41 @@ fn many_configurations_are_compared_with_the_best_alone() {
 fn the_same_runs_make_the_same_bytes() {
     let (_dir, runs) = written(&SyntheticStudy { repeats: 1, ..SyntheticStudy::small(2) });
     assert_eq!(page(&runs, &PageSettings::default()).0, page(&runs, &PageSettings::default()).0);
+}
+
+/// A study of another sort: whatever its tasks, platforms and runs are called, they are text.
+#[test]
+fn the_page_of_a_study_holds_its_tables_and_figures_and_nothing_foreign_as_markup() {
+    let columns = vec![ResultColumn::new("task", "task", Unit::Text), ResultColumn::new("mcf", "MCF", Unit::Fraction)];
+    let rows = vec![vec![Cell::text(HOSTILE), Cell::Number(2.5)], vec![Cell::text("b"), Cell::absent(HOSTILE)]];
+    let (name, title, source) = ("slump-table-3".to_owned(), "Faithfulness".to_owned(), "SLUMP, Table 3".to_owned());
+    let population = Population { runs: 1, trajectories: 2, ..Population::default() };
+    let notes = vec![HOSTILE.to_owned()];
+    let table = ResultTable { name, title, source, synthetic: false, population, columns, rows, notes: notes.clone() };
+    let run = RunOrigin {
+        name: HOSTILE.to_owned(),
+        plan: String::new(),
+        synthetic: None,
+        tool: None,
+        accepted_differences: Vec::new(),
+    };
+    let format = "slopbench.report/1".to_owned();
+    let results = ResultDocument { format, synthetic: false, runs: vec![run], tables: vec![table] };
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg'><style>b{}</style></svg>".to_owned();
+    let figure = PageFigure { name: "slump-figure-2".to_owned(), title: HOSTILE.to_owned(), svg, csv: String::new() };
+    let page = study_html(&StudyDocument::of("A study", notes, &results, vec![figure]).unwrap()).unwrap();
+    let counts = ["<script", "</script", "<img", "<!--"].map(|text| page.matches(text).count());
+    assert_eq!(counts, [2, 2, 0, 0], "data and script, and no other element or comment");
+    let data = data(&page);
+    assert_eq!((&data["format"], &data["notes"][0]), (&"slopbench.study-page/1".into(), &HOSTILE.into()));
+    let cells: Vec<_> = data["tables"][0]["rows"].as_array().unwrap().iter().map(|row| row[1]["t"].clone()).collect();
+    assert_eq!((cells, &data["tables"][0]["rows"][0][0]["t"]), (vec!["2.500".into(), "–".into()], &HOSTILE.into()));
+    let (policy, style) = (page.split_once("script-src").unwrap().1, "base-uri 'none'");
+    let policy = policy.split_once(style).unwrap().0;
+    assert_eq!(policy.matches("'sha256-").count(), 3, "the script, the style, and the figure's own style");
+    assert!(policy.contains("connect-src 'none'"));
+    // Each view that the script names is there: what runs of checkpoints alone have is not.
+    let views = page.matches("show: ").count();
+    assert_eq!(views, 3);
+    assert!(["function study()", "function tablesView(", "function figures()"].iter().all(|one| page.contains(one)));
 }

@@ -17,10 +17,6 @@ function part(title, make, open = false) {
   return disclosure(el("h3", null, title), make, { class: "part", open });
 }
 
-function absent(text) {
-  return el("p", { class: "absent" }, text);
-}
-
 function sessionPart(detail) {
   const session = detail.session;
   if (!session) return absent("No session of it is kept: it was not reached, is still to be done, or its provider gave no answer.");

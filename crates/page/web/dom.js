@@ -12,6 +12,14 @@ function el(tag, attributes, ...children) {
   return element;
 }
 
+function heading(text) {
+  return el("h1", { tabindex: "-1" }, text);
+}
+
+function absent(text) {
+  return el("p", { class: "absent" }, text);
+}
+
 /** Words with `code` in them. */
 function prose(text) {
   return text.split("`").map((part, place) => (place % 2 === 1 ? el("code", null, part) : part));

@@ -1,13 +1,4 @@
-// Views by hash route, the theme, and what a server tells.
-
-const VIEWS = [
-  { path: "", words: "Overview", show: overview },
-  { path: "trajectories", words: "Trajectories", show: trajectories },
-  { path: "compare", words: "Compare", show: compare },
-  { path: "tables", words: "Tables", show: tablesView },
-  { path: "figures", words: "Figures", show: figures },
-  { path: "trajectory", show: trajectory, under: "trajectories" },
-];
+// What shows the views of `VIEWS`, the theme, and what a server tells.
 
 const main = document.getElementById("main");
 let shown = null;
@@ -95,7 +86,7 @@ function frame() {
   banner.replaceChildren(page.synthetic ? el("p", { class: "banner" }, "Synthetic: these figures are made up, nothing was observed.") : "");
   document.getElementById("footer").replaceChildren(
     el("p", null, `Made by ${page.tool.name} ${page.tool.version} from `, page.runs.map((run) => run.name).join(", ") || "no run", "."),
-    el("p", null, "Rates are of checkpoints with a workspace; brackets are 95% intervals, problems drawn whole; ± is the sample standard deviation."));
+    LEGEND ? el("p", null, LEGEND) : "");
 }
 
 /** A server tells when the run went on; then what the page knows is asked for again, and the view stays where it is. */

@@ -18,10 +18,6 @@ function overview() {
   ];
 }
 
-function heading(text) {
-  return el("h1", { tabindex: "-1" }, text);
-}
-
 /** A row of Table 1 per configuration, in the order of the configurations. */
 function strictCells() {
   const result = table("table-1");

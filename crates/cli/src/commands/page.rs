@@ -19,8 +19,9 @@ use crate::{
     Failure,
     args::{Args, ReportArgs, ViewArgs},
     commands::report::{add_findings, draw_into},
-    files::put,
-    output::{Status, tell, write},
+    figure_file::of_page,
+    output::{Status, tell},
+    result_files::give_page,
     setup,
 };
 
@@ -40,12 +41,7 @@ pub(crate) fn report(
         sources: report.sources,
         live: false,
     };
-    let page = html(&PageDocument::of(&study, &settings)?)?;
-    match &report.output {
-        Some(folder) if folder.is_dir() => put(&folder.join("report.html"), page.as_bytes())?,
-        Some(file) => put(file, page.as_bytes())?,
-        None => write(&page)?,
-    }
+    give_page(report.output.as_deref(), &html(&PageDocument::of(&study, &settings)?)?)?;
     report.figures.as_deref().map_or(Ok(()), |folder| draw_into(folder, &study.set, figures, &[]))?;
     Ok(Status::Ok)
 }
@@ -69,11 +65,7 @@ pub(crate) fn view(args: &Args, view: &ViewArgs) -> Result<Status, Failure> {
 }
 
 fn drawn(set: &RunSet, chosen: &[&FigureDefinition]) -> Result<Vec<PageFigure>, Failure> {
-    let drawn = figures::build(set, chosen, &[])?.into_iter().map(|figure| {
-        let csv = String::from_utf8_lossy(&figure.csv().map_err(Failure::infrastructure)?).into_owned();
-        Ok(PageFigure { svg: figure.svg(), csv, name: figure.name, title: figure.title })
-    });
-    drawn.collect()
+    figures::build(set, chosen, &[])?.into_iter().map(of_page).collect()
 }
 
 /// What was asked, of the problems that are at hand. Runs may be looked at where there are none, unless some were named.

@@ -11,6 +11,8 @@ use slopbench_analysis::{
     slump::{SLUMP_FIGURES, SLUMP_TABLES, SlumpSet, slump_figures},
     tables::ResultDocument,
 };
+use slopbench_page::{StudyDocument, study_html};
+use slopbench_plot::Figure;
 use slopbench_slump::{
     SlumpTask,
     judging::{JudgedExposure, SlumpScores},
@@ -25,8 +27,11 @@ use crate::{
     figure_file,
     files::unwritable,
     output::Status,
-    result_files::{print_document, write_document},
+    result_files::{give_page, print_document, write_document},
 };
+
+/// What the page is called.
+const TITLE: &str = "SLUMP: what is lost where a specification emerges";
 
 /// Whether the first of these is a run of SLUMP.
 pub(crate) fn is_slump(runs: &[PathBuf]) -> bool {
@@ -35,22 +40,32 @@ pub(crate) fn is_slump(runs: &[PathBuf]) -> bool {
 
 pub(crate) fn report(args: &Args, asked: &ReportArgs) -> Result<Status, Failure> {
     let format = if args.json { ReportFormat::Json } else { asked.format };
-    if matches!(format, ReportFormat::Html | ReportFormat::Parquet)
+    if format == ReportFormat::Parquet
         || asked.paper
         || asked.sources
         || !asked.rubrics.is_empty()
         || !asked.lints.is_empty()
     {
-        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv and json, and figures, and neither rubric nor lint; leave out what is more";
+        let message = "of runs of SLUMP there are tables as text, markdown, latex, csv, json and html, and figures, and neither sources, rubric nor lint; leave out what is more";
         return Err(Failure::configuration(message));
     }
     known("table", &asked.tables, SLUMP_TABLES.iter().map(|one| one.name))?;
     known("figure", &asked.chosen_figures, SLUMP_FIGURES.iter().map(|one| one.name))?;
-    let (all, runs) = tables(args, asked)?;
+    let Results { tables: all, runs, standings } = results(args, asked)?;
+    let chosen = &asked.chosen_figures;
+    let is_asked = |figure: &Figure| chosen.is_empty() || chosen.contains(&figure.name);
+    let figures: Vec<_> = slump_figures(&all).into_iter().filter(is_asked).collect();
     let is_chosen = |table: &&ResultTable| asked.tables.is_empty() || asked.tables.contains(&table.name);
     let tables = all.iter().filter(is_chosen).cloned().collect();
     let document = ResultDocument { format: "slopbench.report/1".to_owned(), synthetic: false, runs, tables };
     match &asked.output {
+        _ if format == ReportFormat::Html => {
+            let figures = figures.iter().cloned().map(figure_file::of_page).collect::<Result<_, _>>()?;
+            give_page(
+                asked.output.as_deref(),
+                &study_html(&StudyDocument::of(TITLE, standings, &document, figures)?)?,
+            )?;
+        }
         Some(folder) => {
             fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
             write_document(folder, &document, format)?;
@@ -63,9 +78,7 @@ pub(crate) fn report(args: &Args, asked: &ReportArgs) -> Result<Status, Failure>
     }
     if let Some(folder) = &asked.figures {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-        let chosen = &asked.chosen_figures;
-        let figures = slump_figures(&all).into_iter().filter(|one| chosen.is_empty() || chosen.contains(&one.name));
-        figures.into_iter().try_for_each(|figure| figure_file::write_into(folder, &figure))?;
+        figures.iter().try_for_each(|figure| figure_file::write_into(folder, figure))?;
     }
     Ok(Status::Ok)
 }
@@ -77,10 +90,18 @@ fn known(what: &str, names: &[String], known: impl Iterator<Item = &'static str>
     Err(Failure::configuration(message))
 }
 
-/// Every table of the runs, and where they come from.
-fn tables(args: &Args, asked: &ReportArgs) -> Result<(Vec<ResultTable>, Vec<RunOrigin>), Failure> {
+/// What runs come to.
+struct Results {
+    /// Every table.
+    tables: Vec<ResultTable>,
+    runs: Vec<RunOrigin>,
+    /// How far the judges can be trusted.
+    standings: Vec<String>,
+}
+
+fn results(args: &Args, asked: &ReportArgs) -> Result<Results, Failure> {
     let (mut scores, mut names, mut runs) = (Vec::new(), BTreeSet::new(), Vec::new());
-    let mut judged = judged(asked)?;
+    let (mut judged, standings) = judged(asked)?;
     for root in &asked.runs {
         let folder = SlumpFolder::open(root, SLUMP_STUDY)?;
         names.extend(folder.plan.design.tasks.keys().cloned());
@@ -103,7 +124,8 @@ fn tables(args: &Args, asked: &ReportArgs) -> Result<(Vec<ResultTable>, Vec<RunO
     let dir = tasks_dir(args, asked.tasks.as_deref())?;
     let tasks = names.iter().map(|name| SlumpTask::find(&dir, name)).collect::<Result<Vec<_>, _>>()?;
     let exposures = asked.exposures.iter().map(|path| JudgedExposure::load(path)).collect::<Result<Vec<_>, _>>()?;
-    Ok((SlumpSet::new(&tasks, &exposures, scores, asked.runs.len())?.tables(), runs))
+    let set = SlumpSet::new(&tasks, &exposures, scores, asked.runs.len())?;
+    Ok(Results { tables: set.with_standings(standings.clone()).tables(), runs, standings })
 }
 
 /// The figures of each session that is done, without a judge's, by its id.
@@ -111,12 +133,15 @@ fn session_scores(summary: &SlumpSummary) -> Vec<(String, RepositoryScores)> {
     summary.done().map(|session| session.id.clone()).zip(summary.scores()).collect()
 }
 
-/// What judges say, by session.
-fn judged(asked: &ReportArgs) -> Result<BTreeMap<String, RepositoryScores>, Failure> {
-    let mut judged = BTreeMap::new();
+/// What judges say, by session, and how far each can be trusted.
+fn judged(asked: &ReportArgs) -> Result<(BTreeMap<String, RepositoryScores>, Vec<String>), Failure> {
+    let (mut judged, mut standings) = (BTreeMap::new(), Vec::new());
     for path in &asked.scores {
         let scores = SlumpScores::load(path)?;
+        if !standings.contains(&scores.standing) {
+            standings.push(scores.standing);
+        }
         judged.extend(scores.repositories.into_iter().map(|one| (one.session, one.scores)));
     }
-    Ok(judged)
+    Ok((judged, standings))
 }
