@@ -11,4 +11,5 @@ mod making;
 mod scores;
 mod study;
 mod tasks;
+mod testing;
 mod whole;
