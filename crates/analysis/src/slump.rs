@@ -4,6 +4,7 @@
 
 mod cells;
 mod disclosure;
+mod own_tests;
 
 use std::collections::BTreeSet;
 
@@ -17,6 +18,7 @@ use slopbench_slump::{
 use self::{
     cells::{Content, NOT_JUDGED, column, figure, words},
     disclosure::{Disclosed, figure_1, figure_1_rows, table_5},
+    own_tests::{correlations, figure_3, figure_3_rows},
 };
 use crate::{Cell, Population, ResultTable, table::Unit};
 
@@ -75,6 +77,20 @@ pub static SLUMP_TABLES: &[SlumpTableDefinition] = &[
         notes: OF_SESSIONS,
     },
     SlumpTableDefinition {
+        name: "slump-figure-3",
+        title: "Each session's own tests and its IF50",
+        source: "SLUMP, Figure 3",
+        make: |set| figure_3_rows(&set.scores),
+        notes: OF_TESTS,
+    },
+    SlumpTableDefinition {
+        name: "slump-own-tests",
+        title: "Whether agents' own tests tell what IF50 does",
+        source: "SLUMP, section 4.2",
+        make: |set| correlations(&set.scores),
+        notes: OF_TESTS,
+    },
+    SlumpTableDefinition {
         name: "slump-table-3",
         title: "Faithfulness by condition",
         source: "SLUMP, Table 3",
@@ -123,6 +139,15 @@ pub static SLUMP_FIGURES: &[SlumpFigureDefinition] = &[
         table: "slump-figure-2",
         draw: figure_2,
     },
+    SlumpFigureDefinition {
+        name: "slump-figure-3",
+        title: "Own tests and IF50",
+        source: "SLUMP, Figure 3",
+        description: "Each session's implementation faithfulness over the share of the agent's own tests that pass in the end, with a marker \
+                      for each condition.",
+        table: "slump-figure-3",
+        draw: figure_3,
+    },
 ];
 
 const OF_TASKS: &[&str] = &[
@@ -134,6 +159,12 @@ const OF_SESSIONS: &[&str] = &[OF_SCORES, SESSIONS];
 
 const OF_SCORES: &str =
     "MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.";
+
+const OF_TESTS: &[&str] = &[
+    "The pass rate is passed / (collected - skipped + uncollected): a file whose tests cannot be collected counts as one that fails. Without \
+     tests, an environment or an end there is none. Intervals draw tasks whole; where a draw has no coefficient, there is none.",
+    SESSIONS,
+];
 
 const SESSIONS: &str =
     "Problems are tasks; trajectories and checkpoints are sessions, which have scores at their end alone.";

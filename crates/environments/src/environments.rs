@@ -71,8 +71,34 @@ impl<'a> Environments<'a> {
     ///
     /// What is not the solution's fault.
     pub fn prepare(&self, tree: &Path) -> Result<Option<PreparedEnvironment>, Error> {
-        let (declared, requirements) = match Requirements::of(tree) {
-            Ok(requirements) if requirements.0.is_empty() => return Ok(None),
+        match Requirements::of(tree) {
+            Ok(requirements) if requirements.0.is_empty() => Ok(None),
+            declared => self.prepared(declared).map(Some),
+        }
+    }
+
+    /// The same with packages `beside`, which `by` needs: those that the solution does not declare itself. Where `kept` is a record of
+    /// the same requirements for the same interpreter, it is opened, and no index is asked.
+    ///
+    /// # Errors
+    ///
+    /// What is not the solution's fault.
+    pub fn prepare_beside(
+        &self,
+        tree: &Path,
+        (by, beside): (&str, &[&str]),
+        kept: Option<EnvironmentRecord>,
+    ) -> Result<PreparedEnvironment, Error> {
+        let declared = Requirements::of(tree).and_then(|declared| declared.with(by, beside));
+        let lines = declared.as_ref().map_or_else(|_| Vec::new(), Requirements::lines);
+        match kept {
+            Some(record) if record.requirements == lines && self.serves(&record)? => self.open(record),
+            _ => self.prepared(declared),
+        }
+    }
+
+    fn prepared(&self, declared: Result<Requirements, Stop>) -> Result<PreparedEnvironment, Error> {
+        let (lines, requirements) = match declared {
             Ok(requirements) => (requirements.lines(), Ok(requirements)),
             Err(Stop::Refused(sentence)) => (Vec::new(), Err(sentence)),
             Err(Stop::Failed(error)) => return Err(error),
@@ -80,10 +106,10 @@ impl<'a> Environments<'a> {
         let here = self.interpreter()?;
         let uv = PinnedTool::uv()?;
         let record =
-            |resolution| EnvironmentRecord::new(here.interpreter.clone(), uv.label(), declared.clone(), resolution);
+            |resolution| EnvironmentRecord::new(here.interpreter.clone(), uv.label(), lines.clone(), resolution);
         let refused = |sentence: String| {
             let record = record(Resolution::Refused(sentence));
-            Ok(Some(PreparedEnvironment { record, environment: None }))
+            Ok(PreparedEnvironment { record, environment: None })
         };
         let requirements = match requirements {
             Ok(requirements) => requirements,
@@ -95,9 +121,9 @@ impl<'a> Environments<'a> {
             Ok(PreparedEnvironment { record, environment })
         });
         match done {
-            Ok(prepared) => Ok(Some(prepared)),
             Err(Stop::Refused(sentence)) => refused(sentence),
             Err(Stop::Failed(error)) => Err(error),
+            Ok(prepared) => Ok(prepared),
         }
     }
 

@@ -122,6 +122,17 @@ impl Requirements {
         self.0.iter().map(|requirement| format!("{}: {}", requirement.place(), requirement.text)).collect()
     }
 
+    /// These with packages that `by` needs beside them, but for those that are declared.
+    pub(crate) fn with(mut self, by: &str, beside: &[&str]) -> Result<Self, Stop> {
+        for (line, text) in (1..).zip(beside) {
+            let needed = Requirement::new(by, line, text)?;
+            if self.0.iter().all(|declared| declared.name != needed.name) {
+                self.push(needed)?;
+            }
+        }
+        Ok(self)
+    }
+
     fn push(&mut self, requirement: Requirement) -> Result<(), Stop> {
         if self.0.len() == MOST {
             let Requirement { file, line, .. } = &requirement;
@@ -327,6 +338,19 @@ mod tests {
         fs::write(tree.path().join(FILE), "-r etc/passwd").unwrap();
         std::os::unix::fs::symlink("/etc", tree.path().join("etc")).unwrap();
         assert!(matches!(Requirements::of(tree.path()), Err(Stop::Refused(_))));
+    }
+
+    #[test]
+    fn what_is_needed_beside_is_added_but_for_what_is_declared() {
+        let tree = tempfile::tempdir().unwrap();
+        let with =
+            || match Requirements::of(tree.path()).and_then(|declared| declared.with("ours", &["six==1", "attrs"])) {
+                Ok(requirements) => requirements.lines(),
+                Err(_) => panic!("refused"),
+            };
+        assert_eq!(with(), ["ours:1: six==1", "ours:2: attrs"]);
+        fs::write(tree.path().join(FILE), "numpy\nSix>=2\n").unwrap();
+        assert_eq!(with(), ["requirements.txt:1: numpy", "requirements.txt:2: Six>=2", "ours:2: attrs"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@ use slopbench_metrics::integration::Integration;
 use slopbench_slump::{
     ExposureAudit, SlumpTask, TaskFlaw,
     judging::{ExposureSource, JudgedExposure, SlumpScores},
+    own_tests::OwnTests,
     scores::{AggregateScores, GuardEffect, SlumpLoss},
     study::SlumpSummary,
 };
@@ -170,6 +171,7 @@ fn sessions(summary: &SlumpSummary) -> Table {
         Column::Number("tokens"),
         Column::Number("USD"),
         Column::Number("DIR"),
+        Column::Text("own tests"),
     ]);
     for session in &summary.sessions {
         table.row([
@@ -184,9 +186,15 @@ fn sessions(summary: &SlumpSummary) -> Table {
                 true => "not kept".to_owned(),
                 false => figure(session.integration.as_ref().map(|found| found.dir), 3),
             },
+            own_tests(session.own_tests.as_ref()),
         ]);
     }
     table
+}
+
+/// The share of an agent's own tests that pass, or why there is none; of tests that nobody runs, a dash.
+fn own_tests(tests: Option<&OwnTests>) -> String {
+    tests.map_or_else(|| "-".to_owned(), OwnTests::text)
 }
 
 fn aggregate_table(rows: &[AggregateScores]) -> Table {
@@ -262,6 +270,7 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
         Column::Number("MCF"),
         Column::Number("DIR"),
         Column::Number("IF50"),
+        Column::Text("own tests"),
         Column::Number("faithful"),
         Column::Number("severe"),
         Column::Number("not judged"),
@@ -274,7 +283,9 @@ pub fn slump_scores(scores: &SlumpScores) -> Text {
         let figures = [one.scores.mcf(), Some(one.scores.dir), one.scores.if50()].map(|value| figure(value, 3));
         let counts = counts.map(|count| count.map_or_else(|| "-".to_owned(), |count| count.to_string()));
         let of_judge = [one.unfounded().to_string(), one.attempts.total.to_string()];
-        table.row([one.session.clone()].into_iter().chain(figures).chain(counts).chain(of_judge));
+        let tests = own_tests(one.scores.own_tests.as_ref());
+        let names = [one.session.clone()].into_iter();
+        table.row(names.chain(figures).chain([tests]).chain(counts).chain(of_judge));
     }
     let mut text = Text::from(table);
     text += "\n";

@@ -86,6 +86,12 @@ pub enum Error {
     /// The run's store does not take or give something.
     #[error(transparent)]
     Run(#[from] slopbench_runner::Error),
+    /// What an agent's own tests need cannot be had, and it is not the agent's fault.
+    #[error(transparent)]
+    Environment(#[from] slopbench_environments::Error),
+    /// The place of an agent's own tests failed.
+    #[error(transparent)]
+    Sandbox(#[from] slopbench_sandbox::Error),
     /// What an agent left cannot be measured.
     #[error(transparent)]
     Metrics(#[from] slopbench_metrics::Error),
@@ -119,10 +125,13 @@ impl Error {
             | Self::NoReference(_) => Fault::Configuration,
             Self::Stage(error) if !error.is_of_infrastructure() => Fault::Configuration,
             Self::Judge(error) if !error.is_of_infrastructure() => Fault::Configuration,
+            Self::Environment(error) if !error.is_of_infrastructure() => Fault::Configuration,
             Self::Run(error) => error.fault(),
             Self::Stage(_)
             | Self::Judge(_)
             | Self::Guard(_)
+            | Self::Environment(_)
+            | Self::Sandbox(_)
             | Self::Cassette(_)
             | Self::Metrics(_)
             | Self::Json(_)

@@ -11,6 +11,7 @@ use slopbench_slump::{
     SlumpTask,
     judging::{EXPOSURE_FORMAT, JudgedExposure, JudgedPrefix},
     load_tasks,
+    own_tests::{OwnTests, OwnTestsOutcome},
     scores::{Faithfulness, RepositoryScores},
 };
 
@@ -40,6 +41,7 @@ fn scores() -> Vec<RepositoryScores> {
             dir,
             compactions: None,
             state_kb,
+            own_tests: None,
         }
     };
     let each = |(task, [emergent, at_once, guarded]): (&str, [Left; 3])| {
@@ -124,6 +126,50 @@ fn figures_are_the_same_to_the_byte_and_only_those_with_values_are_drawn() {
     let unjudged = scores().into_iter().map(|one| RepositoryScores { faithfulness: None, ..one }).collect();
     let figures = slump_figures(&set(unjudged).tables());
     assert_eq!(figures.len(), 1, "nobody judged");
+}
+
+/// Of the three emergent sessions 2/4, 3/3 and 3/4 pass: ranks 1, 3, 2 beside IF50's 2, 1, 3 give ρ = 1 − 6·6/(3·8) = −1/2, and with one degree
+/// of freedom p = 1 − 2/π · atan(1/√3) = 2/3. IF50 is 44/96, 26/96 and 64/96.
+#[test]
+fn own_tests_beside_if50_are_as_computed_by_hand() {
+    let of = |[passed, failed, skipped, uncollected]: [usize; 4]| OwnTests {
+        collected: passed + failed + skipped,
+        uncollected: (0..uncollected).map(|at| format!("test_{at}.py")).collect(),
+        passed,
+        failed,
+        skipped,
+        ..OwnTests::none(OwnTestsOutcome::Whole)
+    };
+    let emergent = [[2, 1, 5, 1], [3, 0, 0, 0], [3, 1, 0, 0]].map(|counts| of(counts).rated());
+    let others = [OwnTestsOutcome::NoTests, OwnTestsOutcome::TimedOut].map(OwnTests::none);
+    let mut scores = scores();
+    for (one, tests) in scores.iter_mut().filter(|one| one.condition == "emergent").zip(emergent) {
+        one.own_tests = Some(tests);
+    }
+    for (one, tests) in scores.iter_mut().filter(|one| one.condition == "single-shot").zip(others) {
+        one.own_tests = Some(tests);
+    }
+    let tables = set(scores).tables();
+    let rows = table(&tables, "slump-figure-3");
+    let some = |value: f64| Some(value);
+    close(rows, "pass_rate", &[some(0.5), None, None, some(1.0), None, None, some(0.75), None, None]);
+    close(rows, "collected", &[some(8.0), some(0.0), None, some(3.0), some(0.0), None, some(4.0), None, None]);
+    let words: Vec<_> = (0..4).map(|row| rows.cell(row, "tests").cloned()).collect();
+    let expected = ["run", "no tests", "not run", "run"].map(|word| Some(Cell::text(word)));
+    assert_eq!(words, expected);
+    assert_eq!(rows.cell(4, "pass_rate"), Some(&Cell::absent("timed out")));
+    let found = table(&tables, "slump-own-tests");
+    close(found, "sessions", &[some(3.0)]);
+    close(found, "spearman", &[some(-0.5)]);
+    close(found, "spearman_p", &[some(2.0 / 3.0)]);
+    close(found, "pearson", &[some(-4.5 / (0.125_f64 * 2168.0 / 3.0).sqrt())]);
+    let figures = slump_figures(&tables);
+    let figure = figures.iter().find(|one| one.name == "slump-figure-3").unwrap();
+    let [panel] = &figure.panels[..] else { panic!("one platform") };
+    let points: Vec<_> = panel.series.iter().flat_map(|one| &one.data).map(|one| (one.x, one.y)).collect();
+    assert_eq!(panel.series.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["emergent"]);
+    assert_eq!(points, [(0.5, some(32.0 / 96.0 + 0.125)), (1.0, some(26.0 / 96.0)), (0.75, some(40.0 / 96.0 + 0.25))]);
+    insta::assert_binary_snapshot!("slump-figure-3.svg", figure.svg().into_bytes());
 }
 
 /// A judge's word on the first task: of four components in 23, one after the second request and all four after the third are stated, and the

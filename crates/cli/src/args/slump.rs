@@ -1,6 +1,9 @@
 //! What is asked of the study SLUMP.
 
-use std::{num::NonZeroU32, path::PathBuf};
+use std::{
+    num::{NonZeroU32, NonZeroU64},
+    path::PathBuf,
+};
 
 use clap::{Subcommand, ValueEnum};
 use slopbench_slump::study::DEFAULT_REQUEST_SECONDS;
@@ -143,6 +146,11 @@ pub(crate) struct SlumpRunArgs {
     /// Wall-clock limit per request.
     #[arg(long, default_value_t = DEFAULT_REQUEST_SECONDS, value_name = "SECONDS")]
     pub(crate) time_limit: u64,
+
+    /// Run the tests that agents wrote, with pytest and without a network, in what each session left; for so long at most [without a
+    /// number: 600]. Their packages come from the package index or the cache, also with --offline.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "600")]
+    pub(crate) own_tests: Option<NonZeroU64>,
 
     /// Cut agents off from the package indexes of Python and npm; with --record and --replay they are in any case.
     #[arg(long)]

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::own_tests::OwnTests;
+
 /// The highest score of a component: faithful (Table 1).
 pub const MOST_SCORE: u8 = 4;
 
@@ -68,12 +70,20 @@ pub struct RepositoryScores {
     pub compactions: Option<u64>,
     /// Kilobytes of a guard's state; absent without a guard.
     pub state_kb: Option<f64>,
+    /// What became of the tests that the agent wrote; absent where they were not run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_tests: Option<OwnTests>,
 }
 
 impl RepositoryScores {
     /// Mean component faithfulness.
     pub fn mcf(&self) -> Option<f64> {
         self.faithfulness.as_ref()?.mcf
+    }
+
+    /// The share of the agent's own tests that pass.
+    pub fn pass_rate(&self) -> Option<f64> {
+        self.own_tests.as_ref()?.pass_rate
     }
 
     /// Implementation faithfulness; absent where MCF is.

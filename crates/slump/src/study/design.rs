@@ -38,6 +38,9 @@ pub struct SlumpDesign {
     /// Who guards sessions under guarded conditions; absent where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<PlannedGuard>,
+    /// The limit of the tests that agents wrote, in seconds of wall-clock time; absent where they are not run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_tests: Option<u64>,
     /// In the order in which they begin.
     pub sessions: Vec<SlumpSession>,
 }
@@ -104,6 +107,8 @@ pub struct SessionChoice<'a> {
     pub offline: bool,
     /// See [`SlumpDesign::guard`].
     pub guard: Option<&'a PlannedGuard>,
+    /// See [`SlumpDesign::own_tests`].
+    pub own_tests: Option<u64>,
 }
 
 impl SlumpDesign {
@@ -157,6 +162,7 @@ impl SlumpDesign {
             answers: choice.answers.clone(),
             package_indexes: !choice.offline && choice.answers.is_model(),
             guard: choice.guard.cloned(),
+            own_tests: choice.own_tests,
             sessions,
         })
     }
@@ -182,7 +188,8 @@ impl SlumpDesign {
     /// The stages of a session, in order.
     pub(super) fn stages(&self, session: &SlumpSession) -> impl Iterator<Item = SessionStage> {
         let guarded = session.condition.guarded;
-        (1..=self.turns(session)).flat_map(move |request| SessionStage::of_request(request, guarded))
+        let of_requests = (1..=self.turns(session)).flat_map(move |request| SessionStage::of_request(request, guarded));
+        of_requests.chain(self.own_tests.map(|_| SessionStage::Tests))
     }
 
     /// How many stages a session has.

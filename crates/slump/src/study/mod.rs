@@ -5,6 +5,8 @@
 //!
 //! In a guarded session two stages of the guard stand around each request: what the agent is told before it, and the guard's state
 //! after it. A guard's model is asked through the gateway's client; what it answers is recorded, and replayed.
+//!
+//! Where the design says so, the last stage of a session runs the tests that its agent wrote.
 
 mod design;
 mod guard_choice;
@@ -15,6 +17,7 @@ mod script;
 mod session;
 mod slump;
 mod stages;
+mod testing;
 mod turn;
 
 pub use self::{
@@ -25,5 +28,6 @@ pub use self::{
     script::{ScriptedTurn, reference_actions},
     session::{GuardSummary, SessionSummary, SlumpSummary},
     slump::{SLUMP_STUDY, Slump, SlumpFolder, SlumpPlan, TurnActions},
+    testing::{OWN_TESTS, own_tests},
     turn::{TURN, TurnRecord, turn_record},
 };

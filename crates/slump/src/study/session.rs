@@ -14,9 +14,10 @@ use super::{
     guarding::{GuardUpdate, guard_brief, guard_update},
     left::{SessionLeft, left_after},
     slump::SlumpFolder,
+    testing::own_tests,
     turn::turn_record,
 };
-use crate::{Error, condition::SlumpCondition, scores::RepositoryScores};
+use crate::{Error, condition::SlumpCondition, own_tests::OwnTests, scores::RepositoryScores};
 
 /// What is known of a run of this study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,6 +73,9 @@ pub struct SessionSummary {
     pub not_kept: bool,
     /// How much of that is used; absent until the session is done, and where what it left was not kept.
     pub integration: Option<Integration>,
+    /// What became of the tests that the agent wrote; absent where they are not run, or not yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_tests: Option<OwnTests>,
 }
 
 /// What the guard of a session took. Tokens and cost are beside those of the session.
@@ -127,7 +131,7 @@ impl SlumpSummary {
         Ok(Self {
             format: "slopbench.slump-summary/1".to_owned(),
             plan: store.plan(),
-            complete: sessions.iter().all(SessionSummary::is_complete),
+            complete: sessions.iter().all(|session| session.is_complete(&plan.design)),
             sessions,
         })
     }
@@ -149,6 +153,7 @@ impl SlumpSummary {
                 dir: session.integration.as_ref()?.dir,
                 compactions: session.compactions,
                 state_kb: session.guard.as_ref().map(|guard| guard.size.kilobytes()),
+                own_tests: session.own_tests.clone(),
             })
         };
         self.done().filter_map(score).collect()
@@ -156,9 +161,11 @@ impl SlumpSummary {
 }
 
 impl SessionSummary {
-    /// Whether every request is done, and its guard has them all.
-    fn is_complete(&self) -> bool {
-        self.done == self.requests && self.guard.as_ref().is_none_or(|guard| guard.updates == self.requests)
+    /// Whether every request is done, its guard has them all, and its own tests were run where `design` says so.
+    fn is_complete(&self, design: &SlumpDesign) -> bool {
+        self.done == self.requests
+            && self.guard.as_ref().is_none_or(|guard| guard.updates == self.requests)
+            && (design.own_tests.is_none() || self.own_tests.is_some())
     }
 
     fn read(store: &RunStore, design: &SlumpDesign, session: &SlumpSession) -> Result<Self, Error> {
@@ -181,6 +188,7 @@ impl SessionSummary {
             workspace: None,
             not_kept: false,
             integration: None,
+            own_tests: own_tests(store, &session.id)?,
         };
         for request in 1..=requests {
             let Some((record, turn)) = turn_record(store, &session.id, request)? else { break };
@@ -198,7 +206,7 @@ impl SessionSummary {
                 guard.add(brief.as_ref(), guard_update(store, &session.id, request)?.as_ref());
             }
         }
-        if this.is_complete() {
+        if this.is_complete(design) {
             this.integration = match left_after(store, &session.id, requests)? {
                 Some(SessionLeft::Workspace(id)) => {
                     this.workspace = Some(id);

@@ -12,6 +12,7 @@ use slopbench_agents::stage::{
     Answers, Conversation, Equipment, Settlement, StageError, StageRecord, Worker, WorkerStage,
 };
 use slopbench_digest::{TreeId, canonical};
+use slopbench_environments::Environments;
 use slopbench_gateway::script::{Action, Script};
 use slopbench_guard::SessionLoad;
 use slopbench_runner::{Assignment, EndedStage, RunStore, SettledStage, Stage, Study, write};
@@ -25,6 +26,7 @@ use super::{
     prompt::{asked, told},
     script::{ScriptedTurn, script},
     stages::SessionStage,
+    testing::{OwnTesting, settle_tests},
     turn::{TURN, TURN_FORMAT, TurnRecord, context_sizes, told_compactions, turn_record},
 };
 use crate::{Error, task::SlumpTask};
@@ -53,6 +55,8 @@ pub struct Slump<'a> {
     pub actions: &'a TurnActions<'a>,
     /// Who answers the guard's model, where the design has one.
     pub guard: Option<&'a GuardAccess>,
+    /// Where agents' own tests have their packages from, where the design has them run.
+    pub environments: Option<&'a Environments<'a>>,
     /// What no worker may see: tasks, the repository, and the run's own folder.
     pub hide: Vec<PathBuf>,
 }
@@ -76,6 +80,7 @@ impl Study for Slump<'_> {
     fn next(&self, store: &RunStore, unit: &str) -> Result<Option<Stage>, Error> {
         let asks = |stage: SessionStage| match stage {
             SessionStage::Request(_) => true,
+            SessionStage::Tests => false,
             SessionStage::Brief(_) | SessionStage::Update(_) => {
                 self.design.guard.as_ref().is_some_and(|guard| guard.model.is_some())
             }
@@ -101,6 +106,7 @@ impl Study for Slump<'_> {
                 let answer = last_words(assignment.store, assignment.unit, request)?;
                 part.guarding(self, request)?.update(&part.text(self, request)?, &answer, &part.code(request)?)
             }
+            SessionStage::Tests => self.test(&part),
         }
     }
 
@@ -110,6 +116,7 @@ impl Study for Slump<'_> {
             SessionStage::Request(request) => request,
             SessionStage::Brief(_) => return settle_brief(ended),
             SessionStage::Update(request) => return settle_update(assignment, ended, request),
+            SessionStage::Tests => return settle_tests(ended),
         };
         let (_, mut settled) = Settlement { assignment, ended, extension: Some(OsStr::new("py")) }.carry_out()?;
         let before = self.turn_before(assignment.store, part.session, request)?;
@@ -236,6 +243,23 @@ impl Slump<'_> {
             hide: &self.hide,
         };
         Ok(stage.carry_out()?)
+    }
+
+    /// Runs the tests that the agent wrote, in what it left in the end.
+    fn test(&self, part: &SessionPart<'_>) -> Result<EndedStage, Error> {
+        let SessionPart { assignment, session, .. } = *part;
+        let (Some(seconds), Some(environments)) = (self.design.own_tests, self.environments) else {
+            return Err(Error::Design("nobody said where agents' own tests have their packages from".to_owned()));
+        };
+        let testing = OwnTesting {
+            environments,
+            system: self.equipment.systems.of(&session.worker)?,
+            hide: &self.hide,
+            limit: Duration::from_secs(seconds),
+            answers: &self.design.answers,
+            assignment,
+        };
+        testing.carry_out(left_after(assignment.store, assignment.unit, self.design.turns(session))?)
     }
 
     /// What a request finds. A conversation does not go on where its guard begins it anew.

@@ -28,6 +28,8 @@ pub(crate) struct Bench {
     pub(crate) tasks: BTreeMap<String, SlumpTask>,
     /// Who guards guarded sessions.
     pub(crate) guard: Option<PlannedGuard>,
+    /// The limit of agents' own tests, where they are run.
+    pub(crate) own_tests: Option<u64>,
     pub(crate) access: ProviderAccess,
     /// Where the answers of its runs' models come from.
     pub(crate) answers: Answers,
@@ -47,6 +49,7 @@ impl Bench {
             root: root.to_path_buf(),
             tasks: tasks.map(|task| (task.name.clone(), task)).collect(),
             guard: None,
+            own_tests: None,
             access: ProviderAccess::default(),
             answers: Answers::Model,
             jobs: NonZeroUsize::MIN,
@@ -79,6 +82,7 @@ impl Bench {
             answers: self.answers.clone(),
             offline: true,
             guard: self.guard.as_ref(),
+            own_tests: self.own_tests,
         };
         let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
         SlumpFolder::create(&self.root.join(name), plan).unwrap()
@@ -103,7 +107,7 @@ impl Bench {
         let equipment =
             Equipment::for_workers(design.workers(), &catalogue, access, &cache, false, &|_, _| panic!("installed"));
         let (equipment, tasks, hide) = (equipment.unwrap(), &self.tasks, vec![folder.store.root.clone()]);
-        let study = Slump { design, tasks, equipment: &equipment, actions, guard, hide };
+        let study = Slump { design, tasks, equipment: &equipment, actions, guard, environments: None, hide };
         let run = Run {
             study: &study,
             store: &folder.store,

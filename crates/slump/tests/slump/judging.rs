@@ -120,6 +120,7 @@ fn a_run_is_judged_component_by_component() {
         answers: Answers::Model,
         offline: true,
         guard: None,
+        own_tests: None,
     };
     let plan = SlumpPlan::new(SLUMP_STUDY, SlumpDesign::new(&choice).unwrap());
     let dir = tempfile::tempdir().unwrap();
@@ -132,6 +133,7 @@ fn a_run_is_judged_component_by_component() {
         equipment: &equipment,
         actions: &reference_actions,
         guard: None,
+        environments: None,
         hide: Vec::new(),
     };
     let run = Run {

@@ -12,4 +12,5 @@ mod planning;
 mod scores;
 mod study;
 mod tasks;
+mod testing;
 mod whole;

@@ -24,6 +24,7 @@ fn design(task: &SlumpTask, worker: Worker) -> SlumpDesign {
         answers: Answers::Model,
         offline: true,
         guard: None,
+        own_tests: None,
     };
     SlumpDesign::new(&choice).unwrap()
 }

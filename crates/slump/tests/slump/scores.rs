@@ -79,6 +79,7 @@ fn of(task: &str, condition: SlumpCondition, dir: f64) -> RepositoryScores {
         dir,
         compactions: None,
         state_kb: None,
+        own_tests: None,
     }
 }
 

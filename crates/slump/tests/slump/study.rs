@@ -217,6 +217,7 @@ fn a_plan_is_refused_where_it_is_none() {
             answers: Answers::Model,
             offline: true,
             guard,
+            own_tests: None,
         };
         SlumpDesign::new(&choice).map(|design| design.sessions.len()).map_err(|error| error.to_string())
     };

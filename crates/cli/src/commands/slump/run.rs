@@ -1,7 +1,11 @@
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    num::NonZeroU64,
+    path::{Path, PathBuf},
+};
 
 use slopbench_agents::{catalogue::AgentCatalogue, stage::Equipment};
-use slopbench_environments::PackageIndex;
+use slopbench_environments::{Environments, PackageIndex};
 use slopbench_runner::{Budget, Instrument, Run, Threads, remove, write};
 use slopbench_slopcode::{
     results::ToolVersion,
@@ -57,12 +61,14 @@ pub(super) fn run(args: &Args, options: &SlumpRunArgs) -> Result<Status, Failure
     design.admit(&tasks)?;
     let mut hide = vec![folder.store.root.clone(), dir];
     hide.extend(setup::repository(args).ok().filter(|repository| repository.is_clone()).map(|it| it.root));
+    let environments = environments(design, &equipment, how, &hide)?;
     let study = Slump {
         design,
         tasks: &tasks,
         equipment: &equipment,
         actions: &reference_actions,
         guard: guard.as_ref().and_then(|guard| guard.access.as_ref()),
+        environments: environments.as_ref(),
         hide,
     };
     let stages = design.sessions.iter().map(|session| (session.id.clone(), design.stage_count(session) as u64));
@@ -136,6 +142,7 @@ fn design(
         answers: answers(&options.answers)?,
         offline: options.offline,
         guard: guard.map(|guard| &guard.planned),
+        own_tests: options.own_tests.map(NonZeroU64::get),
     };
     Ok(SlumpDesign::new(&choice)?)
 }
@@ -152,6 +159,20 @@ fn equip(
     let mut equipment = equip_workers(design.workers(), access, Track::Python, catalogue, options)?;
     equipment.packages = design.package_indexes.then(|| PackageIndex::default().mirror());
     Ok(equipment)
+}
+
+/// Where agents' own tests have their packages from, where they are run.
+fn environments(
+    design: &SlumpDesign,
+    equipment: &Equipment,
+    how: &HowArgs,
+    hide: &[PathBuf],
+) -> Result<Option<Environments<'static>>, Failure> {
+    let Some(worker) = design.own_tests.and_then(|_| design.workers().next()) else { return Ok(None) };
+    let store = setup::environments(how.equipment.place.environments_dir.as_deref())?;
+    // Each worker's tests are run in its own system.
+    let system = equipment.systems.of(worker)?;
+    Ok(Some(Environments::new(store, system, hide.to_vec(), PackageIndex::default(), &output::tell)))
 }
 
 /// What sessions are held with.
