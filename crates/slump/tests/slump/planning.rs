@@ -48,7 +48,8 @@ fn a_reference_that_is_played_is_a_part_of_the_plan_and_no_other_is() {
 
 #[test]
 fn two_efforts_of_one_model_are_two_platforms() {
-    let task = SlumpTask::load(&TaskFixture::new().dir()).unwrap();
+    let fixture = TaskFixture::new();
+    let task = SlumpTask::load(&fixture.dir()).unwrap();
     let of = |effort: &str| {
         let Worker::Agent { name, version, model } = Bench::agent() else { unreachable!() };
         let model = ModelChoice { reasoning: effort.to_owned(), ..model };
