@@ -57,8 +57,9 @@ pub(super) fn figure_3(table: &ResultTable) -> Vec<Panel> {
             let is_of = |row: &usize| text(*row, "platform") == platform && text(*row, "condition") == condition.name();
             let point = |row: usize| {
                 let value = |key: &str| table.cell(row, key).and_then(Cell::value);
-                let point = Datum::at(value("pass_rate")?, Some(value("if50")?));
-                Some(Datum { name: text(row, "task"), ..point })
+                let rate = value("pass_rate")?;
+                let name = format!("{}, {:.1}% of tests pass", text(row, "task"), 100.0 * rate);
+                Some(Datum { name, ..Datum::at(rate, Some(value("if50")?)) })
             };
             let data: Vec<_> = (0..table.rows.len()).filter(is_of).filter_map(point).collect();
             Series { name: condition.name().to_owned(), mark: Mark::Point, data, ..Series::default() }

@@ -1,6 +1,6 @@
 //! Agents' own tests, run by the real pytest: what their reference leaves stands for what an agent would have.
 
-use std::{fs, path::Path};
+use std::{fs, num::NonZeroUsize, path::Path};
 
 use slopbench_agents::stage::{Equipment, Worker};
 use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
@@ -90,7 +90,7 @@ fn tests_of(summary: &SlumpSummary, task: &str) -> OwnTests {
 fn an_agents_own_tests_are_run_and_counted_as_by_hand() {
     let Some(environments) = environments() else { return };
     let (fixtures, dir) = (fixtures(), tempfile::tempdir().unwrap());
-    let bench = Bench { own_tests: Some(8), ..Bench::new(dir.path(), &fixtures) };
+    let bench = Bench { own_tests: Some(8), jobs: NonZeroUsize::new(3).unwrap(), ..Bench::new(dir.path(), &fixtures) };
     let folder = bench.open(&[Worker::Reference], &[SlumpCondition::SINGLE_SHOT]);
     // Nobody says where pytest comes from: the requests are kept, and the rest is done when somebody does.
     assert!(carry_out(&bench, &folder, None).unwrap().contains("have their packages from"));
