@@ -70,11 +70,12 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
     let cookie = cookie(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes));
     match cookie.as_deref() {
         None => utf8(bytes),
-        Some(name) if UTF_8.contains(&name) => utf8(bytes),
-        Some(name) if marked => Err(Refusal::new(
+        // Beside the mark CPython takes no other of UTF-8's names.
+        Some(name) if marked && name != UTF_8[0] => Err(Refusal::new(
             RefusalReason::Encoding,
             format!("its byte order mark says UTF-8, its coding cookie {name}"),
         )),
+        Some(name) if UTF_8.contains(&name) => utf8(bytes),
         Some(name) if ASCII.contains(&name) => match bytes.iter().position(|byte| !byte.is_ascii()) {
             Some(at) => Err(undecodable(&bytes, at, name)),
             None => utf8(bytes),
@@ -178,6 +179,9 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_allows_utf8_alone() {
+        let marked = |name: &str| decoded(format!("\u{feff}# coding: {name}\n").as_bytes()).is_ok();
+        assert!(["utf-8", "UTF_8", "utf-8-unix", "utf-8-sig"].into_iter().all(marked));
+        assert!(!["utf8", "u8", "utf", "cp65001", "latin-1-unix"].into_iter().any(marked));
         assert_eq!(decoded(b"\xef\xbb\xbf# coding: utf-8\n'\xc3\xa9'").as_deref(), Ok("\u{feff}# coding: utf-8\n'é'"));
         assert_eq!(decoded(b"\xef\xbb\xbf# coding: latin-1\n"), Err(RefusalReason::Encoding));
     }

@@ -12,6 +12,8 @@ import sys
 import warnings
 from pathlib import Path
 
+from source import decoded
+
 
 def is_package(folder):
     return (folder / "__init__.py").is_file()
@@ -41,7 +43,7 @@ def search_path(file, root):
 
 def imported(file, root, files):
     """The measured files that a file imports."""
-    text = file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    text = decoded(file.read_bytes())
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:

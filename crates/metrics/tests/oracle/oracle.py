@@ -23,6 +23,8 @@ import tree_sitter
 import tree_sitter_python
 from radon.raw import analyze
 
+from source import decoded
+
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
 
 EXCLUDED = {"__pycache__", "venv", ".venv", "virtualenv", ".virtualenv", ".git", "node_modules", ".tox", ".nox"}
@@ -107,7 +109,7 @@ def loc(text):
 
 def measure(data):
     try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = decoded(data)
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return {"refused": f"{type(error).__name__}: {error}"}

@@ -17,6 +17,8 @@ from collections import Counter
 from itertools import groupby
 from pathlib import Path
 
+from source import decoded
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
@@ -179,7 +181,7 @@ def analyzed(measurement):
 def compare(root, measurement, seen):
     for path, ours in analyzed(measurement).items():
         try:
-            text = (root / path).read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+            text = decoded((root / path).read_bytes())
             theirs = values(text)
         except (SyntaxError, ValueError, RecursionError) as error:
             yield f"{path}: must be refused: {error}"

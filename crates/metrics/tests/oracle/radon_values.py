@@ -23,6 +23,8 @@ from radon.metrics import h_visit_ast, mi_compute
 from radon.raw import analyze
 from radon.visitors import Class, ComplexityVisitor
 
+from source import decoded
+
 
 def blocks(visitor):
     """Line, kind, last part of the name, complexity and total of every block, closures and inner classes too."""
@@ -71,7 +73,7 @@ def values(text):
 
 def values_of(path):
     try:
-        return values(path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
+        return values(decoded(path.read_bytes()))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
