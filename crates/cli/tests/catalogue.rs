@@ -4,16 +4,9 @@
 
 mod common;
 
-use std::{
-    fs,
-    io::{Read, Write},
-    net::{TcpListener, TcpStream},
-    path::Path,
-    sync::{Arc, Mutex},
-    thread,
-};
+use std::{fs, path::Path};
 
-use common::{Bench, states};
+use common::{Bench, provider::Provider, states};
 use serde_json::{Value, json};
 
 /// The four APIs, by the names that the files use.
@@ -23,49 +16,6 @@ const COMMAND: &str = "echo '#' >> echo.py";
 /// What one answer is said to have used, and US dollars for a million tokens.
 const USED: (u64, u64, u64) = (1000, 100, 20);
 const PRICE: (f64, f64, f64) = (2.0, 0.5, 8.0);
-
-/// A provider of every API on this machine, and what it was asked.
-struct Provider {
-    url: String,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Provider {
-    fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&asked);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                answer(stream.unwrap(), &kept);
-            }
-        });
-        Self { url, asked }
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-fn answer(mut stream: TcpStream, kept: &Mutex<Vec<String>>) {
-    let (mut request, mut buffer) = (Vec::new(), [0; 1 << 16]);
-    let text = loop {
-        let count = stream.read(&mut buffer).unwrap();
-        request.extend_from_slice(&buffer[..count]);
-        let text = String::from_utf8_lossy(&request).into_owned();
-        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
-        if body.len() >= length.parse().unwrap() {
-            break text;
-        }
-    };
-    kept.lock().unwrap().push(text.clone());
-    let body = said(&text).to_string();
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
-    stream.write_all(format!("{head}connection: close\r\n\r\n{body}").as_bytes()).unwrap();
-}
 
 /// A call of the agent's tool, or the end where the request has a call's result.
 fn said(request: &str) -> Value {
@@ -180,7 +130,7 @@ fn run(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
 
 #[test]
 fn a_sixth_agent_and_new_models_run_with_every_api_at_their_price() {
-    let (bench, provider) = (Bench::new(), Provider::new());
+    let (bench, provider) = (Bench::new(), Provider::new(said));
     own(&bench, &provider.url);
     let models = APIS.map(|api| format!("acme-{api}"));
     let models = models.iter().flat_map(|model| ["--model", model]);
@@ -237,7 +187,7 @@ fn a_sixth_agent_and_new_models_run_with_every_api_at_their_price() {
 
 #[test]
 fn a_run_goes_on_with_the_entries_that_it_was_planned_with() {
-    let (bench, provider) = (Bench::new(), Provider::new());
+    let (bench, provider) = (Bench::new(), Provider::new(said));
     own(&bench, &provider.url);
     let args = ["run", "--catalogue", "own/acme.toml", "--model", "acme-gemini", "--out", "out"];
     run(&bench, &args, 0);
@@ -268,7 +218,7 @@ fn a_run_goes_on_with_the_entries_that_it_was_planned_with() {
 
 #[test]
 fn a_model_without_an_entry_runs_at_an_unknown_cost() {
-    let (bench, provider) = (Bench::new(), Provider::new());
+    let (bench, provider) = (Bench::new(), Provider::new(said));
     own(&bench, &provider.url);
     let model = ["--agent", "tiny-gemini", "--model", "acme-gemini:acme-2", "--catalogue", "own/acme.toml"];
     let with = |more: &[&'static str]| [&["run", "--out", "out"], &model[..], more].concat();

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+pub(crate) mod provider;
+
 use std::{
     fs,
     path::{Path, PathBuf},
