@@ -106,7 +106,7 @@ pub(crate) enum Command {
     /// List, remove, export or import the environments of solutions' packages.
     #[command(subcommand)]
     Environments(EnvironmentsCommand),
-    /// Lint what each checkpoint of a run left with a pinned Ruff, for the blog's erosion.
+    /// Lint what each checkpoint of a run left, with a pinned Ruff.
     Lint(LintArgs),
     /// Keep a project's commitments and its code's structure beside an agent.
     #[command(subcommand)]

@@ -7,6 +7,8 @@ use std::ops::{BitOr, BitOrAssign, Range};
 
 use tree_sitter::Node;
 
+use crate::language::NodeKind;
+
 /// Longer texts are not in the filter.
 const MAX_TEXT: usize = 24;
 
@@ -21,6 +23,7 @@ pub(super) struct FlatTree<'a> {
 
 struct FlatNode {
     kind: u16,
+    named: bool,
     parent: u32,
     /// The number after the last node below this one.
     end: u32,
@@ -83,14 +86,15 @@ impl<'a> FlatTree<'a> {
         FlatTree { text, nodes: Vec::with_capacity(nodes), parsed: Vec::with_capacity(nodes), open: Vec::new() }
     }
 
-    /// Adds the next node, with the grammar's number of its kind; `depth` is the number of nodes above it.
-    pub(super) fn add(&mut self, node: Node<'a>, kind: u16, depth: u32) {
+    /// Adds the next node; `depth` is the number of nodes above it.
+    pub(super) fn add(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         self.open.truncate(depth as usize);
         let number = self.nodes.len() as u32;
         let bytes = node.byte_range();
-        let bloom = Bloom::of_kind(kind) | self.text.get(bytes.clone()).map(Bloom::of_text).unwrap_or_default();
+        let bloom = Bloom::of_kind(kind.id) | self.text.get(bytes.clone()).map(Bloom::of_text).unwrap_or_default();
         self.nodes.push(FlatNode {
-            kind,
+            kind: kind.id,
+            named: kind.named,
             parent: self.open.last().copied().unwrap_or(number),
             end: number + 1,
             bytes: (bytes.start as u32, bytes.end as u32),
@@ -123,6 +127,10 @@ impl<'a> FlatTree<'a> {
 
     pub(super) fn kind(&self, node: usize) -> u16 {
         self.nodes[node].kind
+    }
+
+    pub(super) fn is_named(&self, node: usize) -> bool {
+        self.nodes[node].named
     }
 
     pub(super) fn text(&self, node: usize) -> &'a str {
@@ -163,6 +171,19 @@ impl<'a> FlatTree<'a> {
         std::iter::successors(before(node), move |&node| before(node))
     }
 
+    /// Whether the node is in this position among its parent's named children, from 1 and from the first or the last.
+    pub(super) fn is_nth(&self, node: usize, position: usize, from_end: bool) -> bool {
+        // No further than needed: a parent may have thousands.
+        let named = |siblings: &mut dyn Iterator<Item = usize>| {
+            siblings.filter(|&sibling| self.is_named(sibling)).take(position).count()
+        };
+        let before = match from_end {
+            true => named(&mut self.later_siblings(node)),
+            false => named(&mut self.earlier_siblings(node)),
+        };
+        self.is_named(node) && self.parent(node).is_some() && before + 1 == position
+    }
+
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
         let parent = self.nodes[node].parent as usize;
         (parent != node).then_some(parent)
@@ -193,10 +214,10 @@ mod tests {
     use crate::tree::{self, Visitor};
 
     impl<'a> Visitor<'a> for FlatTree<'a> {
-        fn enter(&mut self, node: Node<'a>, kind: crate::language::NodeKind, depth: u32) {
-            self.add(node, kind.id, depth);
+        fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
+            self.add(node, kind, depth);
         }
-        fn leave(&mut self, _: Node<'a>, _: crate::language::NodeKind, _: u32) {}
+        fn leave(&mut self, _: Node<'a>, _: NodeKind, _: u32) {}
     }
 
     #[test]
@@ -216,6 +237,14 @@ mod tests {
             assert_eq!(tree.parent(number).map(ours), node.parent().map(shown));
             assert_eq!(tree.later_siblings(number).next().map(ours), node.next_sibling().map(shown));
             assert_eq!(tree.earlier_siblings(number).next().map(ours), node.prev_sibling().map(shown));
+            assert_eq!(tree.is_named(number), node.is_named());
+            let named = node.parent().map(|parent| parent.named_children(&mut parent.walk()).collect::<Vec<_>>());
+            let place = named.and_then(|named| Some((named.iter().position(|&one| one == node)? + 1, named.len())));
+            for position in 0..9 {
+                let (first, last) = (place.map(|(place, _)| place), place.map(|(place, count)| count + 1 - place));
+                assert_eq!(tree.is_nth(number, position, false), first == Some(position));
+                assert_eq!(tree.is_nth(number, position, true), last == Some(position));
+            }
             let children: Vec<_> = node.children(&mut node.walk()).map(shown).collect();
             assert_eq!(tree.children(number).map(ours).collect::<Vec<_>>(), children);
             assert_eq!(tree.below(number).len() + 1, node.descendant_count());

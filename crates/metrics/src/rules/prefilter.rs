@@ -20,6 +20,13 @@ pub(super) enum Prefilter {
     Text(String),
     /// The node's text matches.
     Regex(Arc<LazyRegex>),
+    /// The node is in this position among its parent's named children, from 1, from the first or the last.
+    Nth {
+        position: usize,
+        from_end: bool,
+    },
+    /// No child passes this, which must be exact: where a node with text passes it, what is negated does match.
+    NoChild(Box<Prefilter>),
     All(Vec<Prefilter>),
     Any(Vec<GuardedPrefilter>),
     /// Among the children are some that pass these, in this order.
@@ -68,7 +75,7 @@ impl GuardedPrefilter {
         match relation {
             Relation::Child => tree.children(node).any(passes),
             Relation::Below => tree.below(node).any(passes),
-            // What is around a node without text depends on how one looks for it.
+            // As for `Nth`.
             _ if tree.is_empty(node) => true,
             Relation::Parent => tree.parent(node).is_some_and(passes),
             Relation::Above => tree.above(node).any(passes),
@@ -117,6 +124,15 @@ impl Prefilter {
         }
     }
 
+    /// Whether a node with text that passes does match what the prefilter was built from: a kind or a position.
+    pub(super) fn is_exact(&self) -> bool {
+        match self {
+            // 0 is no kind, and what could not be parsed stands for every kind.
+            Prefilter::Kind(kind) => !matches!(*kind, 0 | u16::MAX),
+            prefilter => matches!(prefilter, Prefilter::Nth { .. }),
+        }
+    }
+
     /// What is left of the prefilter where the node is known to be of this kind.
     pub(super) fn of_kind(&self, kind: u16) -> Prefilter {
         match self {
@@ -159,7 +175,11 @@ impl Prefilter {
                 prefilters.iter().fold(Bloom::ALL, |common, guarded| common.and(guarded.bloom))
             }
             Prefilter::Of(Relation::Child | Relation::Below, guarded) => guarded.bloom,
-            Prefilter::Anything | Prefilter::Regex(_) | Prefilter::Of(..) => Bloom::default(),
+            Prefilter::Anything
+            | Prefilter::Regex(_)
+            | Prefilter::Nth { .. }
+            | Prefilter::NoChild(_)
+            | Prefilter::Of(..) => Bloom::default(),
         }
     }
 
@@ -170,6 +190,11 @@ impl Prefilter {
             Prefilter::Kind(kind) => tree.kind(node) == *kind,
             Prefilter::Text(text) => tree.text(node) == text,
             Prefilter::Regex(regex) => regex.may_match(tree.text(node)),
+            // What is around a node without text depends on how one looks for it.
+            Prefilter::Nth { position, from_end } => tree.is_empty(node) || tree.is_nth(node, *position, *from_end),
+            Prefilter::NoChild(prefilter) => {
+                tree.children(node).all(|child| tree.is_empty(child) || !prefilter.passes(tree, child))
+            }
             Prefilter::All(prefilters) => prefilters.iter().all(|prefilter| prefilter.passes(tree, node)),
             Prefilter::Any(prefilters) => prefilters.iter().any(|guarded| guarded.passes(tree, node)),
             Prefilter::Children(prefilters) => {
@@ -184,10 +209,11 @@ impl Prefilter {
     fn cost(&self) -> u8 {
         match self {
             Prefilter::Anything | Prefilter::Never | Prefilter::Kind(_) | Prefilter::Text(_) => 0,
-            Prefilter::Of(Relation::Parent | Relation::Next, _) => 1,
+            Prefilter::Of(Relation::Parent | Relation::Next, _) | Prefilter::Nth { .. } => 1,
             Prefilter::Any(_)
             | Prefilter::All(_)
             | Prefilter::Children(_)
+            | Prefilter::NoChild(_)
             | Prefilter::Of(Relation::Child | Relation::Previous, _) => 2,
             Prefilter::Regex(_) | Prefilter::Of(Relation::Below | Relation::Above, _) => 3,
         }

@@ -31,7 +31,7 @@ struct PrefilterBuilder<'a> {
 }
 
 impl PrefilterBuilder<'_> {
-    /// All keys of a rule object must match. What is not looked into (`not`, `nthChild`, `range`) lets every node pass.
+    /// All keys of a rule object must match. What is not looked into (`range`, most of `not`) lets every node pass.
     fn rule(&self, rule: &Value, calls: usize) -> Prefilter {
         let keys = rule.as_object().into_iter().flatten();
         Prefilter::all(keys.map(|(key, value)| self.key(key, value, calls)))
@@ -44,6 +44,8 @@ impl PrefilterBuilder<'_> {
             "regex" => value.as_str().map_or(Prefilter::Anything, regex),
             "all" => Prefilter::all(self.rules(value, calls)),
             "any" => Prefilter::any(self.rules(value, calls)),
+            "nthChild" => nth_child(value),
+            "not" => self.negation(value),
             "matches" if calls > 0 => self.call(value, calls - 1),
             _ => self.relation(key, value, calls),
         }
@@ -61,6 +63,27 @@ impl PrefilterBuilder<'_> {
             _ => return Prefilter::Anything,
         };
         Prefilter::of(relation, self.rule(value, calls))
+    }
+
+    /// What is negated has to be exact: `has` of a kind, of a position, or of both.
+    fn negation(&self, negated: &Value) -> Prefilter {
+        match said(negated).as_slice() {
+            [("any", Value::Array(alternatives))] => {
+                Prefilter::all(alternatives.iter().map(|alternative| self.negation(alternative)))
+            }
+            [("has", child)] => self.no_child(child).unwrap_or(Prefilter::Anything),
+            _ => Prefilter::Anything,
+        }
+    }
+
+    fn no_child(&self, child: &Value) -> Option<Prefilter> {
+        let exact = |(key, value): (&str, &Value)| match key {
+            "kind" | "nthChild" => Some(self.key(key, value, 0)).filter(Prefilter::is_exact),
+            "stopBy" if value == "neighbor" => Some(Prefilter::Anything),
+            _ => None,
+        };
+        let parts: Option<Vec<_>> = said(child).into_iter().map(exact).collect();
+        Some(Prefilter::NoChild(Box::new(Prefilter::all(parts?))))
     }
 
     fn rules(&self, list: &Value, calls: usize) -> Vec<Prefilter> {
@@ -158,6 +181,24 @@ impl PrefilterBuilder<'_> {
     }
 }
 
+/// The keys of a rule object and what they say.
+fn said(rule: &Value) -> Vec<(&str, &Value)> {
+    let keys = rule.as_object().into_iter().flatten();
+    keys.map(|(key, value)| (key.as_str(), value)).filter(|(_, value)| !value.is_null()).collect()
+}
+
+/// A position as a number. What is counted by a rule or a formula lets every node pass.
+fn nth_child(value: &Value) -> Prefilter {
+    let part = |key| value.get(key).filter(|part| !part.is_null());
+    let position = value.as_u64().or_else(|| part("position")?.as_u64());
+    match position.and_then(|position| usize::try_from(position).ok()) {
+        Some(position) if part("ofRule").is_none() => {
+            Prefilter::Nth { position, from_end: part("reverse").is_some_and(|reverse| reverse == true) }
+        }
+        _ => Prefilter::Anything,
+    }
+}
+
 /// In how many places a variable may be bound at once: of the alternatives of `any` only one binds it.
 fn places(variable: &str, written: &Value) -> usize {
     let place = |part: &Value| places(variable, part);
@@ -221,6 +262,8 @@ mod tests {
             Prefilter::Kind(kind) => grammar.node_kind_for_id(*kind).unwrap_or("?").to_owned(),
             Prefilter::Text(text) => format!("'{text}'"),
             Prefilter::Regex(regex) => format!("/{}/", regex.pattern()),
+            Prefilter::Nth { position, from_end } => format!("{}{position}", if *from_end { "-" } else { "+" }),
+            Prefilter::NoChild(prefilter) => format!("NoChild {}", show(prefilter)),
             Prefilter::All(prefilters) => format!("({})", list(&mut prefilters.iter(), " & ")),
             Prefilter::Any(prefilters) => {
                 format!("({})", list(&mut prefilters.iter().map(GuardedPrefilter::prefilter), " | "))
@@ -256,9 +299,23 @@ mod tests {
     #[test]
     fn composite_rules_need_what_their_parts_need() {
         assert_eq!(derived("{any: [{kind: call}, {kind: list}]}"), "(call | list)");
-        assert_eq!(derived("{kind: call, any: [{regex: a+}, {nthChild: 2}]}"), "call");
+        assert_eq!(derived("{kind: call, any: [{regex: a+}, {nthChild: 2n}]}"), "call");
         assert_eq!(derived("{kind: call, not: {has: {kind: list}}, matches: loads}").matches("loads").count(), 1);
         assert_eq!(derived("{kind: block, matches: loop}").matches("Child").count(), MAX_CALLS);
+    }
+
+    #[test]
+    fn positions_are_looked_at_and_negated_where_they_are_exact() {
+        assert_eq!(derived("{kind: call, nthChild: 2}"), "(call & +2)");
+        assert_eq!(derived("{kind: call, has: {nthChild: {position: 3, reverse: true}}}"), "(call & Child -3)");
+        assert_eq!(derived("{kind: call, nthChild: {position: 2, ofRule: {kind: call}}}"), "call");
+        assert_eq!(derived("{kind: call, nthChild: 2n+1}"), "call");
+        assert_eq!(derived("{kind: call, not: {has: {kind: list, nthChild: 1}}}"), "(call & NoChild (list & +1))");
+        let one_of = "any: [{has: {kind: list}}, {regex: a}, {has: {kind: list, regex: a}}, {inside: {kind: list}}]";
+        assert_eq!(derived(&format!("{{kind: call, not: {{{one_of}}}}}")), "(call & NoChild list)");
+        for inexact in ["kind: list, stopBy: end", "kind: list, field: function", "nthChild: 2n", "kind: call > list"] {
+            assert_eq!(derived(&format!("{{kind: call, not: {{has: {{{inexact}}}}}}}")), "call", "{inexact}");
+        }
     }
 
     #[test]

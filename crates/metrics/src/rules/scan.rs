@@ -35,7 +35,7 @@ impl<'a> Scan<'a> {
     /// Takes the next node, which has `depth` nodes above it. All nodes must come, in the order of the text.
     pub(crate) fn enter(&mut self, node: Node<'a>, kind: NodeKind, depth: u32) {
         if let Some(tree) = &mut self.tree {
-            tree.add(node, kind.id, depth);
+            tree.add(node, kind, depth);
         }
     }
 
@@ -116,6 +116,22 @@ mod tests {
 {id: among-many, language: Python, rule: {pattern: '$F($$$A, $B, $$$C)'}}
 ---
 {id: last-of-many, language: Python, rule: {pattern: '$F($A, $$$B,)'}}
+---
+{id: second-of-many, language: Python, rule: {kind: identifier, nthChild: 2}}
+---
+{id: last-but-one, language: Python, rule: {kind: expression_statement, nthChild: {position: 2, reverse: true}}}
+---
+{id: every-other, language: Python, rule: {kind: expression_statement, nthChild: 2n+1}}
+---
+{id: second-call, language: Python, rule: {kind: call, nthChild: {position: 2, ofRule: {kind: call}}}}
+---
+{id: with-three, language: Python, rule: {kind: argument_list, has: {nthChild: 3}}}
+---
+{id: with-none, language: Python, rule: {kind: argument_list, not: {has: {nthChild: 1}}}}
+---
+{id: with-neither, language: Python, rule: {kind: argument_list, not: {any: [{has: {kind: string}}, {has: {nthChild: 2}}, {regex: x}]}}}
+---
+{id: other-first, language: Python, rule: {kind: block, not: {has: {kind: expression_statement, nthChild: 1}}}}
 ---
 {id: empty, language: Python, rule: {any: [{pattern: '[]'}, {pattern: '()'}, {pattern: 'f()'}, {pattern: '""'}]}}
 ---
