@@ -27,6 +27,16 @@ pub enum Error {
         /// How many.
         found: usize,
     },
+    /// Two linters count differently.
+    #[error(
+        "these runs are linted by {one} and by {other}, whose counts are not the same thing; lint both with `slopbench lint` of one version"
+    )]
+    OtherLinter {
+        /// The one.
+        one: String,
+        /// The other.
+        other: String,
+    },
     /// A side of a comparison is not one configuration.
     #[error(
         "{side} holds {} configurations ({}); choose one with --select-{option} FIELD=VALUE, such as model=NAME", .found.len(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use slopbench_slopcode::run::RunLint;
+use slopbench_slopcode::run::{LinterIdentity, RunLint};
 
 use crate::{Error, RunSet};
 
@@ -11,9 +11,16 @@ impl RunSet {
     ///
     /// # Errors
     ///
-    /// [`Error::OtherRun`] unless just one of them has the plan of the run that was linted.
+    /// [`Error::OtherRun`] unless just one of them has the plan of the run that was linted; [`Error::OtherLinter`] if another
+    /// linter, or another choice of rules, found what is known of another run.
     pub fn add_lint(&mut self, lint: &RunLint) -> Result<(), Error> {
         let name = self.run_of("lint", &lint.plan)?;
+        if let Some(other) = self.linter().filter(|other| **other != lint.linter) {
+            return Err(Error::OtherLinter { one: other.to_string(), other: lint.linter.to_string() });
+        }
+        for run in self.runs.iter_mut().filter(|run| run.name == name) {
+            run.linter = Some(lint.linter.clone());
+        }
         let mut linted = BTreeMap::new();
         for trajectory in &lint.trajectories {
             linted.extend(trajectory.checkpoints.iter().map(|one| ((&*trajectory.id, one.checkpoint), one)));
@@ -26,6 +33,11 @@ impl RunSet {
             }
         }
         Ok(())
+    }
+
+    /// Who linted these runs, where somebody did.
+    pub(crate) fn linter(&self) -> Option<&LinterIdentity> {
+        self.runs.iter().find_map(|run| run.linter.as_ref())
     }
 
     /// The name of the run that has this plan, to which the file of `option` belongs.

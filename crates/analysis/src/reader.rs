@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slopbench_agents::stage::StageRecord;
 use slopbench_metrics::grading::Grading;
-use slopbench_slopcode::run::{CheckpointRow, RunFolder, STUDY, Trajectory, TrajectoryRow};
+use slopbench_slopcode::run::{CheckpointRow, LinterIdentity, RunFolder, STUDY, Trajectory, TrajectoryRow};
 use slopbench_stats::phase::Phase;
 
 use crate::{
@@ -39,6 +39,9 @@ pub struct RunOrigin {
     pub synthetic: Option<String>,
     /// What its results are made with: the tool.
     pub tool: Option<String>,
+    /// Who linted its checkpoints, where somebody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linter: Option<LinterIdentity>,
     /// In what the instruments of some stages differ from the planned one.
     pub accepted_differences: Vec<String>,
 }
@@ -88,6 +91,7 @@ impl RunOrigin {
             plan: folder.store.plan().to_string(),
             synthetic: instrument.part(SYNTHETIC).map(str::to_owned),
             tool: instrument.part("tool").map(str::to_owned),
+            linter: None,
             accepted_differences: accepted.iter().map(ToString::to_string).collect(),
         })
     }

@@ -161,6 +161,7 @@ const OF_SCORES: &str =
     "MCF is from 0 to 4, DIR and IF50 from 0 to 1. Means are over tasks, of each the mean of its repeats.";
 
 const OF_TESTS: &[&str] = &[
+    OF_SCORES,
     "The pass rate is passed / (collected - skipped + uncollected): a file whose tests cannot be collected counts as one that fails. Without \
      tests, an environment or an end there is none. Intervals draw tasks whole; where a draw has no coefficient, there is none.",
     SESSIONS,

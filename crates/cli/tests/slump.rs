@@ -139,6 +139,18 @@ fn a_run_is_judged_and_its_judgements_calibrate_the_judge() {
     assert!(page.starts_with("<!doctype html>") && page.contains("\"format\":\"slopbench.study-page/1\""));
     assert!(page.contains("slump-figure-1") && page.contains("This judge is not calibrated"), "{page}");
     assert!(bench.error(&["report", "run", "--sources"], 2).contains("leave out what is more"));
+    // Scores are those of a run's plan: neither of another with the same sessions, nor of two files at once; a run counts once.
+    let of_another = fs::read_to_string(bench.path("judged/scores.json")).unwrap();
+    let of_another = of_another.replace(scores["plan"].as_str().unwrap(), &format!("sha256:{}", "0".repeat(64)));
+    fs::write(bench.path("another.json"), of_another).unwrap();
+    for (more, expected) in [
+        (&["--scores", "another.json"][..], "is judged, and no session of these runs"),
+        (&["--scores", "judged/scores.json"], "is judged in two of these files"),
+        (&["./run"], "hold the same run; name it once"),
+    ] {
+        let error = bench.error(&[&report[..], more].concat(), 2);
+        assert!(error.contains(expected), "{error}");
+    }
     // The model itself was never asked, and what the script said is not taken for its word.
     let error = bench.error(&[&judge[..7], &["--offline"]].concat(), 2);
     assert!(error.contains("slump.component/1 is not in the cache"), "{error}");

@@ -9,9 +9,9 @@ use crate::{LintError, RuleFamilies};
 /// What becomes of files that are linted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LintOutcome {
-    /// All were read.
+    /// They were read, but for what could not be parsed.
     Found(LintFindings),
-    /// Some were not, so that nobody knows how many findings there are: why, in one sentence.
+    /// They were not, so that nobody knows how many findings there are: why, in one sentence.
     Unread(String),
 }
 
@@ -25,6 +25,9 @@ pub struct LintFindings {
     pub errors: u64,
     /// The same by rule, such as `SIM102`; no rule without one.
     pub rules: BTreeMap<String, u64>,
+    /// The files that Ruff cannot parse, in which nothing is found.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unparsed: BTreeSet<String>,
 }
 
 /// One finding; what else Ruff says of it is passed over.
@@ -35,27 +38,23 @@ struct Finding {
     filename: String,
 }
 
-/// Reads what Ruff wrote of `files` files below the folder `below`.
-pub(crate) fn read(json: &[u8], files: usize, below: &str, families: &RuleFamilies) -> Result<LintOutcome, LintError> {
+/// Reads what Ruff wrote of `files` files below the folder `below`, some of which it may not have parsed.
+pub(crate) fn read(json: &[u8], files: usize, below: &str, families: &RuleFamilies) -> Result<LintFindings, LintError> {
     let findings: Vec<Finding> =
         serde_json::from_slice(json).map_err(|error| LintError::Answer(format!("expected its findings: {error}")))?;
     let mut rules: BTreeMap<String, u64> = BTreeMap::new();
-    let mut unread = BTreeSet::new();
+    let mut unparsed = BTreeSet::new();
     for Finding { code, filename } in findings {
         match code {
             Some(code) if families.has(&code) => *rules.entry(code).or_default() += 1,
             Some(code) if code != INVALID => {
                 return Err(LintError::Answer(format!("{code} is of no family that it was asked for")));
             }
-            _ => _ = unread.insert(filename.split_once(below).map_or(filename.clone(), |(_, path)| path.to_owned())),
+            _ => _ = unparsed.insert(filename.split_once(below).map_or(filename.clone(), |(_, path)| path.to_owned())),
         }
     }
-    Ok(match unread.first() {
-        Some(first) => {
-            LintOutcome::Unread(format!("Ruff cannot parse {} of {files} files, {first:?} first", unread.len()))
-        }
-        None => LintOutcome::Found(LintFindings { files: files as u64, errors: rules.values().sum(), rules }),
-    })
+    let files = files.saturating_sub(unparsed.len()) as u64;
+    Ok(LintFindings { files, errors: rules.values().sum(), rules, unparsed })
 }
 
 /// The code of what is wrong with a file that cannot be parsed.
@@ -75,19 +74,19 @@ mod tests {
     #[test]
     fn findings_are_counted_by_rule() {
         let expected = [("PLR2004".to_owned(), 2), ("SIM102".to_owned(), 1)].into();
-        let expected = LintFindings { files: 4, errors: 3, rules: expected };
-        assert_eq!(read(FOUND, 4, "/files/", &families()).unwrap(), LintOutcome::Found(expected));
+        let expected = LintFindings { files: 4, errors: 3, rules: expected, ..LintFindings::default() };
+        assert_eq!(read(FOUND, 4, "/files/", &families()).unwrap(), expected);
         let none = LintFindings { files: 4, ..LintFindings::default() };
-        assert_eq!(read(b"[]", 4, "/files/", &families()).unwrap(), LintOutcome::Found(none), "0 is a count, too");
+        assert_eq!(read(b"[]", 4, "/files/", &families()).unwrap(), none, "0 is a count, too");
     }
 
     #[test]
-    fn files_that_are_not_parsed_have_no_count() {
+    fn files_that_are_not_parsed_are_named_and_not_counted() {
         let found = String::from_utf8(FOUND.to_vec()).unwrap();
         for code in ["\"invalid-syntax\"", "null"] {
             let unread = found.replace("\"SIM102\"", code);
-            let outcome = read(unread.as_bytes(), 4, "/files/", &families()).unwrap();
-            assert_eq!(outcome, LintOutcome::Unread("Ruff cannot parse 1 of 4 files, \"app.py\" first".to_owned()));
+            let found = read(unread.as_bytes(), 4, "/files/", &families()).unwrap();
+            assert_eq!((found.files, found.errors, found.unparsed), (3, 2, ["app.py".to_owned()].into()));
         }
     }
 

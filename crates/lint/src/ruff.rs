@@ -50,6 +50,12 @@ pub struct LinterIdentity {
     pub target: String,
 }
 
+impl std::fmt::Display for LinterIdentity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} for {}, {}", self.linter, self.target, self.families.join(", "))
+    }
+}
+
 impl Ruff {
     /// The pinned version, as this machine needs it.
     ///
@@ -101,7 +107,7 @@ impl Ruff {
             // It warns of a file that it leaves out, and of no other thing.
             Some(_) if ended.stderr.contains("Failed to lint") => Ok(LintOutcome::Unread(said.to_owned())),
             Some(json) if EXITS.contains(&code) => {
-                findings::read(&json, files.len(), &format!("/{TOOL_FILES}/"), &self.families)
+                findings::read(&json, files.len(), &format!("/{TOOL_FILES}/"), &self.families).map(LintOutcome::Found)
             }
             _ => Err(LintError::Answer(format!("it ends with {code}: {said}"))),
         }

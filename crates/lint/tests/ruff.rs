@@ -4,7 +4,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use slopbench_environments::{EnvironmentStore, Environments, PackageIndex};
 use slopbench_lint::{LintFindings, LintOutcome, Ruff};
@@ -67,7 +70,7 @@ impl Room {
 
 fn found(files: u64, rules: &[&str]) -> LintOutcome {
     let rules: BTreeMap<_, _> = rules.iter().map(|rule| ((*rule).to_owned(), 1)).collect();
-    LintOutcome::Found(LintFindings { files, errors: rules.len() as u64, rules })
+    LintOutcome::Found(LintFindings { files, errors: rules.len() as u64, rules, ..LintFindings::default() })
 }
 
 /// `text` with every comment that has linters pass over it.
@@ -96,6 +99,11 @@ fn findings_are_those_counted_by_hand_whatever_the_files_say_of_themselves() {
     assert_eq!(room.lint(&files), found(4, &EXPECTED));
     assert_eq!(room.lint(&[]), found(0, &[]));
     assert_eq!(room.lint(&[("new.py", "type Pair[T] = tuple[T, T]\n")]), found(1, &[]), "the newest syntax is read");
-    let LintOutcome::Unread(why) = room.lint(&[("app.py", CHOOSE), ("bad.py", "def f(:\n")]) else { panic!("a count") };
-    assert_eq!(why, "Ruff cannot parse 1 of 2 files, \"bad.py\" first");
+    // What Python's own parser accepts, too: its compiler does not.
+    for bad in ["def f(:\n", "def f(a, a):\n    pass\n"] {
+        let LintOutcome::Found(some) = room.lint(&[("app.py", CHOOSE), ("bad.py", bad)]) else { panic!("no count") };
+        let of_the_other = room.lint(&[("app.py", CHOOSE)]);
+        assert_eq!(some.unparsed, ["bad.py".to_owned()].into());
+        assert_eq!(LintOutcome::Found(LintFindings { unparsed: BTreeSet::new(), ..some }), of_the_other);
+    }
 }

@@ -137,6 +137,7 @@ fn the_page_of_a_study_holds_its_tables_and_figures_and_nothing_foreign_as_marku
         plan: String::new(),
         synthetic: None,
         tool: None,
+        linter: None,
         accepted_differences: Vec::new(),
     };
     let format = "slopbench.report/1".to_owned();

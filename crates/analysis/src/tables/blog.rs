@@ -80,6 +80,7 @@ fn cells(
     vec![Cell::text(name), Cell::text(phase.name()), Cell::figure(mean), Cell::number(median(&changes))]
 }
 
+const UNREAD: &str = "the linter did not read every file of any: its own file says why, under `absent`";
 const NO_LINTER: &str = "needs a linter's findings, which are of Python alone: give them as --lint";
 const NO_WRAPPERS: &str = "the language has no analysis of wrappers";
 
@@ -92,6 +93,7 @@ pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
         ResultColumn::new("erosion_v0", "erosion v0", Unit::Fraction),
         ResultColumn::new("verbosity_v0", "verbosity v0", Unit::Fraction),
     ];
+    let no_linter = set.linter().map_or(NO_LINTER, |_| UNREAD);
     let content = Content::of_groups(set, pooled_and_configurations(set), columns, |group| {
         let of = |value: fn(&CodeFigures) -> Option<f64>, why: &str| {
             let value = move |row: &TidyRow| row.code.as_ref().and_then(value);
@@ -102,11 +104,13 @@ pub(super) fn composites(set: &RunSet) -> Result<Content, Error> {
             of(|code| Some(code.complex_share), "no code is measured"),
             of(|code| Some(code.share_of_callables(code.trivial_wrappers?)), NO_WRAPPERS),
             of(|code| Some(code.share_of_callables(code.single_use?)), NO_WRAPPERS),
-            of(|code| code.lint_errors.map(|errors| errors as f64), NO_LINTER),
-            of(|code| code.erosion_v0, NO_LINTER),
+            of(|code| code.lint_errors.map(|errors| errors as f64), no_linter),
+            of(|code| code.erosion_v0, no_linter),
             of(|code| code.verbosity_v0, "needs a judge's findings: give them as --rubric"),
         ]]
     });
-    Ok(content.note("Complex share: (callables with CC > 10 + those with CC > 30) / callables. Trivial wrappers, which only pass a call on, and functions that are called \
-                     once or never are shares of callables. `slopbench explain verbosity_v0` defines the others."))
+    let linter = set.linter().map(|linter| format!("Lint errors: {linter}."));
+    let content = content.note("Complex share: (callables with CC > 10 + those with CC > 30) / callables. Trivial wrappers, which only pass a call on, and functions that are called \
+                     once or never are shares of callables. `slopbench explain verbosity_v0` defines the others.");
+    Ok(linter.into_iter().fold(content, Content::note))
 }

@@ -174,6 +174,19 @@ fn lint_errors_and_their_changes_are_those_computed_by_hand() {
             assert_eq!(figure(&deltas, row, "mean"), expected, "{measure} {phase}");
         }
     }
+    assert!(composites.notes.iter().any(|note| note == "Lint errors: ruff 0 for py314, SIM."), "{composites:?}");
+    let mut of_another = lint.clone();
+    of_another.linter.linter = "ruff 1".to_owned();
+    let error = set.clone().add_lint(&of_another).unwrap_err().to_string();
+    assert!(error.contains("by ruff 0 for py314, SIM and by ruff 1 for py314, SIM"), "{error}");
+    let mut unread = lint.clone();
+    let checkpoints = unread.trajectories.iter_mut().flat_map(|one| &mut one.checkpoints);
+    checkpoints.for_each(|one| (one.found, one.absent, one.erosion_v0) = (None, Some("By hand.".to_owned()), None));
+    let mut of_unread = study();
+    of_unread.add_lint(&unread).unwrap();
+    let composites = table(&of_unread, "composites");
+    let Some(Cell::Absent { absent }) = composites.cell(0, "erosion_v0") else { panic!("{composites:?}") };
+    assert!(absent.starts_with("the linter did not read"), "{absent}");
     let other = RunLint { plan: "sha256:0".to_owned(), ..lint };
     let error = set.add_lint(&other).unwrap_err().to_string();
     assert!(error.starts_with("0 of these runs have the plan sha256:0") && error.contains("--lint"), "{error}");

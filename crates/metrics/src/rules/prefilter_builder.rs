@@ -191,7 +191,8 @@ fn said(rule: &Value) -> Vec<(&str, &Value)> {
 fn nth_child(value: &Value) -> Prefilter {
     let part = |key| value.get(key).filter(|part| !part.is_null());
     let position = value.as_u64().or_else(|| part("position")?.as_u64());
-    match position.and_then(|position| usize::try_from(position).ok()) {
+    // The engine keeps a position in 32 bits.
+    match position.filter(|position| *position <= i32::MAX as u64).and_then(|position| usize::try_from(position).ok()) {
         Some(position) if part("ofRule").is_none() => {
             Prefilter::Nth { position, from_end: part("reverse").is_some_and(|reverse| reverse == true) }
         }

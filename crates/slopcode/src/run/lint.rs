@@ -1,13 +1,13 @@
 //! A linter over a run: what it finds in the files of every checkpoint that are measured, as SlopCodeBench's first version did.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use slopbench_environments::Environments;
 use slopbench_lint::{LintFindings, LintOutcome, LinterIdentity, Ruff};
 use slopbench_metrics::{
     composites::ExternalFindings,
-    grading::{Grading, measured_sources},
+    grading::{Grading, MOST_UNMEASURED, measured_sources},
 };
 use slopbench_tests::Track;
 
@@ -107,7 +107,24 @@ fn lint(ruff: &Ruff, environments: &Environments<'_>, tree: &Path, graded: &Grad
     if let Some(withheld) = &graded.withheld {
         return Ok(LintOutcome::Unread(format!("its figures are withheld: {withheld}")));
     }
-    Ok(ruff.lint(environments, &measured_sources(tree, graded)?)?)
+    let files = measured_sources(tree, graded)?;
+    Ok(parsed_enough(ruff.lint(environments, &files)?, &files))
+}
+
+/// Withholds findings where more lines than grading leaves unmeasured could not be parsed: below that share, a file of an agent that
+/// Python parses and Ruff does not, takes nothing out of the figures but itself.
+fn parsed_enough(outcome: LintOutcome, files: &BTreeMap<String, String>) -> LintOutcome {
+    let LintOutcome::Found(found) = &outcome else { return outcome };
+    let lines = |text: &String| text.lines().count() as f64;
+    let unparsed: f64 =
+        files.iter().filter(|(path, _)| found.unparsed.contains(*path)).map(|(_, text)| lines(text)).sum();
+    match found.unparsed.first() {
+        Some(first) if unparsed > MOST_UNMEASURED * files.values().map(lines).sum::<f64>() => {
+            let (count, files) = (found.unparsed.len(), files.len());
+            LintOutcome::Unread(format!("Ruff cannot parse {count} of {files} files, {first:?} first"))
+        }
+        _ => outcome,
+    }
 }
 
 impl LintCheckpoint {
@@ -147,7 +164,12 @@ mod tests {
     fn the_composite_is_that_computed_by_hand() {
         let (_folder, graded) = graded();
         // 24 lines of `f`, two of `g`.
-        let found = LintFindings { files: 1, errors: 13, rules: [("PLR0912".to_owned(), 13)].into() };
+        let found = LintFindings {
+            files: 1,
+            errors: 13,
+            rules: [("PLR0912".to_owned(), 13)].into(),
+            ..LintFindings::default()
+        };
         let one = LintCheckpoint::new(2, graded.clone(), LintOutcome::Found(found));
         assert_eq!((one.checkpoint, one.absent), (2, None));
         assert!((one.erosion_v0.unwrap() - (1.0 / 2.0 + 13.0 / 26.0)).abs() < 1e-12, "{:?}", one.erosion_v0);
@@ -155,6 +177,19 @@ mod tests {
         assert_eq!(none.erosion_v0, Some(0.5), "where nothing is found, that is 0");
         let unread = LintCheckpoint::new(2, graded, LintOutcome::Unread("By hand.".to_owned()));
         assert_eq!((unread.found, unread.erosion_v0, unread.absent.as_deref()), (None, None, Some("By hand.")));
+    }
+
+    #[test]
+    fn a_small_file_that_is_not_parsed_withholds_nothing() {
+        let files = |lines: usize| {
+            let long = ("app.py".to_owned(), "a = 1\n".repeat(lines));
+            BTreeMap::from([long, ("x.py".to_owned(), "def g(a, a):\n    pass\n".to_owned())])
+        };
+        let found = LintFindings { files: 1, unparsed: ["x.py".to_owned()].into(), ..LintFindings::default() };
+        let found = LintOutcome::Found(found);
+        assert_eq!(parsed_enough(found.clone(), &files(38)), found, "2 of 40 lines are 5%");
+        let expected = "Ruff cannot parse 1 of 2 files, \"x.py\" first".to_owned();
+        assert_eq!(parsed_enough(found, &files(37)), LintOutcome::Unread(expected));
     }
 
     #[test]

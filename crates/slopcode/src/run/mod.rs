@@ -35,3 +35,4 @@ pub use self::{
     usage::{GroupUsage, RunUsage},
     view::{CheckpointView, changes},
 };
+pub use slopbench_lint::LinterIdentity;

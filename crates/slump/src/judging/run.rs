@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
+use slopbench_digest::Sha256;
 use slopbench_judge::{
     Attempts, Judge, JudgedTree, JudgingEstimate,
     calibration::{CalibrationReport, JudgeIdentity, JudgeStanding, JudgedItems},
@@ -34,6 +35,8 @@ pub const SLUMP_SCORES_FORMAT: &str = "slopbench.slump-scores/1";
 pub struct SlumpScores {
     /// [`SLUMP_SCORES_FORMAT`].
     pub format: String,
+    /// The digest of the run's plan.
+    pub plan: Sha256,
     /// Who judged; absent where there was nothing to be judged.
     pub judge: Option<JudgeIdentity>,
     /// How far people agree with this judge, or that nobody knows.
@@ -146,6 +149,7 @@ pub fn judge_slump(
     let all: Vec<_> = repositories.iter().map(|one| one.scores.clone()).collect();
     let scores = SlumpScores {
         format: SLUMP_SCORES_FORMAT.to_owned(),
+        plan: folder.store.plan(),
         judge: identity,
         standing: standing.to_string(),
         exposure,

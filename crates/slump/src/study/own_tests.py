@@ -4,6 +4,7 @@ They go to the standard output that this process was given; what tests print goe
 `python -m pytest`, and in the folder `src`. Each line has an `event`: see `testing.rs`.
 """
 
+import hashlib
 import json
 import os
 import sys
@@ -32,19 +33,29 @@ def text_of(value):
     return str(value).encode("utf-8", "replace").decode()[:MOST_TEXT]
 
 
+def id_of(nodeid):
+    """Its text, and where that is cut, what still tells it from others."""
+    text = text_of(nodeid)
+    digest = hashlib.sha256(nodeid.encode("utf-8", "replace")).hexdigest()
+    return text if len(nodeid) <= MOST_TEXT else f"{text}...{digest}"
+
+
 class Reporter:
     def __init__(self):
         self.ends = {}
 
     def pytest_collection_finish(self, session):
         for item in getattr(session, "items", []):
-            tell("collected", id=text_of(item.nodeid))
+            tell("collected", id=id_of(item.nodeid))
 
     def pytest_collectreport(self, report):
         if report.failed:
             tell("uncollected", place=text_of(report.nodeid), message=text_of(report.longreprtext))
 
     def pytest_runtest_logreport(self, report):
+        # A part of a test (a subtest) is reported under the test's own id: one that skips itself does not skip the test.
+        if hasattr(report, "context") and not report.failed:
+            return
         end = self.ends.get(report.nodeid, "passed")
         if report.failed:
             end = "failed" if report.when == "call" else "error"
@@ -53,7 +64,7 @@ class Reporter:
         self.ends[report.nodeid] = end
 
     def pytest_runtest_logfinish(self, nodeid):
-        tell("test", id=text_of(nodeid), end=self.ends.pop(nodeid, "error"))
+        tell("test", id=id_of(nodeid), end=self.ends.pop(nodeid, "error"))
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ const MOST_PRINTED: u64 = 64 << 20;
 /// How many lines are told of what was printed last, and how many characters.
 const SAID: (usize, usize) = (12, 1000);
 
-/// Pytest's exit statuses of sessions that came to an end: all passed, some failed, a test ended the session, there were no tests.
-const WHOLE: [i32; 4] = [0, 1, 2, 5];
+/// Pytest's exit statuses of sessions that came to an end: all passed, some failed, there were no tests.
+const WHOLE: [i32; 3] = [0, 1, 5];
 
 /// Where the tests of a session are run.
 pub(super) struct OwnTesting<'a> {
@@ -235,11 +235,15 @@ impl Told {
     fn judge(self, end: ProgramEnd, printed: &str) -> OwnTestsRecord {
         let lost = |what: String| OwnTestsOutcome::NotRun { reason: format!("{what}: {}", last_words(printed)) };
         let has_none = self.tests.is_empty() && self.uncollected.is_empty();
+        let endless = self.tests.values().filter(|end| end.is_none()).count();
         let outcome = match (self.flaw, self.status, end) {
             (_, _, ProgramEnd::Limit(Limit::Wall)) => OwnTestsOutcome::TimedOut,
             (_, _, ProgramEnd::Limit(limit)) => lost(format!("they take more {limit} than an agent's session may")),
             (Some(flaw), ..) => lost(flaw),
             (None, Some(status), _) if WHOLE.contains(&status) && has_none => OwnTestsOutcome::NoTests,
+            (None, Some(status), _) if WHOLE.contains(&status) && endless > 0 => {
+                lost(format!("pytest ends with {status} and has not run {endless} of {} tests", self.tests.len()))
+            }
             (None, Some(status), _) if WHOLE.contains(&status) => OwnTestsOutcome::Whole,
             (None, Some(status), _) => lost(format!("pytest ends with {status}")),
             (None, None, end) => lost(format!("pytest did not come to its end ({end:?})")),

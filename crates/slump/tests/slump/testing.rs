@@ -15,7 +15,8 @@ use slopbench_test_support::{Need, need};
 
 use crate::{bench::Bench, fixture::TaskFixture};
 
-/// Six tests are found: two pass (one by way of `src`), one fails, one errs before, two are skipped. One file does not import.
+/// Ten tests are found: four pass (one by way of `src`, one with a part that skips itself), three fail (one in a part, one whose long name
+/// differs from another's at its end alone), one errs before, two are skipped. One file does not import.
 const MIXED: &[(&str, &str)] = &[
     ("mill.py", "def turn():\n    return 2\n"),
     ("src/wheel.py", "def turn():\n    return 3\n"),
@@ -27,6 +28,16 @@ const MIXED: &[(&str, &str)] = &[
          @pytest.mark.skip\ndef test_skipped():\n    pass\n\n\n@pytest.mark.xfail\ndef test_expected():\n    assert False\n",
     ),
     ("tests/test_wheel.py", "from wheel import turn\n\n\ndef test_wheel():\n    assert turn() == 3\n"),
+    (
+        "tests/test_parts.py",
+        "import unittest\n\n\nclass TestParts(unittest.TestCase):\n    def test_skips_a_part(self):\n        with self.subTest():\n            self.skipTest('dry')\n\n\
+         \n    def test_fails_a_part(self):\n        with self.subTest():\n            self.fail('dry')\n",
+    ),
+    (
+        "tests/test_names.py",
+        "import pytest\n\n\n@pytest.mark.parametrize('wheel', [1, 2], ids=['w' * 3000 + '1', 'w' * 3000 + '2'])\n\
+         def test_wheel(wheel):\n    assert wheel == 2\n",
+    ),
     ("tests/test_gone.py", "import gone\n\n\ndef test_gone():\n    pass\n"),
 ];
 
@@ -34,12 +45,17 @@ const HANGING: &[(&str, &str)] =
     &[("test_slow.py", "import time\n\n\ndef test_quick():\n    pass\n\n\ndef test_slow():\n    time.sleep(600)\n")];
 
 /// What a repository of each task is, and what its tests are to say.
-const REPOSITORIES: [(&str, &[(&str, &str)]); 5] = [
+const REPOSITORIES: [(&str, &[(&str, &str)]); 7] = [
     ("a_mixed", MIXED),
     ("b_without", &[("mill.py", "def turn():\n    return 2\n")]),
     ("c_hanging", HANGING),
     ("d_unresolved", &[("requirements.txt", "\n-e .\n"), ("test_mill.py", "def test_mill():\n    pass\n")]),
     ("e_ended", &[("test_mill.py", "import os\n\n\ndef test_mill():\n    os._exit(0)\n")]),
+    ("f_given_up", &[("test_mill.py", "import pytest\n\n\ndef test_mill():\n    pytest.exit('needs a server')\n")]),
+    (
+        "g_collected",
+        &[("pytest.ini", "[pytest]\naddopts = --collect-only\n"), ("test_mill.py", "def test_mill():\n    pass\n")],
+    ),
 ];
 
 fn fixtures() -> Vec<TaskFixture> {
@@ -100,15 +116,15 @@ fn an_agents_own_tests_are_run_and_counted_as_by_hand() {
     assert_eq!(carry_out(&bench, &folder, Some(&environments)), None);
     let summary = SlumpSummary::read(&folder).unwrap();
     assert!(summary.complete);
-    // Of six tests two are skipped; the file that does not import counts as one that fails: 2/5.
+    // Of ten tests two are skipped; the file that does not import counts as one that fails: 4/9.
     let mixed = OwnTests {
-        collected: 6,
-        passed: 2,
-        failed: 1,
+        collected: 10,
+        passed: 4,
+        failed: 3,
         errors: 1,
         skipped: 2,
         uncollected: vec!["tests/test_gone.py".to_owned()],
-        pass_rate: Some(0.4),
+        pass_rate: Some(4.0 / 9.0),
         ..OwnTests::none(OwnTestsOutcome::Whole)
     };
     assert_eq!(tests_of(&summary, "a_mixed"), mixed);
@@ -119,11 +135,18 @@ fn an_agents_own_tests_are_run_and_counted_as_by_hand() {
         panic!("{summary:?}")
     };
     assert!(reason.starts_with("requirements.txt:2: "), "{reason}");
-    let OwnTestsOutcome::NotRun { reason } = tests_of(&summary, "e_ended").outcome else { panic!("{summary:?}") };
-    assert!(reason.contains("did not come to its end (Exited(0))"), "{reason}");
+    let not_run = [
+        ("e_ended", "did not come to its end (Exited(0))"),
+        ("f_given_up", "pytest ends with 2"),
+        ("g_collected", "has not run 1 of 1 tests"),
+    ];
+    for (task, expected) in not_run {
+        let OwnTestsOutcome::NotRun { reason } = tests_of(&summary, task).outcome else { panic!("{summary:?}") };
+        assert!(reason.contains(expected), "{task}: {reason}");
+    }
     // What a judge's scores and the figure have of it.
     let rates: Vec<_> = summary.scores().iter().map(|one| one.pass_rate()).collect();
-    assert_eq!(rates, [Some(0.4), None, None, None, None]);
+    assert_eq!(rates, [Some(4.0 / 9.0), None, None, None, None, None, None]);
     // The record has the lock and pytest's own status; nothing is left to do.
     let unit = &summary.sessions[0].id;
     let stage = folder.store.stage(unit, "tests").unwrap().unwrap();

@@ -16,7 +16,7 @@ use slopbench_plot::Figure;
 use slopbench_slump::{
     SlumpTask,
     judging::{JudgedExposure, SlumpScores},
-    scores::RepositoryScores,
+    scores::{Faithfulness, RepositoryScores},
     study::{SLUMP_STUDY, SlumpFolder, SlumpSummary},
 };
 
@@ -100,25 +100,33 @@ struct Results {
 }
 
 fn results(args: &Args, asked: &ReportArgs) -> Result<Results, Failure> {
-    let (mut scores, mut names, mut runs) = (Vec::new(), BTreeSet::new(), Vec::new());
+    let (mut scores, mut names, mut runs) = (Vec::new(), BTreeSet::new(), Vec::<RunOrigin>::new());
     let (mut judged, standings) = judged(asked)?;
     for root in &asked.runs {
         let folder = SlumpFolder::open(root, SLUMP_STUDY)?;
+        let plan = folder.store.plan().to_string();
+        if let Some(at) = runs.iter().position(|run| run.plan == plan) {
+            let (first, second) = (asked.runs[at].clone(), root.clone());
+            return Err(slopbench_analysis::Error::Twice { first, second }.into());
+        }
         names.extend(folder.plan.design.tasks.keys().cloned());
         for (session, unjudged) in session_scores(&SlumpSummary::read(&folder)?) {
-            scores.push(judged.remove(&session).unwrap_or(unjudged));
+            let faithfulness = judged.remove(&(plan.clone(), session));
+            scores.push(RepositoryScores { faithfulness, ..unjudged });
         }
         runs.push(RunOrigin {
             name: root.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned()),
-            plan: folder.store.plan().to_string(),
+            plan,
             synthetic: None,
+            linter: None,
             tool: folder.plan.instrument.part("tool").map(str::to_owned),
             accepted_differences: folder.store.accepted()?.iter().map(ToString::to_string).collect(),
         });
     }
-    if let Some(session) = judged.into_keys().next() {
-        let message =
-            format!("{session} is judged, and no session of these runs; leave its --scores out, or name its run");
+    if let Some((plan, session)) = judged.into_keys().next() {
+        let message = format!(
+            "{session} of the run with the plan {plan} is judged, and no session of these runs; leave its --scores out, or name its run"
+        );
         return Err(Failure::configuration(message));
     }
     let dir = tasks_dir(args, asked.tasks.as_deref())?;
@@ -128,20 +136,30 @@ fn results(args: &Args, asked: &ReportArgs) -> Result<Results, Failure> {
     Ok(Results { tables: set.with_standings(standings.clone()).tables(), runs, standings })
 }
 
+/// How faithful the repositories of sessions are.
+type Judged = BTreeMap<(String, String), Faithfulness>;
+
 /// The figures of each session that is done, without a judge's, by its id.
 fn session_scores(summary: &SlumpSummary) -> Vec<(String, RepositoryScores)> {
     summary.done().map(|session| session.id.clone()).zip(summary.scores()).collect()
 }
 
-/// What judges say, by session, and how far each can be trusted.
-fn judged(asked: &ReportArgs) -> Result<(BTreeMap<String, RepositoryScores>, Vec<String>), Failure> {
+/// What judges say, by a run's plan and a session, and how far each can be trusted.
+fn judged(asked: &ReportArgs) -> Result<(Judged, Vec<String>), Failure> {
     let (mut judged, mut standings) = (BTreeMap::new(), Vec::new());
     for path in &asked.scores {
         let scores = SlumpScores::load(path)?;
         if !standings.contains(&scores.standing) {
             standings.push(scores.standing);
         }
-        judged.extend(scores.repositories.into_iter().map(|one| (one.session, one.scores)));
+        for one in scores.repositories {
+            let key = (scores.plan.to_string(), one.session);
+            let Some(faithfulness) = one.scores.faithfulness else { continue };
+            if let Some((_, session)) = judged.insert(key.clone(), faithfulness).map(|_| key) {
+                let message = format!("{session} is judged in two of these files; leave one --scores out");
+                return Err(Failure::configuration(message));
+            }
+        }
     }
     Ok((judged, standings))
 }
