@@ -15,7 +15,7 @@ impl RunSet {
     /// linter, or another choice of rules, found what is known of another run.
     pub fn add_lint(&mut self, lint: &RunLint) -> Result<(), Error> {
         let name = self.run_of("lint", &lint.plan)?;
-        if let Some(other) = self.linter().filter(|other| **other != lint.linter) {
+        if let Some(other) = self.linter().filter(|other| !other.counts_as(&lint.linter)) {
             return Err(Error::OtherLinter { one: other.to_string(), other: lint.linter.to_string() });
         }
         for run in self.runs.iter_mut().filter(|run| run.name == name) {

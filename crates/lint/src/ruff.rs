@@ -50,6 +50,13 @@ pub struct LinterIdentity {
     pub target: String,
 }
 
+impl LinterIdentity {
+    /// Whether both count the same. The wheel is not asked: each kind of machine has its own of one version.
+    pub fn counts_as(&self, other: &Self) -> bool {
+        (&self.linter, &self.families, &self.target) == (&other.linter, &other.families, &other.target)
+    }
+}
+
 impl std::fmt::Display for LinterIdentity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} for {}, {}", self.linter, self.target, self.families.join(", "))

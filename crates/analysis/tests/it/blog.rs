@@ -176,6 +176,8 @@ fn lint_errors_and_their_changes_are_those_computed_by_hand() {
     }
     assert!(composites.notes.iter().any(|note| note == "Lint errors: ruff 0 for py314, SIM."), "{composites:?}");
     let mut of_another = lint.clone();
+    of_another.linter.wheel = "sha256:1".to_owned();
+    set.clone().add_lint(&of_another).unwrap();
     of_another.linter.linter = "ruff 1".to_owned();
     let error = set.clone().add_lint(&of_another).unwrap_err().to_string();
     assert!(error.contains("by ruff 0 for py314, SIM and by ruff 1 for py314, SIM"), "{error}");
