@@ -5,7 +5,7 @@ import re
 from jobqueue.errors import BadRequest
 from jobqueue.fields import REQUIRED, list_of, one_of, pick_all, text
 
-REFERENCE = re.compile(r"/jobs/@(0|[1-9][0-9]*)(?=[/?]|$)")
+REFERENCE = re.compile(r"/jobs/@(0|[1-9][0-9]{0,2})(?=[/?]|$)")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
