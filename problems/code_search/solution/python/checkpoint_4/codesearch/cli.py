@@ -17,7 +17,7 @@ class ArgumentParser(argparse.ArgumentParser):
 
 
 def parse_arguments(argv):
-    parser = ArgumentParser(prog="code_search.py", allow_abbrev=False)
+    parser = ArgumentParser(prog="code_search.py", allow_abbrev=False, add_help=False)
     parser.add_argument("root_dir", type=Path)
     parser.add_argument("--rules", type=Path, required=True)
     parser.add_argument("--encoding", default="utf-8")
