@@ -9,7 +9,7 @@ use slopbench_tests::Problem;
 use crate::{
     Error, distinct, growth, independent,
     kept::Kept,
-    mutants,
+    mutants, references,
     report::{CheckReport, CheckState, ProblemAudit},
     second, sentences, stable,
     subject::{AuditContext, AuditOptions, Findings, Subject},
@@ -30,7 +30,14 @@ pub struct AuditCheck {
 }
 
 /// All checks, in their order.
-pub const CHECKS: [AuditCheck; 7] = [
+pub const CHECKS: [AuditCheck; 8] = [
+    AuditCheck {
+        name: "references",
+        proves: "reference solutions pass every case",
+        version: 1,
+        depends: |_| Ok(String::new()),
+        run: references::check,
+    },
     AuditCheck {
         name: "stable",
         proves: "reference solutions pass every case, whenever and wherever they are played",

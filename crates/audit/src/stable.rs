@@ -41,10 +41,10 @@ const VARIATIONS: [Variation; 8] = [
 
 pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let grading = &subject.context.grading;
-    let journal = subject.kept.journal("plays", &())?;
+    let journal = journal(subject)?;
     let mut seen = Vec::new();
     for round in 1..=subject.options.repeats {
-        seen.extend(play("as graded", round, subject, grading, &journal)?);
+        seen.extend(as_graded(subject, round, &journal)?);
     }
     for variation in &VARIATIONS {
         seen.extend(with_wrapping(grading, &Variables(variation.env), |varied| {
@@ -56,12 +56,31 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let (tried, notes) = interpreters(subject, &journal)?;
     seen.extend(tried);
     let evidence = joined(seen);
+    let flaws = flaws(&evidence);
+    Ok(Findings::new(CheckEvidence::Plays(evidence), flaws, notes))
+}
+
+/// Plays of reference solutions, each kept by what was varied, checkpoint and round.
+pub(crate) fn journal(subject: &Subject<'_, '_>) -> Result<Journal<PlayEvidence>, Error> {
+    subject.kept.journal("plays", &())
+}
+
+/// Plays every reference solution's suite as it is graded, the first, second … time.
+pub(crate) fn as_graded(
+    subject: &Subject<'_, '_>,
+    round: u32,
+    journal: &Journal<PlayEvidence>,
+) -> Result<Vec<PlayEvidence>, Error> {
+    play("as graded", round, subject, &subject.context.grading, journal)
+}
+
+/// The plays that a reference solution does not pass.
+pub(crate) fn flaws(plays: &[PlayEvidence]) -> Vec<String> {
     let flaw = |play: &PlayEvidence| {
         let (number, failure) = (play.checkpoint, play.failure.as_ref()?);
         Some(format!("the reference solution of checkpoint {number}, played {}, fails {failure}", play.what))
     };
-    let flaws = evidence.iter().filter_map(flaw).collect();
-    Ok(Findings::new(CheckEvidence::Plays(evidence), flaws, notes))
+    plays.iter().filter_map(flaw).collect()
 }
 
 /// Plays with the machine's other interpreters, and says which were had.

@@ -113,6 +113,7 @@ fn new_problems_are_sound() {
     let states: Vec<_> = reports.iter().map(|report| (report.check.as_str(), report.state)).collect();
     let sound = CheckState::Sound;
     let expected = [
+        ("references", sound),
         ("stable", sound),
         ("distinct", sound),
         ("independent", sound),
@@ -132,8 +133,17 @@ fn a_solution_that_depends_on_the_machine_is_not_stable() {
     let draft = Draft::new(ProblemKind::Cli);
     draft.replace(ONE, "import sys", "import os\nimport sys");
     draft.replace(ONE, "len(sys.stdin.read().split())", "len(sys.stdin.read().split()) + (os.environ['TZ'] != 'UTC')");
+    assert_eq!(draft.check("references").state, CheckState::Sound);
     let flaw = draft.flaw("stable");
     assert!(flaw.contains("of checkpoint 1, played TZ=Asia/Kathmandu, fails checkpoint_1/"), "{flaw}");
+}
+
+#[test]
+fn references_have_to_pass() {
+    let draft = Draft::new(ProblemKind::Cli);
+    draft.replace(TWO, "import sys", "import sys; sys.exit(1)");
+    let flaw = draft.flaw("references");
+    assert!(flaw.contains("of checkpoint 2, played as graded, fails checkpoint_"), "{flaw}");
 }
 
 #[test]
@@ -344,7 +354,10 @@ fn plays_of_a_stopped_audit_are_not_played_again() {
 fn what_cannot_be_audited_is_refused() {
     let draft = Draft::new(ProblemKind::Cli);
     let error = draft.audit(&["stabel"]).unwrap_err().to_string();
-    assert!(error.starts_with("there is no check \"stabel\"; expected some of stable, distinct"), "{error}");
+    assert!(
+        error.starts_with("there is no check \"stabel\"; expected some of references, stable, distinct"),
+        "{error}"
+    );
     fs::remove_file(draft.path(TWO)).unwrap();
     let error = draft.audit(&["growth"]).unwrap_err().to_string();
     assert!(error.contains("checkpoint_2/words.py: the reference solution is not there"), "{error}");

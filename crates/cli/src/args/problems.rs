@@ -53,7 +53,8 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "PROBLEM")]
     pub(crate) problems: Vec<String>,
 
-    /// Make these checks only: stable, distinct, independent, mutants, second, sentences, growth [default: all].
+    /// Make these checks only: references, stable, distinct, independent, mutants, second, sentences, growth
+    /// [default: all].
     #[arg(long, value_delimiter = ',', value_name = "CHECK")]
     pub(crate) checks: Vec<String>,
 
