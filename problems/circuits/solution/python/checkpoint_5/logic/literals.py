@@ -6,7 +6,7 @@ from logic.numbers import LARGEST_SIZE
 
 BINARY = re.compile(r"0b([01x]{1,4096})")
 HEXADECIMAL = re.compile(r"0x([0-9a-fA-F]{1,1024})")
-DECIMAL = re.compile(r"([0-9]{1,4096})@([1-9][0-9]{0,3})")
+DECIMAL = re.compile(r"0*(0|[1-9][0-9]{0,4095})@([1-9][0-9]{0,3})")
 INTEGER = re.compile(r"0|[1-9][0-9]{0,3}")
 PLAIN = re.compile(r"0|[1-9][0-9]{0,1300}")
 
