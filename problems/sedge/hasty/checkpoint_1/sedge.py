@@ -111,10 +111,10 @@ def s_mod(x, y, pos):
 def s_pow(x, y, pos):
     a, b = nd(x, pos)
     e, q = nd(y, pos)
-    if a == 0 and e < 0:
-        raise Err('zero', pos)
     if q != 1:
         raise Err('exponent', pos)
+    if a == 0 and e < 0:
+        raise Err('zero', pos)
     if e == 0:
         return 1
     if b == 1:
@@ -837,6 +837,7 @@ class Resolver:
     def declare(self, n, kind, pos):
         if n in self.scope.vars:
             self.error('redeclared', pos)
+            return self.scope.vars[n]
         v = Var(n, kind, self.nslots)
         self.nslots += 1
         self.scope.vars[n] = v

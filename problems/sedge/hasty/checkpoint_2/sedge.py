@@ -126,10 +126,10 @@ def s_mod(x, y, pos):
 def s_pow(x, y, pos):
     a, b = nd(x, pos)
     e, q = nd(y, pos)
-    if a == 0 and e < 0:
-        raise Err('zero', pos)
     if q != 1:
         raise Err('exponent', pos)
+    if a == 0 and e < 0:
+        raise Err('zero', pos)
     if e == 0:
         return 1
     if b == 1:
@@ -928,6 +928,7 @@ class Resolver:
         start = ctx.next
         declared = []
         seen = set()
+        again = []          # what is declared here a second time, and so counts for nothing
         res = []
         for n, p in params:
             if n in seen:
@@ -941,10 +942,13 @@ class Resolver:
             if k == 'decl' or k == 'fndecl':
                 if s[2] in seen:
                     self.error('redeclared', s[1])
+                    again.append(s)
                 seen.add(s[2])
                 if k == 'fndecl':
                     last = i
                     s[4] = self.declare(s[2], 'let')
+                    if s in again:
+                        self.names[s[2]].pop()
                     fns.append(s)
         D = self.D
         vs = []
@@ -963,13 +967,17 @@ class Resolver:
                     s[5] = v = self.declare(s[2], s[3])
                 else:
                     self.names[s[2]].append(v)
-                declared.append(v)
+                if s in again:
+                    self.names[s[2]].pop()
+                else:
+                    declared.append(v)
         blk.vars = vs
         blk.fns = fns
         for v in declared:
             self.names[v.name].pop()
         for s in fns:
-            self.names[s[2]].pop()
+            if s not in again:
+                self.names[s[2]].pop()
         for n, p in params:
             self.names[n].pop()
         ctx.next = start

@@ -156,10 +156,10 @@ def s_mod(x, y, pos):
 def s_pow(x, y, pos):
     a, b = nd(x, pos)
     e, q = nd(y, pos)
-    if a == 0 and e < 0:
-        raise Err('zero', pos)
     if q != 1:
         raise Err('exponent', pos)
+    if a == 0 and e < 0:
+        raise Err('zero', pos)
     if e == 0:
         return 1
     if b == 1:
@@ -1244,6 +1244,7 @@ class Resolver:
         start = ctx.next
         declared = []
         seen = set()
+        again = set()       # what is declared here a second time, and so counts for nothing
         res = []
         for n, p in params:
             if n in seen:
@@ -1263,14 +1264,17 @@ class Resolver:
                 for n, p in s[2].names.items():
                     if n in seen:
                         self.error('redeclared', p)
+                        again.add((id(s), n))
                     seen.add(n)
             elif k == 'fndecl':
-                if s[2] in seen:
-                    self.error('redeclared', s[1])
-                seen.add(s[2])
                 last = i
                 s[4] = self.declare(s[2], 'let')
-                declared.append(s[4])
+                if s[2] in seen:
+                    self.error('redeclared', s[1])
+                    self.names[s[2]].pop()
+                else:
+                    declared.append(s[4])
+                seen.add(s[2])
                 fns.append(s)
         vs = []
         for s in blk.stmts[:max(last, 0)]:
@@ -1293,7 +1297,11 @@ class Resolver:
                 else:
                     for v in s[5]:
                         self.names[v.name].append(v)
-                declared.extend(s[5])
+                for v in s[5]:
+                    if (id(s), v.name) in again:
+                        self.names[v.name].pop()
+                    else:
+                        declared.append(v)
         blk.vars = vs
         blk.fns = fns
         for v in reversed(declared):

@@ -208,10 +208,10 @@ def s_mod(x, y, pos):
 def s_pow(x, y, pos):
     a, b = nd(x, pos)
     e, q = nd(y, pos)
-    if a == 0 and e < 0:
-        raise Err('zero', pos)
     if q != 1:
         raise Err('exponent', pos)
+    if a == 0 and e < 0:
+        raise Err('zero', pos)
     if e == 0:
         return 1
     if b == 1:
