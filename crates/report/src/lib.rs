@@ -50,4 +50,4 @@ pub use sarif::sarif;
 pub use slump::{integration, judged_exposure, slump_run, slump_scores, slump_task, slump_tasks, task_flaws};
 pub use table::{Column, Table};
 pub use text::{Role, Span, Text};
-pub use verdicts::{outcomes, trajectory};
+pub use verdicts::{outcomes, slowest, trajectory};

@@ -1,3 +1,5 @@
+use std::cmp::Reverse;
+
 use slopbench_environments::{EnvironmentRecord, Resolution};
 use slopbench_metrics::grading::{Grading, Unmeasured};
 use slopbench_slopcode::{Graded, results::ReferenceSummary};
@@ -18,6 +20,36 @@ pub fn outcomes(graded: &Graded, all: bool) -> Text {
     text.extend(graded.environment.as_ref().map(environment));
     text.extend(graded.quality.as_ref().and_then(unmeasured));
     text
+}
+
+/// The `most` cases that took most processor time, beside the limit that each came closest to; nothing if `most` is 0.
+pub fn slowest(outcomes: &[CaseOutcome], most: usize) -> Text {
+    let mut taken: Vec<_> = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.usage?))).collect();
+    taken.sort_by_key(|(_, usage)| Reverse(usage.cpu));
+    taken.truncate(most);
+    if taken.is_empty() {
+        return Text::default();
+    }
+    let mut table = Table::new(&[
+        Column::Text("slowest"),
+        Column::Number("processor s"),
+        Column::Number("wall s"),
+        Column::Number("MiB"),
+        Column::Number("of limit"),
+        Column::Text("limit"),
+    ]);
+    for (outcome, usage) in taken {
+        let (limit, share) = outcome.closest.unzip();
+        table.row([
+            outcome.id.to_string(),
+            format!("{:.2}", usage.cpu.as_secs_f64()),
+            format!("{:.2}", usage.wall.as_secs_f64()),
+            (usage.peak_memory >> 20).to_string(),
+            share.map_or_else(String::new, |share| format!("{:.0}%", 100.0 * share)),
+            limit.map_or_else(String::new, |limit| limit.to_string()),
+        ]);
+    }
+    [Text::from("\n"), table.into()].into_iter().collect()
 }
 
 /// Where what is expected is in the solution's reach.

@@ -95,6 +95,16 @@ pub enum ProgramEnd {
 }
 
 impl Limits {
+    /// Which limit of time or memory `used` came closest to, and what share of it was used.
+    pub fn closest(&self, used: &ResourceUsage) -> (Limit, f64) {
+        let shares = [
+            (Limit::Cpu, used.cpu.as_secs_f64() / self.cpu.as_secs_f64()),
+            (Limit::Wall, used.wall.as_secs_f64() / self.wall.as_secs_f64()),
+            (Limit::Memory, used.peak_memory as f64 / self.memory as f64),
+        ];
+        shares.into_iter().reduce(|most, other| if other.1 > most.1 { other } else { most }).unwrap_or((Limit::Cpu, 0.0))
+    }
+
     /// What is left of time and output once `seen` was run within them.
     pub(crate) fn left_by(&self, seen: &Observation) -> Self {
         let printed = (seen.stdout.len() + seen.stderr.len()) as u64;

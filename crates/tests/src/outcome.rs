@@ -22,6 +22,9 @@ pub struct CaseOutcome {
     /// What the last attempt used; absent where nothing ran.
     #[serde(skip)]
     pub usage: Option<ResourceUsage>,
+    /// Which of the case's limits of time and memory that came closest to, and what share of it was used.
+    #[serde(skip)]
+    pub closest: Option<(Limit, f64)>,
     /// Why the sandbox failed, where it did.
     pub infrastructure: Option<String>,
     /// Whether the clock decided, not what the solution did: a wall clock limit, or an answer that did not come in time.
@@ -39,6 +42,7 @@ impl CaseOutcome {
             verdict,
             details: Vec::new(),
             usage: None,
+            closest: None,
             infrastructure: None,
             by_clock: false,
         }
@@ -51,7 +55,8 @@ impl CaseOutcome {
 
     pub(crate) fn of(case: &Case, observation: &Observation, verdict: Verdict, details: Vec<Mismatch>) -> Self {
         let by_clock = observation.end == ProgramEnd::Limit(Limit::Wall);
-        Self { details, usage: Some(observation.usage), by_clock, ..Self::new(case, verdict) }
+        let (usage, closest) = (Some(observation.usage), Some(case.limits.closest(&observation.usage)));
+        Self { details, usage, closest, by_clock, ..Self::new(case, verdict) }
     }
 
     /// Passed, unless there is something that is not as expected.

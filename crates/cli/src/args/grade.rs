@@ -23,6 +23,10 @@ pub(crate) struct TestArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
+    /// Also list the N cases that took most processor time, and how close they came to a limit.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) slowest: usize,
+
     #[command(flatten)]
     pub(crate) track: TrackArgs,
 

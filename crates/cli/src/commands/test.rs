@@ -33,7 +33,10 @@ pub(crate) fn run(args: &Args, test: &TestArgs) -> Result<Status, Failure> {
     })?;
     match args.json {
         true => print_json(&TestAnswer { verdicts: &graded.verdicts, details: &graded.outcomes })?,
-        false => print(slopbench_report::outcomes(&graded, test.all))?,
+        false => {
+            print(slopbench_report::outcomes(&graded, test.all))?;
+            print(slopbench_report::slowest(&graded.outcomes, test.slowest))?;
+        }
     }
     Ok(Status::of_check(graded.verdicts.solve.strict))
 }

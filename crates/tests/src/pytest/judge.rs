@@ -87,6 +87,7 @@ impl Judge<'_> {
             verdict,
             details: Vec::new(),
             usage: None,
+            closest: None,
             infrastructure: None,
             by_clock: false,
         }
