@@ -62,5 +62,6 @@ fn play(subject: &Subject<'_, '_>, number: u32, rival: &Rival) -> Result<PlayEvi
         Folder::Reference(number) => SolutionPlayer::new(&context, problem, &reference(*number))?,
     };
     let failure = player.first_failure(&cases)?.map(|outcome| describe(&outcome));
-    Ok(PlayEvidence { checkpoint: number, what: rival.what.clone(), cases: cases.len(), passed: None, failure })
+    let (what, cases) = (rival.what.clone(), cases.len());
+    Ok(PlayEvidence { checkpoint: number, what, cases, passed: None, failure, closest: None })
 }

@@ -7,7 +7,7 @@ use slopbench_tests::{Case, Verdict};
 use crate::{
     Error,
     report::CheckEvidence,
-    subject::{Findings, Subject, describe, evidence},
+    subject::{Findings, Subject, describe, evidence, last_played},
 };
 
 /// An order in which cases are played.
@@ -37,11 +37,7 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let context = &subject.context.grading;
     let (mut seen, mut flaws) = (Vec::new(), Vec::new());
     for number in problem.checkpoints.iter().map(|checkpoint| checkpoint.number) {
-        let later: Vec<_> = match problem.checkpoint(number + 1) {
-            Some(next) => problem.suite(next.number).into_iter().map(|case| &case.id).collect(),
-            None => Vec::new(),
-        };
-        let cases: Vec<_> = problem.suite(number).into_iter().filter(|case| !later.contains(&&case.id)).collect();
+        let cases = last_played(problem, number);
         if cases.is_empty() {
             continue;
         }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use slopbench_digest::Sha256;
 use slopbench_runner::Instrument;
+use slopbench_sandbox::Limit;
 use slopbench_slopcode::results::{ProblemId, ToolVersion};
 
 /// The name and version of the format.
@@ -92,7 +93,7 @@ pub enum CheckEvidence {
 }
 
 /// A solution that was played at a checkpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayEvidence {
     /// At which, from 1.
@@ -105,6 +106,20 @@ pub struct PlayEvidence {
     pub passed: Option<usize>,
     /// The first that did not pass, with what differed.
     pub failure: Option<String>,
+    /// The one that came closest to a limit of time; absent where that was not looked at.
+    pub closest: Option<ClosestCase>,
+}
+
+/// A case that passed, and what it took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClosestCase {
+    /// Which.
+    pub case: String,
+    /// The limit that it came closest to: processor time or wall clock.
+    pub limit: Limit,
+    /// The share of that limit that it took, from 0 to 1, in whole hundredths.
+    pub share: f64,
 }
 
 /// How many mutants of a checkpoint's reference solution its suite kills.

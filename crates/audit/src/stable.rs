@@ -3,12 +3,13 @@
 use std::{num::NonZeroUsize, path::Path};
 
 use slopbench_slopcode::{GradingContext, SolutionMounts, SolutionPlayer};
+use slopbench_tests::{Case, Problem};
 
 use crate::{
     Error,
     kept::Journal,
     report::{CheckEvidence, PlayEvidence},
-    subject::{Findings, Subject, evidence},
+    subject::{Findings, Subject, evidence, last_played, own_cases},
     wrapped::{Variables, with_wrapping},
 };
 
@@ -22,7 +23,9 @@ struct Variation {
 
 const MANY: Option<NonZeroUsize> = NonZeroUsize::new(8);
 
-const VARIATIONS: [Variation; 8] = [
+/// A round each, and again from the first.
+const VARIATIONS: [Variation; 10] = [
+    Variation { what: "as graded", env: &[], jobs: None },
     Variation { what: "8 at a time", env: &[], jobs: MANY },
     Variation { what: "PYTHONHASHSEED=1", env: &[("PYTHONHASHSEED", "1")], jobs: None },
     Variation { what: "PYTHONHASHSEED=4294967295", env: &[("PYTHONHASHSEED", "4294967295")], jobs: None },
@@ -37,50 +40,58 @@ const VARIATIONS: [Variation; 8] = [
         env: &[("PYTHONHASHSEED", "2"), ("TZ", "Pacific/Apia"), ("LC_ALL", "de_DE.UTF-8")],
         jobs: MANY,
     },
+    Variation { what: "as graded", env: &[], jobs: None },
 ];
+
+/// By which reference solution a case is played. Between the two, solutions differ less from one another than these.
+#[derive(Clone, Copy)]
+enum By {
+    /// By that of the checkpoint that introduces it.
+    First,
+    /// By that of the last checkpoint that plays it.
+    Last,
+}
+
+impl By {
+    /// Rounds take turns, and the next time that a variation comes it is the other's.
+    fn in_round(round: usize) -> Self {
+        if (round + round / VARIATIONS.len()).is_multiple_of(2) { Self::First } else { Self::Last }
+    }
+
+    fn cases(self, problem: &Problem, number: u32) -> Vec<&Case> {
+        match self {
+            Self::First => own_cases(problem, number),
+            Self::Last => last_played(problem, number),
+        }
+    }
+}
 
 pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let grading = &subject.context.grading;
-    let journal = journal(subject)?;
+    // Plays of reference solutions, each kept by what was varied, checkpoint and round.
+    let journal = subject.kept.journal("plays", &())?;
     let mut seen = Vec::new();
-    for round in 1..=subject.options.repeats {
-        seen.extend(as_graded(subject, round, &journal)?);
-    }
-    for variation in &VARIATIONS {
+    for (round, variation) in VARIATIONS.iter().cycle().take(subject.options.repeats as usize).enumerate() {
         seen.extend(with_wrapping(grading, &Variables(variation.env), |varied| {
             let jobs = variation.jobs.unwrap_or(varied.jobs);
             let context = GradingContext { jobs, suites: varied.suites.clone(), ..*varied };
-            play(variation.what, 1, subject, &context, &journal)
+            play(variation.what, round, subject, &context, &journal)
         })?);
     }
     let (tried, notes) = interpreters(subject, &journal)?;
     seen.extend(tried);
     let evidence = joined(seen);
-    let flaws = flaws(&evidence);
+    let flaws = failures(&evidence);
     Ok(Findings::new(CheckEvidence::Plays(evidence), flaws, notes))
 }
 
-/// Plays of reference solutions, each kept by what was varied, checkpoint and round.
-pub(crate) fn journal(subject: &Subject<'_, '_>) -> Result<Journal<PlayEvidence>, Error> {
-    subject.kept.journal("plays", &())
-}
-
-/// Plays every reference solution's suite as it is graded, the first, second … time.
-pub(crate) fn as_graded(
-    subject: &Subject<'_, '_>,
-    round: u32,
-    journal: &Journal<PlayEvidence>,
-) -> Result<Vec<PlayEvidence>, Error> {
-    play("as graded", round, subject, &subject.context.grading, journal)
-}
-
-/// The plays that a reference solution does not pass.
-pub(crate) fn flaws(plays: &[PlayEvidence]) -> Vec<String> {
-    let flaw = |play: &PlayEvidence| {
+/// What reference solutions did not pass.
+pub(crate) fn failures(plays: &[PlayEvidence]) -> Vec<String> {
+    let failure = |play: &PlayEvidence| {
         let (number, failure) = (play.checkpoint, play.failure.as_ref()?);
         Some(format!("the reference solution of checkpoint {number}, played {}, fails {failure}", play.what))
     };
-    plays.iter().filter_map(flaw).collect()
+    plays.iter().filter_map(failure).collect()
 }
 
 /// Plays with the machine's other interpreters, and says which were had.
@@ -96,7 +107,7 @@ fn interpreters(
             "other interpreters were not tried: the reference solution declares packages, which are built for one";
         return Ok((seen, vec![note.to_owned()]));
     }
-    for other in subject.context.interpreters {
+    for (round, other) in subject.context.interpreters.iter().enumerate() {
         let open = |dir: &Path, mounts: SolutionMounts<'_>| (other.open)(dir, mounts);
         let context = GradingContext {
             open: &open,
@@ -107,7 +118,7 @@ fn interpreters(
             rules: grading.rules,
             progress: grading.progress,
         };
-        seen.extend(play(&format!("with {}", other.name), 1, subject, &context, journal)?);
+        seen.extend(play(&format!("with {}", other.name), round, subject, &context, journal)?);
     }
     let note = match names.as_slice() {
         [] => "this machine has no other interpreter, or it is not asked where cases are played".to_owned(),
@@ -116,23 +127,25 @@ fn interpreters(
     Ok((seen, vec![note]))
 }
 
-/// Plays every reference solution's suite once, the first, second … time in this way; each is kept.
+/// Plays each case once, in this way and by the reference solution whose turn it is; what each plays is kept.
 fn play(
     what: &str,
-    round: u32,
+    round: usize,
     subject: &Subject<'_, '_>,
     context: &GradingContext<'_>,
     journal: &Journal<PlayEvidence>,
 ) -> Result<Vec<PlayEvidence>, Error> {
     let problem = subject.problem;
-    let one = |checkpoint: u32| {
-        let cases = problem.suite(checkpoint);
+    let one = |checkpoint: u32, cases: &[&Case]| {
         context.progress.begin(&format!("{} {checkpoint}: {what}", problem.name), cases.len());
-        let outcomes = SolutionPlayer::new(context, problem, &problem.reference(checkpoint))?.play(&cases)?;
+        let outcomes = SolutionPlayer::new(context, problem, &problem.reference(checkpoint))?.play(cases)?;
         Ok(evidence(checkpoint, what, &outcomes))
     };
-    let kept = |number| journal.or_make(&format!("{what}, {number}, round {round}"), || one(number));
-    problem.checkpoints.iter().map(|checkpoint| kept(checkpoint.number)).collect()
+    let numbers = problem.checkpoints.iter().map(|checkpoint| checkpoint.number);
+    let plays = numbers.map(|number| (number, By::in_round(round).cases(problem, number)));
+    let some = plays.filter(|(_, cases)| !cases.is_empty());
+    some.map(|(number, cases)| journal.or_make(&format!("{what}, {number}, round {round}"), || one(number, &cases)))
+        .collect()
 }
 
 /// Plays of the same kind at the same checkpoint as one, in the order of kinds.

@@ -1,6 +1,6 @@
 //! What checks are made of, and what they give.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use slopbench_runner::Instrument;
 use slopbench_slopcode::{GradingContext, OpenSolution, SolutionPlayer};
@@ -37,7 +37,7 @@ pub struct OtherInterpreter<'a> {
 /// How much is done.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditOptions {
-    /// How often each reference solution is played as it is graded.
+    /// How often each case is played by a reference solution, under varying conditions.
     pub repeats: u32,
     /// How many mutants of each checkpoint are played at most.
     pub mutants: usize,
@@ -88,7 +88,17 @@ pub(crate) fn evidence(checkpoint: u32, what: &str, outcomes: &[CaseOutcome]) ->
         cases: outcomes.len(),
         passed: Some(outcomes.len() - outcomes.iter().filter(failed).count()),
         failure: outcomes.iter().find(failed).map(describe),
+        closest: None,
     }
+}
+
+/// Of cases in the suite of checkpoint `number`, those that the next one does not play as well.
+pub(crate) fn last_played(problem: &Problem, number: u32) -> Vec<&Case> {
+    let later: BTreeSet<_> = match problem.checkpoint(number + 1) {
+        Some(next) => problem.suite(next.number).into_iter().map(|case| &case.id).collect(),
+        None => BTreeSet::new(),
+    };
+    problem.suite(number).into_iter().filter(|case| !later.contains(&case.id)).collect()
 }
 
 /// A case that did not pass, with what differed first.

@@ -80,7 +80,7 @@ impl Draft {
             tell: &|what| self.told.lock().unwrap().push(what.to_owned()),
         };
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        let options = AuditOptions { repeats: 1, mutants: 100, seed: 1 };
+        let options = AuditOptions { repeats: 10, mutants: 100, seed: 1 };
         Ok(audit(&context, &self.problem(), &checks(&names)?, options)?.checks)
     }
 
@@ -144,6 +144,18 @@ fn references_have_to_pass() {
     draft.replace(TWO, "import sys", "import sys; sys.exit(1)");
     let flaw = draft.flaw("references");
     assert!(flaw.contains("of checkpoint 2, played as graded, fails checkpoint_"), "{flaw}");
+}
+
+#[test]
+fn references_have_to_pass_with_time_to_spare() {
+    let draft = Draft::new(ProblemKind::Cli);
+    draft.replace(TWO, "import sys", "import sys, time; time.sleep(1.8)");
+    let example = draft.path("checkpoint_2/cases/example.toml");
+    let case = fs::read_to_string(&example).unwrap();
+    fs::write(&example, format!("{case}\n[limits]\nwall_ms = 3000\ncpu_ms = 1500\n")).unwrap();
+    let flaw = draft.flaw("references");
+    assert!(flaw.starts_with("the reference solution of checkpoint 2 takes "), "{flaw}");
+    assert!(flaw.contains("% of the wall clock time that checkpoint_2/example has; expected at most 50%"), "{flaw}");
 }
 
 #[test]

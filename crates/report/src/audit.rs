@@ -1,6 +1,6 @@
 use slopbench_audit::report::{
-    AuditReport, CheckEvidence, CheckReport, CheckState, GrownSolution, GrowthFigures, MutationScore, PlayEvidence,
-    ProblemAudit, SentenceCoverage,
+    AuditReport, CheckEvidence, CheckReport, CheckState, ClosestCase, GrownSolution, GrowthFigures, MutationScore,
+    PlayEvidence, ProblemAudit, SentenceCoverage,
 };
 
 use crate::{Column, Role, Table, Text};
@@ -49,15 +49,21 @@ fn plays(rows: &[PlayEvidence]) -> Table {
         Column::Number("cases"),
         Column::Number("passed"),
         Column::Text("played"),
+        Column::Text("closest to a limit of time"),
         Column::Prose("first failure"),
     ];
     let mut table = Table::new(&columns);
     for row in rows {
         let passed = row.passed.map_or_else(|| "-".to_owned(), |passed| passed.to_string());
+        let closest = row.closest.as_ref().map_or_else(|| "-".to_owned(), closest);
         let failure = row.failure.clone().unwrap_or_default();
-        table.row([row.checkpoint.to_string(), row.cases.to_string(), passed, row.what.clone(), failure]);
+        table.row([row.checkpoint.to_string(), row.cases.to_string(), passed, row.what.clone(), closest, failure]);
     }
     table
+}
+
+fn closest(ClosestCase { case, limit, share }: &ClosestCase) -> String {
+    format!("{:.0}% of {limit}: {case}", 100.0 * share)
 }
 
 fn mutants(rows: &[MutationScore]) -> Text {

@@ -95,14 +95,11 @@ pub enum ProgramEnd {
 }
 
 impl Limits {
-    /// Which limit of time or memory `used` came closest to, and what share of it was used.
+    /// Which limit of time `used` came closest to, and the share of it that was used.
     pub fn closest(&self, used: &ResourceUsage) -> (Limit, f64) {
-        let shares = [
-            (Limit::Cpu, used.cpu.as_secs_f64() / self.cpu.as_secs_f64()),
-            (Limit::Wall, used.wall.as_secs_f64() / self.wall.as_secs_f64()),
-            (Limit::Memory, used.peak_memory as f64 / self.memory as f64),
-        ];
-        shares.into_iter().reduce(|most, other| if other.1 > most.1 { other } else { most }).unwrap_or((Limit::Cpu, 0.0))
+        let cpu = used.cpu.as_secs_f64() / self.cpu.as_secs_f64();
+        let wall = used.wall.as_secs_f64() / self.wall.as_secs_f64();
+        if wall > cpu { (Limit::Wall, wall) } else { (Limit::Cpu, cpu) }
     }
 
     /// What is left of time and output once `seen` was run within them.

@@ -22,7 +22,7 @@ pub struct CaseOutcome {
     /// What the last attempt used; absent where nothing ran.
     #[serde(skip)]
     pub usage: Option<ResourceUsage>,
-    /// Which of the case's limits of time and memory that came closest to, and what share of it was used.
+    /// Which of the case's limits of time that came closest to, and the share of it that was used.
     #[serde(skip)]
     pub closest: Option<(Limit, f64)>,
     /// Why the sandbox failed, where it did.

@@ -58,7 +58,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_delimiter = ',', value_name = "CHECK")]
     pub(crate) checks: Vec<String>,
 
-    /// Play each reference solution N times as it is graded.
+    /// Play each case N times by a reference solution, under varying conditions.
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) repeats: u32,
 
