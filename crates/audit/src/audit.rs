@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use serde::Serialize;
 use slopbench_slopcode::results::ProblemId;
 use slopbench_tests::Problem;
 
 use crate::{
     Error, distinct, growth, independent,
     kept::Kept,
-    mutants, references,
+    mutants,
+    plays::PlayLog,
+    references,
     report::{CheckReport, CheckState, ProblemAudit},
     second, sentences, stable,
     subject::{AuditContext, AuditOptions, Findings, Subject},
@@ -106,13 +107,6 @@ pub fn checks(names: &[String]) -> Result<Vec<&'static AuditCheck>, Error> {
     Ok(CHECKS.iter().filter(|check| names.is_empty() || names.iter().any(|name| name == check.name)).collect())
 }
 
-/// What is kept depends on this.
-#[derive(Serialize)]
-struct Base<'a> {
-    files: &'a slopbench_digest::Sha256,
-    instrument: &'a slopbench_runner::Instrument,
-}
-
 /// Makes checks of a problem of our own format, which has to have reference solutions in Python.
 ///
 /// # Errors
@@ -129,8 +123,9 @@ pub fn audit(
     check_problem(problem)?;
     let files = problem.listing()?.digest();
     let folder = context.kept.map(|folder| folder.join(&problem.name));
-    let kept = Kept::new(folder, &Base { files: &files, instrument: context.instrument })?;
-    let subject = Subject { context, problem, options, kept: &kept };
+    let kept = Kept::new(folder, context.instrument, &files)?;
+    let log = PlayLog::new(&kept, problem)?;
+    let subject = Subject { context, problem, options, kept: &kept, log: &log };
     let reports = checks.iter().map(|check| make(&subject, check)).collect::<Result<_, _>>()?;
     let id = ProblemId { name: problem.name.clone(), digest: problem.digest()? };
     Ok(ProblemAudit { problem: id, files, checks: reports })

@@ -18,13 +18,20 @@ use crate::Error;
 /// wrong, only in the way: the folder may be removed at any time.
 pub(crate) struct Kept {
     folder: Option<PathBuf>,
+    /// The digest of the instrument.
+    instrument: Sha256,
     /// The digest of the problem's files and of the instrument.
     base: Sha256,
 }
 
 impl Kept {
-    pub(crate) fn new(folder: Option<PathBuf>, base: &impl Serialize) -> Result<Self, Error> {
-        Ok(Self { folder, base: Sha256::of(&canonical::to_vec(base)?) })
+    pub(crate) fn new(
+        folder: Option<PathBuf>,
+        instrument: &impl Serialize,
+        files: &impl Serialize,
+    ) -> Result<Self, Error> {
+        let base = Sha256::of(&canonical::to_vec(&(files, instrument))?);
+        Ok(Self { folder, instrument: Sha256::of(&canonical::to_vec(instrument)?), base })
     }
 
     /// What is kept of `what` with `key`, or what `make` gives, and whether it was kept.
@@ -34,7 +41,7 @@ impl Kept {
         key: &impl Serialize,
         make: impl FnOnce() -> Result<T, Error>,
     ) -> Result<(T, bool), Error> {
-        let Some(path) = self.path(what, key, "json")? else { return Ok((make()?, false)) };
+        let Some(path) = self.path(what, &(&self.base, key), "json")? else { return Ok((make()?, false)) };
         // What cannot be read was not written by this version.
         let found = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if let Some(found) = found {
@@ -45,14 +52,14 @@ impl Kept {
         Ok((made, false))
     }
 
-    /// The journal of `what` with `key`.
+    /// The journal of `what` with `key`, which goes on when the problem's files change: its entries' names say what they depend on.
     pub(crate) fn journal<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
         key: &impl Serialize,
     ) -> Result<Journal<T>, Error> {
-        let Some(path) = self.path(what, key, "jsonl")? else {
-            return Ok(Journal { known: BTreeMap::new(), file: None });
+        let Some(path) = self.path(what, &(&self.instrument, key), "jsonl")? else {
+            return Ok(Journal { known: Mutex::default(), file: None });
         };
         let text = fs::read_to_string(&path).unwrap_or_default();
         // A line that was being written when the audit was killed is not one.
@@ -64,35 +71,37 @@ impl Kept {
         if !(text.is_empty() || text.ends_with('\n')) {
             file.write_all(b"\n").map_err(Error::file(&path))?;
         }
-        Ok(Journal { known, file: Some((path, Mutex::new(file))) })
+        Ok(Journal { known: Mutex::new(known), file: Some((path, Mutex::new(file))) })
     }
 
     fn path(&self, what: &str, key: &impl Serialize, ending: &str) -> Result<Option<PathBuf>, Error> {
         let Some(folder) = &self.folder else { return Ok(None) };
-        let digest = Sha256::of(&canonical::to_vec(&(&self.base, what, key))?);
+        let digest = Sha256::of(&canonical::to_vec(&(what, key))?);
         Ok(Some(folder.join(format!("{what}-{}.{ending}", digest.short()))))
     }
 }
 
 /// Findings that are kept one by one, each as soon as it is there.
 pub(crate) struct Journal<T> {
-    known: BTreeMap<String, T>,
+    known: Mutex<BTreeMap<String, T>>,
     file: Option<(PathBuf, Mutex<File>)>,
 }
 
 impl<T: Serialize + Clone> Journal<T> {
-    /// What is known of `name`, or what `make` gives, which is kept.
-    pub(crate) fn or_make(&self, name: &str, make: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        if let Some(known) = self.known.get(name) {
-            return Ok(known.clone());
-        }
-        let made = make()?;
+    /// What is known of `name`.
+    pub(crate) fn get(&self, name: &str) -> Option<T> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// Keeps what was found of `name`.
+    pub(crate) fn keep(&self, name: &str, found: T) -> Result<T, Error> {
         if let Some((path, file)) = &self.file {
-            let line = serde_json::to_string(&(name, &made))? + "\n";
+            let line = serde_json::to_string(&(name, &found))? + "\n";
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             file.write_all(line.as_bytes()).map_err(Error::file(path))?;
         }
-        Ok(made)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), found.clone());
+        Ok(found)
     }
 }
 
@@ -104,7 +113,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_found_by_all_it_depends_on() {
         let dir = tempfile::tempdir().unwrap();
-        let kept = |base: &str| Kept::new(Some(dir.path().to_path_buf()), &base).unwrap();
+        let kept = |files: &str| Kept::new(Some(dir.path().to_path_buf()), &"tool", &files).unwrap();
         let ask = |base: &str, key: u32, answer: u32| kept(base).or_make("check", &key, || Ok(answer)).unwrap();
         assert_eq!(ask("a", 1, 10), (10, false));
         assert_eq!(ask("a", 1, 11), (10, true));
@@ -115,15 +124,19 @@ mod tests {
     #[test]
     fn a_journal_goes_on_behind_a_line_that_was_cut() {
         let dir = tempfile::tempdir().unwrap();
-        let kept = Kept::new(Some(dir.path().to_path_buf()), &"a").unwrap();
-        let journal = || kept.journal::<u32>("mutants", &1).unwrap();
-        assert_eq!(journal().or_make("x", || Ok(1)).unwrap(), 1);
+        let journal = |instrument: &str, files: &str| {
+            let kept = Kept::new(Some(dir.path().to_path_buf()), &instrument, &files).unwrap();
+            kept.journal::<u32>("plays", &1).unwrap()
+        };
+        assert_eq!(journal("tool", "a").keep("x", 1).unwrap(), 1);
         let path = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{text}[\"y\",")).unwrap();
-        let again = journal();
-        assert_eq!(again.or_make("x", || Ok(2)).unwrap(), 1);
-        assert_eq!(again.or_make("y", || Ok(3)).unwrap(), 3);
-        assert_eq!(journal().or_make("y", || Ok(4)).unwrap(), 3);
+        let again = journal("tool", "b");
+        assert_eq!((again.get("x"), again.get("y")), (Some(1), None));
+        again.keep("y", 3).unwrap();
+        assert_eq!(again.get("y"), Some(3));
+        assert_eq!(journal("tool", "a").get("y"), Some(3));
+        assert_eq!(journal("another tool", "a").get("y"), None);
     }
 }

@@ -15,6 +15,7 @@ mod independent;
 mod kept;
 mod lazy;
 mod mutants;
+mod plays;
 mod references;
 pub mod report;
 pub mod scaffold;

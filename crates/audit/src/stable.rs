@@ -2,14 +2,14 @@
 
 use std::{num::NonZeroUsize, path::Path};
 
-use slopbench_slopcode::{GradingContext, SolutionMounts, SolutionPlayer};
+use slopbench_slopcode::{GradingContext, SolutionMounts};
 use slopbench_tests::{Case, Problem};
 
 use crate::{
     Error,
-    kept::Journal,
+    plays::evidence,
     report::{CheckEvidence, PlayEvidence},
-    subject::{Findings, Subject, evidence, last_played, own_cases},
+    subject::{Findings, Subject, last_played, own_cases},
     wrapped::{Variables, with_wrapping},
 };
 
@@ -68,17 +68,15 @@ impl By {
 
 pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
     let grading = &subject.context.grading;
-    // Plays of reference solutions, each kept by what was varied, checkpoint and round.
-    let journal = subject.kept.journal("plays", &())?;
     let mut seen = Vec::new();
     for (round, variation) in VARIATIONS.iter().cycle().take(subject.options.repeats as usize).enumerate() {
         seen.extend(with_wrapping(grading, &Variables(variation.env), |varied| {
             let jobs = variation.jobs.unwrap_or(varied.jobs);
             let context = GradingContext { jobs, suites: varied.suites.clone(), ..*varied };
-            play(variation.what, round, subject, &context, &journal)
+            play(variation.what, round, subject, &context)
         })?);
     }
-    let (tried, notes) = interpreters(subject, &journal)?;
+    let (tried, notes) = interpreters(subject)?;
     seen.extend(tried);
     let evidence = joined(seen);
     let flaws = failures(&evidence);
@@ -95,10 +93,7 @@ pub(crate) fn failures(plays: &[PlayEvidence]) -> Vec<String> {
 }
 
 /// Plays with the machine's other interpreters, and says which were had.
-fn interpreters(
-    subject: &Subject<'_, '_>,
-    journal: &Journal<PlayEvidence>,
-) -> Result<(Vec<PlayEvidence>, Vec<String>), Error> {
+fn interpreters(subject: &Subject<'_, '_>) -> Result<(Vec<PlayEvidence>, Vec<String>), Error> {
     let grading = &subject.context.grading;
     let mut seen = Vec::new();
     let names: Vec<_> = subject.context.interpreters.iter().map(|other| other.name.clone()).collect();
@@ -118,7 +113,7 @@ fn interpreters(
             rules: grading.rules,
             progress: grading.progress,
         };
-        seen.extend(play(&format!("with {}", other.name), round, subject, &context, journal)?);
+        seen.extend(play(&format!("with {}", other.name), round, subject, &context)?);
     }
     let note = match names.as_slice() {
         [] => "this machine has no other interpreter, or it is not asked where cases are played".to_owned(),
@@ -127,25 +122,22 @@ fn interpreters(
     Ok((seen, vec![note]))
 }
 
-/// Plays each case once, in this way and by the reference solution whose turn it is; what each plays is kept.
+/// Plays each case once, in this way and by the reference solution whose turn it is.
 fn play(
     what: &str,
     round: usize,
     subject: &Subject<'_, '_>,
     context: &GradingContext<'_>,
-    journal: &Journal<PlayEvidence>,
 ) -> Result<Vec<PlayEvidence>, Error> {
     let problem = subject.problem;
     let one = |checkpoint: u32, cases: &[&Case]| {
-        context.progress.begin(&format!("{} {checkpoint}: {what}", problem.name), cases.len());
-        let outcomes = SolutionPlayer::new(context, problem, &problem.reference(checkpoint))?.play(cases)?;
-        Ok(evidence(checkpoint, what, &outcomes))
+        let way = format!("{what}, round {round}");
+        let plays = subject.log.play(context, problem, &problem.reference(checkpoint), &way, cases)?;
+        Ok(evidence(checkpoint, what, &plays))
     };
     let numbers = problem.checkpoints.iter().map(|checkpoint| checkpoint.number);
     let plays = numbers.map(|number| (number, By::in_round(round).cases(problem, number)));
-    let some = plays.filter(|(_, cases)| !cases.is_empty());
-    some.map(|(number, cases)| journal.or_make(&format!("{what}, {number}, round {round}"), || one(number, &cases)))
-        .collect()
+    plays.filter(|(_, cases)| !cases.is_empty()).map(|(number, cases)| one(number, &cases)).collect()
 }
 
 /// Plays of the same kind at the same checkpoint as one, in the order of kinds.

@@ -9,6 +9,7 @@ use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 use crate::{
     Error,
     kept::Kept,
+    plays::PlayLog,
     report::{CheckEvidence, CheckState, PlayEvidence},
 };
 
@@ -51,6 +52,7 @@ pub(crate) struct Subject<'s, 'a> {
     pub(crate) problem: &'s Problem,
     pub(crate) options: AuditOptions,
     pub(crate) kept: &'s Kept,
+    pub(crate) log: &'s PlayLog,
 }
 
 /// What a check found.

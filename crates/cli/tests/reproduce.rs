@@ -118,6 +118,37 @@ fn one_changed_byte_is_found_and_named() {
     assert_eq!(verify(root.path()).0, 0, "everything was put back");
 }
 
+/// No job is done, so that it takes no sandbox and no time; authors' notes are no input.
+#[test]
+fn digests_alone_say_what_has_changed() {
+    let root = repository();
+    archive(root.path(), &[]);
+    let digests = || {
+        let output =
+            slopbench(root.path(), &["verify", "--digests", "--sandbox", "docker"], &[("DOCKER_HOST", "none")]);
+        let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), text)
+    };
+    fs::write(root.path().join("problems/echo/notes.md"), "Why in this order.\n").unwrap();
+    let (code, text) = digests();
+    assert!(code == 0 && text.contains("All 3 claims hold."), "{text}");
+    let changes = [
+        ("problems/echo/checkpoint_1/spec.md", "Print", "print", "inputs"),
+        ("problems/echo/solution/python/checkpoint_2/echo.py", "import sys", "import syx", "inputs"),
+        ("artifacts/reference-echo/checkpoint_1/verdicts.json", "\"pass\"", "\"fail\"", "bytes"),
+        ("artifacts/reference-echo/artifact.toml", "expected = 2", "expected = 3", "strict"),
+    ];
+    for (file, from, to, claim) in changes {
+        let path = root.path().join(file);
+        let before = fs::read_to_string(&path).unwrap();
+        fs::write(&path, before.replacen(from, to, 1)).unwrap();
+        let (code, text) = digests();
+        fs::write(&path, before).unwrap();
+        let named = text.contains(file) && text.contains(&format!("reference-echo/{claim} does not hold"));
+        assert!(code == 1 && named, "{file}: {text}");
+    }
+}
+
 /// What a study archives of a run comes out of the commands that made it; the judge is not asked again.
 #[test]
 fn an_archived_run_of_slump_verifies_and_each_changed_byte_is_named() {

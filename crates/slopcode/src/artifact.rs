@@ -86,6 +86,23 @@ pub fn verify(workshop: &Workshop<'_, '_>, dir: &Path) -> Result<Verification, E
     Ok(Verification { artifact: artifact.name, title: artifact.definition.title, claims: rows })
 }
 
+/// Compares digests alone and does no job: what goes in and what is archived of the artifact in `dir` against its manifest,
+/// and archived figures against the claims.
+///
+/// # Errors
+///
+/// As for [`verify`], but for those of jobs.
+pub fn compare_digests(repository: &Repository, dir: &Path) -> Result<Verification, Error> {
+    let artifact = Artifact::load(dir)?;
+    let archived = artifact.archived()?;
+    let mut rows = vec![
+        claims::inputs(&artifact.name, &Manifest::archived_inputs(dir), &artifact.inputs(repository)?),
+        claims::outputs(&artifact.name, archived.len(), &Manifest::changed_outputs(dir)?),
+    ];
+    rows.extend(artifact.definition.claims.iter().map(|claim| claims::figure(&artifact.name, claim, &archived)));
+    Ok(Verification { artifact: artifact.name, title: artifact.definition.title, claims: rows })
+}
+
 /// What can be said of the artifact in `dir` when its job could not be done because of `failure`: which of the archived
 /// inputs and results have changed. `None` where none has, so that the failure has another cause.
 ///

@@ -1,13 +1,7 @@
 //! Plays mutants of one checkpoint's reference solution.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-    time::Duration,
-};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
-use serde::{Deserialize, Serialize};
-use slopbench_sandbox::ResourceUsage;
 use slopbench_slopcode::{GradingContext, SolutionPlayer};
 use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
@@ -17,20 +11,17 @@ use super::{
 };
 use crate::{
     Error,
-    kept::Journal,
+    plays::{KeptPlay, KeptTrace, digest},
     side_by_side::side_by_side,
-    subject::{Subject, describe},
+    subject::Subject,
     wrapped::with_wrapping,
 };
 
 /// What became of a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// A case failed.
     Killed {
-        /// Which, and what differed.
-        case: String,
         /// Whether it ran into a limit, as one does that never ends.
         by_limit: bool,
     },
@@ -46,35 +37,29 @@ pub(crate) struct Trial<'s, 'a> {
     problem: Problem,
     /// For each statement, the cases that execute it, cheapest first.
     executed: BTreeMap<usize, Vec<String>>,
-    journal: Journal<Fate>,
 }
 
-/// A case that was played with the program that says what it executes.
-struct TracedCase {
-    id: String,
-    statements: BTreeSet<usize>,
-    took: ResourceUsage,
-}
+/// How a mutant is played, in the log.
+const AS_MUTANT: &str = "with limits of a mutant";
 
 impl<'s, 'a> Trial<'s, 'a> {
     /// Plays the suite once to see what it executes.
     pub(crate) fn new(subject: &'s Subject<'s, 'a>, checkpoint: u32, program: &Program) -> Result<Self, Error> {
         let mut problem = Problem::load(&subject.problem.dir)?;
         let mut traced = trace(subject, &problem, checkpoint, program)?;
-        traced.sort_by(|a, b| (a.took.wall, &a.id).cmp(&(b.took.wall, &b.id)));
+        traced.sort_by(|(a, traced_a), (b, traced_b)| (traced_a.wall, a).cmp(&(traced_b.wall, b)));
         let mut executed: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for case in &traced {
-            for statement in &case.statements {
-                executed.entry(*statement).or_default().push(case.id.clone());
+        for (id, trace) in &traced {
+            for statement in &trace.statements {
+                executed.entry(*statement).or_default().push(id.clone());
             }
         }
         for case in problem.checkpoints.iter_mut().flat_map(|checkpoint| &mut checkpoint.cases) {
-            if let Some(traced) = traced.iter().find(|traced| traced.id == case.id.as_str()) {
-                tighten(case, traced.took);
+            if let Some((_, trace)) = traced.iter().find(|(id, _)| id == case.id.as_str()) {
+                tighten(case, trace);
             }
         }
-        let journal = subject.kept.journal("mutants", &checkpoint)?;
-        Ok(Self { subject, checkpoint, problem, executed, journal })
+        Ok(Self { subject, checkpoint, problem, executed })
     }
 
     /// Whether any case executes the statement that a mutant is in.
@@ -93,7 +78,7 @@ impl<'s, 'a> Trial<'s, 'a> {
         let grading = &self.subject.context.grading;
         grading.progress.begin(&format!("{} {}: mutants", self.problem.name, self.checkpoint), sample.len());
         side_by_side(grading.jobs, sample, |candidate| {
-            let fate = self.journal.or_make(&candidate.name(), || self.fate(candidate))?;
+            let fate = self.fate(candidate)?;
             grading.progress.step();
             Ok(fate)
         })
@@ -106,44 +91,62 @@ impl<'s, 'a> Trial<'s, 'a> {
         let ids = candidate.statement.and_then(|statement| self.executed.get(&statement)).into_iter().flatten();
         let cases: Vec<&Case> =
             ids.filter_map(|id| suite.iter().find(|case| case.id.as_str() == id)).copied().collect();
-        let context = GradingContext {
-            progress: &(),
-            suites: self.subject.context.grading.suites.clone(),
-            ..self.subject.context.grading
-        };
-        let player = SolutionPlayer::new(&context, &self.problem, folder.path())?;
-        let mut left = cases.as_slice();
+        let (log, mutant) = (self.subject.log, digest(folder.path())?);
+        let known = |case: &&Case| log.known(&mutant, case, AS_MUTANT);
+        if let Some(failed) = cases.iter().filter_map(known).find(|play| play.failure.is_some()) {
+            return Ok(Fate::Killed { by_limit: failed.by_limit });
+        }
+        let new: Vec<_> = cases.iter().copied().filter(|case| known(case).is_none()).collect();
+        if new.is_empty() {
+            return Ok(Fate::Survived);
+        }
+        self.play_new(&new, folder.path(), |case, play| log.keep(&mutant, case, AS_MUTANT, play))
+    }
+
+    /// Plays the mutant in `folder` with these cases up to the first that fails, and tells `keep` what became of each.
+    fn play_new(
+        &self,
+        cases: &[&Case],
+        folder: &Path,
+        keep: impl Fn(&Case, KeptPlay) -> Result<KeptPlay, Error>,
+    ) -> Result<Fate, Error> {
+        let grading = &self.subject.context.grading;
+        let context = GradingContext { progress: &(), suites: grading.suites.clone(), ..*grading };
+        let player = SolutionPlayer::new(&context, &self.problem, folder)?;
+        let mut left = cases;
         while let Some(outcome) = player.first_failure(left)? {
             let this = left.iter().position(|case| case.id == outcome.id).unwrap_or_default();
-            if let Some(fate) = self.settle(left.get(this), outcome, folder.path(), &context)? {
-                return Ok(fate);
+            let (passed, rest) = left.split_at(this);
+            passed.iter().try_for_each(|case| keep(case, KeptPlay::passed()).map(drop))?;
+            let Some((failed, rest)) = rest.split_first() else { break };
+            let play = keep(failed, KeptPlay::of(&self.settled(failed, outcome, folder, &context)?))?;
+            if play.failure.is_some() {
+                return Ok(Fate::Killed { by_limit: play.by_limit });
             }
-            left = left.get(this + 1..).unwrap_or_default();
+            left = rest;
         }
+        left.iter().try_for_each(|case| keep(case, KeptPlay::passed()).map(drop))?;
         Ok(Fate::Survived)
     }
 
-    /// What a case that did not pass says. What the clock decided is decided as in grading: with the case's own
-    /// limits, and
+    /// What a case that did not pass says. What the clock decided is decided as in grading: with the case's own limits, and
     /// in the end alone, since a busy machine must kill no mutant.
-    fn settle(
+    fn settled(
         &self,
-        case: Option<&&Case>,
+        case: &Case,
         outcome: CaseOutcome,
         solution: &Path,
         context: &GradingContext<'_>,
-    ) -> Result<Option<Fate>, Error> {
+    ) -> Result<CaseOutcome, Error> {
         let own = self.subject.problem;
-        let same = case.and_then(|case| own.suite(self.checkpoint).into_iter().find(|other| other.id == case.id));
-        let outcome = match same.filter(|_| outcome.by_clock) {
+        let same = own.suite(self.checkpoint).into_iter().find(|other| other.id == case.id);
+        match same.filter(|_| outcome.by_clock) {
             Some(case) => {
-                SolutionPlayer::new(context, own, solution)?.play(&[case])?.into_iter().next().unwrap_or(outcome)
+                let again = SolutionPlayer::new(context, own, solution)?.play(&[case])?;
+                Ok(again.into_iter().next().unwrap_or(outcome))
             }
-            None => outcome,
-        };
-        let by_limit = matches!(outcome.verdict, Verdict::Limit { .. });
-        let is_killed = outcome.verdict != Verdict::Pass;
-        Ok(is_killed.then(|| Fate::Killed { case: describe(&outcome), by_limit }))
+            None => Ok(outcome),
+        }
     }
 }
 
@@ -153,24 +156,34 @@ fn trace(
     problem: &Problem,
     checkpoint: u32,
     program: &Program,
-) -> Result<Vec<TracedCase>, Error> {
+) -> Result<Vec<(String, KeptTrace)>, Error> {
     let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
     program.write_instrumented(&problem.reference(checkpoint), folder.path(), &problem.entry.file())?;
-    let grading = &subject.context.grading;
+    let (grading, solution) = (&subject.context.grading, digest(folder.path())?);
     let suite = problem.suite(checkpoint);
     grading.progress.begin(&format!("{} {checkpoint}: what cases execute", problem.name), suite.len());
     side_by_side(grading.jobs, &suite, |case| {
-        let trace = Trace::default();
-        let outcomes = with_wrapping(grading, &trace, |context| {
-            SolutionPlayer::new(context, problem, folder.path())?.play(std::slice::from_ref(case))
-        })?;
-        let took = outcomes.iter().filter_map(|outcome| outcome.usage).next().unwrap_or_default();
-        Ok(TracedCase { id: case.id.to_string(), statements: trace.into_executed(), took })
+        let trace = subject.log.trace(&solution, case, || trace_one(grading, problem, folder.path(), case))?;
+        Ok((case.id.to_string(), trace))
     })
 }
 
+fn trace_one(
+    grading: &GradingContext<'_>,
+    problem: &Problem,
+    solution: &Path,
+    case: &Case,
+) -> Result<KeptTrace, Error> {
+    let trace = Trace::default();
+    let outcomes = with_wrapping(grading, &trace, |context| {
+        SolutionPlayer::new(context, problem, solution)?.play(std::slice::from_ref(&case))
+    })?;
+    let took = outcomes.iter().filter_map(|outcome| outcome.usage).next().unwrap_or_default();
+    Ok(KeptTrace { statements: trace.into_executed().into_iter().collect(), cpu: took.cpu, wall: took.wall })
+}
+
 /// Lowers a case's limits to several times what the program took that says what it executes.
-fn tighten(case: &mut Case, took: ResourceUsage) {
+fn tighten(case: &mut Case, took: &KeptTrace) {
     let limits = &mut case.limits;
     limits.cpu = limits.cpu.min(3 * took.cpu + Duration::from_secs(1));
     limits.wall = limits.wall.min(5 * took.wall + Duration::from_secs(5));

@@ -40,6 +40,10 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "ARTIFACT")]
     pub(crate) artifacts: Vec<PathBuf>,
 
+    /// Do no job again: compare digests of inputs and archived results with the manifest, and archived figures with claims.
+    #[arg(long)]
+    pub(crate) digests: bool,
+
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
 }

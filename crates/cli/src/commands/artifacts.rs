@@ -23,20 +23,9 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         // No artifact is no success: nothing would have been verified.
         return Err(Failure::configuration(format!("no artifact below {}/artifacts", repository.root.display())));
     }
-    // Where not even the grading context can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
-    let done = setup::with_grading_context(
-        &verify.sandbox.place,
-        Track::Python,
-        verify.sandbox.jobs,
-        &repository,
-        |context| {
-            let workshop = workshop(context, &repository, &binary);
-            Ok(folders.iter().map(|dir| verify_one(&workshop, dir)).collect())
-        },
-    );
-    let results: Vec<Result<Verification, Failure>> = match done {
-        Ok(results) => results,
-        Err(failure) => folders.iter().map(|dir| explain(&repository, dir, failure.clone())).collect(),
+    let results = match verify.digests {
+        true => folders.iter().map(|dir| compare_digests(&repository, dir)).collect(),
+        false => verify_each(verify, &repository, &binary, &folders),
     };
     let verifications = results.into_iter().collect::<Result<Vec<_>, _>>()?;
     match args.json {
@@ -44,6 +33,24 @@ pub(crate) fn verify(args: &Args, verify: &VerifyArgs) -> Result<Status, Failure
         false => print(slopbench_report::claims(&verifications))?,
     }
     Ok(Status::of_check(verifications.iter().all(|verification| verification.holds())))
+}
+
+fn verify_each(
+    verify: &VerifyArgs,
+    repository: &Repository,
+    binary: &Path,
+    folders: &[PathBuf],
+) -> Vec<Result<Verification, Failure>> {
+    // Where not even the grading context can be set up, a changed rule may be why; otherwise each artifact speaks for itself.
+    let done =
+        setup::with_grading_context(&verify.sandbox.place, Track::Python, verify.sandbox.jobs, repository, |context| {
+            let workshop = workshop(context, repository, binary);
+            Ok(folders.iter().map(|dir| verify_one(&workshop, dir)).collect())
+        });
+    match done {
+        Ok(results) => results,
+        Err(failure) => folders.iter().map(|dir| explain(repository, dir, failure.clone())).collect(),
+    }
 }
 
 pub(crate) fn archive(args: &Args, archive: &ArchiveArgs) -> Result<Status, Failure> {
@@ -66,6 +73,10 @@ fn workshop<'a, 'c>(context: &'a GradingContext<'c>, repository: &'a Repository,
 
 fn verify_one(workshop: &Workshop<'_, '_>, dir: &Path) -> Result<Verification, Failure> {
     artifact::verify(workshop, dir).or_else(|error| explain(workshop.repository, dir, error.into()))
+}
+
+fn compare_digests(repository: &Repository, dir: &Path) -> Result<Verification, Failure> {
+    artifact::compare_digests(repository, dir).or_else(|error| explain(repository, dir, error.into()))
 }
 
 /// Where a changed input is why a job could not be done, that is a finding and no failure.

@@ -40,16 +40,24 @@ pub(super) fn inputs(artifact: &str, archived: &Result<Listing, String>, now: &L
     counted(artifact, INPUTS, "Everything that goes in is as it was archived", files, differences)
 }
 
+/// Are the results those that were archived? What they would be now is not asked.
+pub(super) fn outputs(artifact: &str, files: usize, changed: &[String]) -> ClaimResult {
+    counted(artifact, BYTES, "Every archived file is as its job produced it", files, name_changed(artifact, changed))
+}
+
+fn name_changed(artifact: &str, changed: &[String]) -> Vec<String> {
+    changed.iter().map(|path| format!("artifacts/{artifact}/{path}: changed since it was archived")).collect()
+}
+
 /// The row of a job that could not be done at all, and what is `changed` of its archived results.
 pub(super) fn undone(artifact: &str, cause: &str, changed: &[String]) -> ClaimResult {
-    let changed = changed.iter().map(|path| format!("artifacts/{artifact}/{path}: changed since it was archived"));
     ClaimResult {
         id: format!("{artifact}/{BYTES}"),
         statement: BYTES_STATEMENT.to_owned(),
         expected: "the job done".to_owned(),
         obtained: "not done".to_owned(),
         holds: false,
-        differences: changed.chain([cause.to_owned()]).collect(),
+        differences: name_changed(artifact, changed).into_iter().chain([cause.to_owned()]).collect(),
     }
 }
 

@@ -1,12 +1,13 @@
 //! An artifact's folder, and `artifact.toml` in it.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
-use slopbench_digest::{Listing, Sha256};
+use slopbench_digest::{Listing, ReadError, Sha256};
 use slopbench_tests::Problem;
 use slopbench_text::line_of;
 use toml::Spanned;
@@ -86,7 +87,7 @@ impl Artifact {
             let line = line_of(definition.format.span().start);
             return Err(flaw(Some(line), format!("this version reads format \"{FORMAT}\"")));
         }
-        let mut ids = std::collections::BTreeSet::from([INPUTS, BYTES]);
+        let mut ids = BTreeSet::from([INPUTS, BYTES]);
         if let Some(claim) = definition.claims.iter().find(|claim| !ids.insert(claim.id.as_ref())) {
             let line = line_of(claim.id.span().start);
             return Err(flaw(Some(line), format!("the id `{}` is taken", claim.id.as_ref())));
@@ -113,7 +114,8 @@ impl Artifact {
 
     /// What the results of a problem's reference solutions depend on.
     fn inputs_of(repository: &Repository, problem: &Problem) -> Result<Listing, Error> {
-        let mut inputs = Listing::of_dir(&problem.dir, &format!("{PROBLEMS}{}", problem.name))?;
+        let listing = problem.listing()?.0.into_iter();
+        let mut inputs = Listing(listing.map(|(path, digest)| (format!("{PROBLEMS}{path}"), digest)).collect());
         if problem.harness.pytest().is_none() {
             // Solutions in other languages, and hasty ones, go into no result.
             let (solutions, own) = ("/solution/", format!("/solution/{}/", problem.entry.track));
@@ -131,6 +133,16 @@ impl Artifact {
     /// The file of its definition.
     pub(super) fn definition_file(&self) -> PathBuf {
         self.dir.join(DEFINITION)
+    }
+
+    /// The bytes of every archived result but the manifest.
+    pub(super) fn archived(&self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+        let paths = self.results()?.0.into_keys().filter(|path| path != MANIFEST);
+        let read = |path: String| {
+            let file = self.dir.join(&path);
+            fs::read(&file).map(|bytes| (path, bytes)).map_err(|source| ReadError { path: file, source }.into())
+        };
+        paths.map(read).collect()
     }
 
     /// Every result that is archived, the manifest included.
