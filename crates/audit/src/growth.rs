@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use slopbench_diff::LineDiff;
 use slopbench_metrics::{RuleSet, grading};
-use slopbench_slopcode::{SolutionPlayer, results::Quality};
+use slopbench_slopcode::results::Quality;
 use slopbench_tests::Problem;
 
 use crate::{
     Error,
     files::{Sources, sources},
     report::{CheckEvidence, GrownSolution, GrowthFigures},
-    subject::{Findings, Subject, evidence},
+    subject::{Findings, Subject},
 };
 
 /// Below this share of rewritten lines, a checkpoint is said to change nothing of what was there.
@@ -81,9 +81,8 @@ fn play_hasty(subject: &Subject<'_, '_>) -> Result<Vec<String>, Error> {
             flaws.push(format!("the hasty solution has no checkpoint {number}"));
             continue;
         }
-        context.progress.begin(&format!("{} {number}: in haste", problem.name), cases.len());
-        let outcomes = SolutionPlayer::new(context, problem, &solution)?.play(&cases)?;
-        let failure = evidence(number, "in haste", &outcomes).failure;
+        let plays = subject.log.play(context, problem, &solution, "in haste", &cases)?;
+        let failure = plays.into_iter().find_map(|play| play.failure);
         flaws.extend(failure.map(|failure| format!("the hasty solution fails at checkpoint {number} {failure}")));
     }
     Ok(flaws)

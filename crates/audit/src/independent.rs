@@ -6,8 +6,9 @@ use slopbench_tests::{Case, Verdict};
 
 use crate::{
     Error,
+    plays::{evidence, kept},
     report::CheckEvidence,
-    subject::{Findings, Subject, describe, evidence, last_played},
+    subject::{Findings, Subject, describe, last_played},
 };
 
 /// An order in which cases are played.
@@ -54,7 +55,7 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
                     describe(outcome)
                 )
             }));
-            seen.push(evidence(number, order.what, &outcomes));
+            seen.push(evidence(number, order.what, &kept(&outcomes)));
         }
     }
     Ok(Findings::new(CheckEvidence::Plays(seen), flaws, Vec::new()))

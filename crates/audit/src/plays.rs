@@ -86,7 +86,7 @@ impl PlayLog {
         let player = SolutionPlayer::new(context, problem, solution)?;
         if player.declares_packages() {
             // Which ones it gets is not said by its files.
-            return Ok(player.play(cases)?.iter().map(KeptPlay::of).collect());
+            return Ok(kept(&player.play(cases)?));
         }
         let digest = digest(solution)?;
         let new: Vec<_> = cases.iter().copied().filter(|case| self.known(&digest, case, what).is_none()).collect();
@@ -127,6 +127,11 @@ impl PlayLog {
         let file = self.cases.get(&id).map(Sha256::to_string).unwrap_or_default();
         Sha256::of(format!("{id} {file} {solution} {what}").as_bytes()).to_string()
     }
+}
+
+/// What is kept of these outcomes.
+pub(crate) fn kept(outcomes: &[CaseOutcome]) -> Vec<KeptPlay> {
+    outcomes.iter().map(KeptPlay::of).collect()
 }
 
 /// What plays say of one checkpoint.

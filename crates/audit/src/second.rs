@@ -1,12 +1,12 @@
 //! The check that somebody else's solution passes, too.
 
-use slopbench_slopcode::SolutionPlayer;
 use slopbench_tests::{Problem, TRACKS, Track};
 
 use crate::{
     Error,
+    plays::evidence,
     report::CheckEvidence,
-    subject::{Findings, Subject, evidence},
+    subject::{Findings, Subject},
 };
 
 /// The tracks in which a problem has solutions beside Python's.
@@ -31,10 +31,9 @@ pub(crate) fn check(subject: &Subject<'_, '_>) -> Result<Findings, Error> {
                 flaws.push(format!("the second solution, in {track}, ends before checkpoint {number}"));
                 continue;
             }
-            let (context, cases) = (&subject.context.grading, problem.suite(number));
-            context.progress.begin(&format!("{} {number}: in {track}", problem.name), cases.len());
-            let outcomes = SolutionPlayer::new(context, &problem, &solution)?.play(&cases)?;
-            let play = evidence(number, &format!("in {track}"), &outcomes);
+            let (context, what, cases) = (&subject.context.grading, format!("in {track}"), problem.suite(number));
+            let plays = subject.log.play(context, &problem, &solution, &what, &cases)?;
+            let play = evidence(number, &what, &plays);
             let flaw = |failure| format!("the second solution, in {track}, fails at checkpoint {number} {failure}");
             flaws.extend(play.failure.as_ref().map(flaw));
             seen.push(play);

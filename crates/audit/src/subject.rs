@@ -4,13 +4,13 @@ use std::{collections::BTreeSet, path::Path};
 
 use slopbench_runner::Instrument;
 use slopbench_slopcode::{GradingContext, OpenSolution, SolutionPlayer};
-use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
+use slopbench_tests::{Case, CaseOutcome, Problem};
 
 use crate::{
     Error,
     kept::Kept,
     plays::PlayLog,
-    report::{CheckEvidence, CheckState, PlayEvidence},
+    report::{CheckEvidence, CheckState},
 };
 
 /// Where and how problems are audited.
@@ -79,19 +79,6 @@ impl Findings {
 /// The cases that a checkpoint introduces.
 pub(crate) fn own_cases(problem: &Problem, checkpoint: u32) -> Vec<&Case> {
     problem.suite(checkpoint).into_iter().filter(|case| case.checkpoint == checkpoint).collect()
-}
-
-/// What outcomes of one play say.
-pub(crate) fn evidence(checkpoint: u32, what: &str, outcomes: &[CaseOutcome]) -> PlayEvidence {
-    let failed = |outcome: &&CaseOutcome| outcome.verdict != Verdict::Pass;
-    PlayEvidence {
-        checkpoint,
-        what: what.to_owned(),
-        cases: outcomes.len(),
-        passed: Some(outcomes.len() - outcomes.iter().filter(failed).count()),
-        failure: outcomes.iter().find(failed).map(describe),
-        closest: None,
-    }
 }
 
 /// Of cases in the suite of checkpoint `number`, those that the next one does not play as well.

@@ -84,6 +84,17 @@ impl Draft {
         Ok(audit(&context, &self.problem(), &checks(&names)?, options)?.checks)
     }
 
+    /// The file of what is kept whose name begins so.
+    fn kept(&self, beginning: &str) -> PathBuf {
+        let mut paths = fs::read_dir(self.dir.path().join("kept/words")).unwrap().map(|entry| entry.unwrap().path());
+        paths.find(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning)).unwrap()
+    }
+
+    /// Every play that is kept, a line each.
+    fn plays(&self) -> Vec<String> {
+        fs::read_to_string(self.kept("plays-")).unwrap().lines().map(str::to_owned).collect()
+    }
+
     /// What one check says.
     fn check(&self, name: &str) -> CheckReport {
         self.audit(&[name]).unwrap().remove(0)
@@ -342,24 +353,32 @@ fn what_did_not_change_is_not_asked_again() {
     assert_eq!(kept, [false, true, true, false], "{told:?}");
 }
 
-/// A stopped audit has no report of the check that it was making.
+/// A stopped audit has no report of the check that it was making, and its last play had not ended.
 #[test]
 fn plays_of_a_stopped_audit_are_not_played_again() {
     let draft = Draft::new(ProblemKind::Cli);
     let first = draft.check("stable");
-    let kept = draft.dir.path().join("kept/words");
-    let file = |beginning: &str| {
-        let mut paths = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
-        paths.find(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning)).unwrap()
-    };
-    fs::remove_file(file("stable-")).unwrap();
-    let plays = fs::read_to_string(file("plays-")).unwrap();
-    // The last one had not ended.
-    let whole: Vec<_> = plays.lines().rev().skip(1).collect();
-    fs::write(file("plays-"), whole.iter().rev().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    fs::remove_file(draft.kept("stable-")).unwrap();
+    let plays = draft.plays();
+    fs::write(draft.kept("plays-"), plays[..plays.len() - 1].join("\n") + "\n").unwrap();
     let again = draft.check("stable");
     assert_eq!(format!("{first:?}"), format!("{again:?}"));
-    assert_eq!(fs::read_to_string(file("plays-")).unwrap(), plays, "the last one alone is played");
+    let now = draft.plays();
+    assert_eq!(now[..plays.len() - 1], plays[..plays.len() - 1], "the last one alone is played");
+    assert_eq!(now.len(), plays.len());
+}
+
+/// Each checkpoint's reference plays the case of the first.
+#[test]
+fn a_changed_case_asks_for_its_own_plays_alone() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let (first, before) = (draft.check("references"), draft.plays());
+    let case = fs::read_dir(draft.path("checkpoint_1/cases")).unwrap().next().unwrap().unwrap().file_name();
+    draft.replace(&format!("checkpoint_1/cases/{}", case.to_string_lossy()), "title = \"", "title = \"Also: ");
+    let (again, after) = (draft.check("references"), draft.plays());
+    assert_eq!((first.state, again.state), (CheckState::Sound, CheckState::Sound));
+    assert_eq!(after[..before.len()], before);
+    assert_eq!(after.len() - before.len(), 2, "{after:?}");
 }
 
 #[test]

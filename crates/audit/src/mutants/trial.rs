@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use slopbench_slopcode::{GradingContext, SolutionPlayer};
-use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
+use slopbench_tests::{Case, CaseOutcome, Problem};
 
 use super::{
     program::{Candidate, Program},
