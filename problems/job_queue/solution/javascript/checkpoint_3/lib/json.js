@@ -206,8 +206,8 @@ function write(value, textOfNumber, inOrder) {
     } else if (next !== null && typeof next === "object") {
       pushEnclosed(rest, "{", inOrder(members(next)), "}");
     } else {
-      // What of our own is not there is no value of JSON.
-      pieces.push(JSON.stringify(next) ?? "undefined");
+      // Of our own values, large ids and what is not there are none of JSON.
+      pieces.push(typeof next === "bigint" ? `${next}` : JSON.stringify(next) ?? "undefined");
     }
   }
   return pieces.join("");
