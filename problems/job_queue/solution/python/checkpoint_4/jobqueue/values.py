@@ -168,6 +168,9 @@ def write(value, exact=True):
         elif isinstance(value, dict):
             members = value.items() if exact else sorted(value.items(), key=lambda member: member[0])
             rest += enclosed("{", [(f"{json.dumps(key)}:", item) for key, item in members], "}")
+        elif isinstance(value, list) and all(type(item) is int for item in value):
+            # The many ids of a large batch, or an empty array.
+            pieces.append(json.dumps(value))
         elif isinstance(value, list):
             rest += enclosed("[", [("", item) for item in value], "]")
         else:
