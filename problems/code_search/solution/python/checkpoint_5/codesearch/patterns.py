@@ -14,7 +14,7 @@ class Pattern:
 
     def __init__(self, text, language):
         tokens = pattern_tokens(text, language)
-        self.names = {metavariable_name(token) for token in tokens if token.kind == METAVARIABLE}
+        self.names = set(metavariable_names(tokens))
         self.forms = [Code(text, form, language) for form in optional_forms(tokens)]
         self._check_brackets(text)
 
@@ -26,9 +26,10 @@ class Pattern:
 
     def find(self, code):
         """Yield the matches in the code."""
+        matchers = [FormMatcher(form.tokens, code) for form in self.forms]
         for first in range(len(code.tokens)):
-            for form in self.forms:
-                found = dict(reversed(list(FormMatcher(form.tokens, code).matches_at(first))))
+            for matcher in matchers:
+                found = dict(matcher.matches_at(first))
                 for end, bindings in found.items():
                     yield Match(*code.span(first, end), bindings)
                 if found:
@@ -56,6 +57,11 @@ def unescape(token):
 
 def metavariable_name(token):
     return token.text.replace("...", "").rstrip("?")
+
+
+def metavariable_names(tokens):
+    """Return the names of the metavariables, each once, in a fixed order."""
+    return sorted({metavariable_name(token) for token in tokens if token.kind == METAVARIABLE})
 
 
 def is_sequence(token):
@@ -97,9 +103,12 @@ class FormMatcher:
     def __init__(self, pattern, code):
         self.pattern = pattern
         self.code = code
+        self.names_from = [metavariable_names(pattern[position:]) for position in range(len(pattern) + 1)]
+        self.tried = set()
 
     def matches_at(self, first):
-        """Yield (end, bindings) of all matches that begin at a token."""
+        """Yield (end, bindings) of the matches that begin at a token, for each end the one that counts."""
+        self.tried.clear()
         for end, bindings in self._match(0, first, {}):
             if self.code.is_whole(first, end):
                 yield end, bindings
@@ -110,21 +119,39 @@ class FormMatcher:
                 return
             position += 1
             index += 1
+        if self._is_tried(position, index, bindings):
+            return
         if position == len(self.pattern):
             yield index, bindings
             return
         if index < len(self.code.tokens):
             yield from self._bind(position, index, bindings)
 
+    def _is_tried(self, position, index, bindings):
+        """Whether the rest was matched from here before; what comes later has longer texts and does not count."""
+        bound = tuple(bindings[name][0] for name in self.names_from[position] if name in bindings)
+        state = (position, index, bound)
+        is_tried = state in self.tried
+        self.tried.add(state)
+        return is_tried
+
     def _bind(self, position, index, bindings):
         metavariable = self.pattern[position]
         name = metavariable_name(metavariable)
         spans = bindings.get(name, ())
-        ends = self.code.sequence_ends if is_sequence(metavariable) else self.code.element_ends
-        for end in ends(index):
+        for end in self._ends(metavariable, index, spans):
             span = self.code.span(index, end)
-            if not spans or self._text(span) == self._text(spans[0]):
-                yield from self._match(position + 1, end, {**bindings, name: (*spans, span)})
+            yield from self._match(position + 1, end, {**bindings, name: (*spans, span)})
+
+    def _ends(self, metavariable, index, spans):
+        """Return where a metavariable that begins at a token may end, given where its name stood before."""
+        ends = (self.code.sequence_ends if is_sequence(metavariable) else self.code.element_ends)(index)
+        if not spans:
+            return ends
+        text = self._text(spans[0])
+        start = self.code.tokens[index].start
+        end = self.code.end_at.get(start + len(text))
+        return [end] if end in ends and self.code.text.startswith(text, start) else []
 
     def _is_same(self, wanted, index):
         if index >= len(self.code.tokens):

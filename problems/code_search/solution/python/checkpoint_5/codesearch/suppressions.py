@@ -1,5 +1,6 @@
 """Comments that suppress matches."""
 
+import bisect
 import re
 
 from codesearch.selectors.text import comment_body
@@ -23,7 +24,8 @@ class Suppressions:
         return line in self.lines_of_all or line in self.lines_of_rules.get(rule.id, ())
 
     def _read(self, code):
-        visible = [bool(line.strip()) for line in without_comments(code).split("\n")]
+        lines = without_comments(code).split("\n")
+        visible = [number for number, line in enumerate(lines, 1) if line.strip()]
         for comment in code.comments:
             start, end = comment_body(comment)
             suppression = SUPPRESSION.fullmatch(code.text[start:end])
@@ -31,13 +33,13 @@ class Suppressions:
                 self._add(suppression["ids"], self._lines(comment, visible))
 
     def _lines(self, comment, visible):
-        """Return the lines of the comment and, if nothing else stands there, the next one with something."""
+        """Return the lines of the comment and, if nothing visible stands there, the next visible one."""
         first = self.source.position(comment.start)["line"]
         last = self.source.position(comment.end)["line"]
         lines = set(range(first, last + 1))
-        if not any(visible[first - 1 : last]):
-            following = (line for line in range(last + 1, len(visible) + 1) if visible[line - 1])
-            lines.update({next(following, last)})
+        following = bisect.bisect_left(visible, first)
+        if following < len(visible) and visible[following] > last:
+            lines.add(visible[following])
         return lines
 
     def _add(self, ids, lines):

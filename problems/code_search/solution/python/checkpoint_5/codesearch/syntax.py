@@ -31,7 +31,10 @@ class Code:
         self.comments = comments
         self.language = language
         self.partner = pair_brackets(tokens)
+        # The index after the token that ends at an offset.
+        self.end_at = {token.end: index + 1 for index, token in enumerate(tokens) if token.kind != LINE_END}
         self._elements = {}
+        self._sequences = {}
         self.heads = self._find_heads()
         self.parameter_lists = {head.parameters for head in self.heads.values()}
         RoleFinder(tokens, self.partner, self.parameter_lists, language).run()
@@ -72,12 +75,17 @@ class Code:
     def element_ends(self, first):
         """Return the ends of the elements that begin at a token, shortest first."""
         if first not in self._elements:
-            ends = {end for end in self._expression_ends(first) if self.is_whole(first, end)}
+            ends = set(self._whole_expression_ends(first))
             self._elements[first] = sorted(ends | self._item_ends(first))
         return self._elements[first]
 
     def sequence_ends(self, first):
         """Return the ends of the sequences of elements that begin at a token, shortest first."""
+        if first not in self._sequences:
+            self._sequences[first] = sorted(self._find_sequence_ends(first))
+        return self._sequences[first]
+
+    def _find_sequence_ends(self, first):
         ends = set()
         pending = [first]
         while pending:
@@ -85,7 +93,7 @@ class Code:
                 if end not in ends and self._is_comma(end) and end + 1 < len(self.tokens):
                     pending.append(end + 1)
                 ends.add(end)
-        return sorted(ends)
+        return ends
 
     def _is_comma(self, index):
         return index < len(self.tokens) and self.tokens[index].text == ","
@@ -102,6 +110,22 @@ class Code:
             (before and self._yields_left(first, end, before))
             or (after and self._yields_right(first, end, after))
         )
+
+    def _whole_expression_ends(self, first):
+        """Yield the ends of the expressions that begin at a token and are not cut, in one walk over the longest."""
+        if self._joins_strings(first):
+            return
+        before = self._operator_at(first - 1, TAKES_RIGHT)
+        taking_right = set()
+        walked = first
+        for end in self._expression_ends(first):
+            if before and self._yields_left(walked, end, before):
+                return
+            taking_right.update(self._operators(walked, end, TAKES_RIGHT))
+            walked = end
+            after = self._operator_at(end, TAKES_LEFT)
+            if not after or all(inner.goes_before(after) for inner in taking_right):
+                yield end
 
     def _yields_left(self, first, end, before):
         """Whether an operator before the expression takes just its beginning."""

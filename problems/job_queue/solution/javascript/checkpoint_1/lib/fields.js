@@ -19,7 +19,7 @@ function parseBody(body, fields) {
   try {
     value = parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
-    // Text that is not UTF-8 or not JSON, or that is nested beyond the stack.
+    // Text that is not UTF-8 or not JSON.
     throw badRequest();
   }
   const names = Object.keys(fields);

@@ -2,17 +2,55 @@
 
 /**
  * JSON without loss: a number keeps the text it was written as, which holds any number of digits.
- * Objects are Maps, so that no key means anything to JavaScript.
+ * Objects are Maps, so that no key means anything to JavaScript. Arrays and objects may lie in each other to any depth.
  */
 
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,9})?/y;
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 const LITERAL = /null|true|false/y;
 const SPACE = /[ \t\n\r]*/y;
 
 class JsonNumber {
   constructor(text) {
     this.text = text;
+  }
+}
+
+/** Text between values that are still to be written. */
+class Piece {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+class ArrayReader {
+  constructor() {
+    this.closing = "]";
+    this.value = [];
+  }
+
+  /** Nothing stands before an item. */
+  beginItem() {}
+
+  add(item) {
+    this.value.push(item);
+  }
+}
+
+class ObjectReader {
+  constructor() {
+    this.closing = "}";
+    this.value = new Map();
+  }
+
+  beginItem(parser) {
+    this.key = parser.string();
+    parser.expect(!this.value.has(this.key));
+    parser.expect(parser.takeSign(":"));
+  }
+
+  add(item) {
+    this.value.set(this.key, item);
   }
 }
 
@@ -31,11 +69,47 @@ class Parser {
   }
 
   value() {
+    const around = [];
+    for (;;) {
+      const reader = this.open();
+      if (reader && !this.takeSign(reader.closing)) {
+        around.push(reader);
+        reader.beginItem(this);
+        continue;
+      }
+      const value = this.close(around, reader ? reader.value : this.scalar());
+      if (around.length === 0) {
+        return value;
+      }
+    }
+  }
+
+  /** Begins an array or an object, if one comes next. */
+  open() {
+    if (this.takeSign("[")) {
+      return new ArrayReader();
+    }
+    return this.takeSign("{") ? new ObjectReader() : undefined;
+  }
+
+  /** Adds a value to what is around it, ends what ends with it, and gives what ended last. */
+  close(around, value) {
+    let ended = value;
+    while (around.length > 0) {
+      const reader = around.at(-1);
+      reader.add(ended);
+      if (this.takeSign(",")) {
+        reader.beginItem(this);
+        return undefined;
+      }
+      this.expect(this.takeSign(reader.closing));
+      ended = around.pop().value;
+    }
+    return ended;
+  }
+
+  scalar() {
     switch (this.text[this.position]) {
-      case "{":
-        return this.object();
-      case "[":
-        return this.array();
       case '"':
         return this.string();
       case "n":
@@ -49,33 +123,6 @@ class Parser {
 
   string() {
     return JSON.parse(this.token(STRING));
-  }
-
-  array() {
-    const items = [];
-    this.sequence("[", "]", () => items.push(this.value()));
-    return items;
-  }
-
-  object() {
-    const members = new Map();
-    this.sequence("{", "}", () => {
-      const key = this.string();
-      this.expect(this.takeSign(":"));
-      members.set(key, this.value());
-    });
-    return members;
-  }
-
-  sequence(open, close, readOne) {
-    this.takeSign(open);
-    if (this.takeSign(close)) {
-      return;
-    }
-    do {
-      readOne();
-    } while (this.takeSign(","));
-    this.expect(this.takeSign(close));
   }
 
   /** Takes a sign with the white space before and after it, if it comes next. */
@@ -118,17 +165,37 @@ function parse(text) {
 
 /** Writes parsed values, and plain objects and numbers of ours. */
 function stringify(value) {
-  if (value instanceof JsonNumber) {
-    return value.text;
+  const pieces = [];
+  const rest = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (next instanceof Piece || next instanceof JsonNumber) {
+      pieces.push(next.text);
+    } else if (Array.isArray(next)) {
+      pushEnclosed(rest, "[", next.map((item) => ["", item]), "]");
+    } else if (next !== null && typeof next === "object") {
+      pushEnclosed(rest, "{", members(next), "}");
+    } else {
+      pieces.push(JSON.stringify(next));
+    }
   }
-  if (Array.isArray(value)) {
-    return `[${value.map(stringify).join(",")}]`;
+  return pieces.join("");
+}
+
+/** The members of an object, each with what is written before it. */
+function members(value) {
+  const pairs = value instanceof Map ? [...value] : Object.entries(value);
+  return pairs.map(([key, member]) => [`${JSON.stringify(key)}:`, member]);
+}
+
+/** Adds what is to be written of an array or an object, the last first. */
+function pushEnclosed(rest, opening, items, closing) {
+  rest.push(new Piece(closing));
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const [label, item] = items[index];
+    rest.push(item, new Piece(index > 0 ? `,${label}` : label));
   }
-  if (value !== null && typeof value === "object") {
-    const members = value instanceof Map ? [...value] : Object.entries(value);
-    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${stringify(member)}`).join(",")}}`;
-  }
-  return JSON.stringify(value);
+  rest.push(new Piece(opening));
 }
 
 module.exports = { parse, stringify };

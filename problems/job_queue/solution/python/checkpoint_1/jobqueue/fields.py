@@ -1,8 +1,8 @@
 """Reading the bodies of requests."""
 
-import json
 import re
 
+from jobqueue import values
 from jobqueue.errors import BadRequest
 
 REQUIRED = object()
@@ -15,8 +15,8 @@ def parse(body, **fields):
     A field is a pair of that function and the default, or REQUIRED.
     """
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
-    except (ValueError, RecursionError):
+        value = values.parse(body.decode("utf-8"))
+    except ValueError:
         raise BadRequest from None
     if not isinstance(value, dict) or not value.keys() <= fields.keys():
         raise BadRequest
@@ -31,12 +31,8 @@ def pick(value, name, check, default):
     return default
 
 
-def refuse_constant(name):
-    raise ValueError(f"{name} is not JSON")
-
-
 def anything(value):
-    return value
+    return values.Kept(values.write(value))
 
 
 def queue_name(value):

@@ -1,6 +1,5 @@
 """The HTTP side."""
 
-import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 from urllib.parse import urlsplit
@@ -9,6 +8,7 @@ from jobqueue.api import Api
 from jobqueue.board import Board
 from jobqueue.errors import Refusal
 from jobqueue.journal import Journal
+from jobqueue.values import write
 
 
 class Server(ThreadingHTTPServer):
@@ -36,7 +36,7 @@ def serve(port, journal):
         do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request
 
         def reply(self, status, value, fields):
-            body = b"" if value is None else json.dumps(value).encode()
+            body = b"" if value is None else write(value).encode()
             self.send_response(status)
             if value is not None:
                 self.send_header("Content-Type", "application/json")

@@ -1,12 +1,13 @@
 """Reading the bodies and headers of requests."""
 
-import json
 import re
 
+from jobqueue import values
 from jobqueue.errors import BadRequest
 
 REQUIRED = object()
 QUEUE = re.compile(r"[a-z0-9-]{1,32}")
+WHOLE = re.compile(r"-?[0-9]{1,18}")
 KEY = re.compile(r"[!-~]{1,64}")
 
 
@@ -16,8 +17,8 @@ def parse(body, **fields):
     A field is a pair of that function and the default, or REQUIRED.
     """
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
-    except (ValueError, RecursionError):
+        value = values.parse(body.decode("utf-8"))
+    except ValueError:
         raise BadRequest from None
     return pick_all(value, fields)
 
@@ -37,20 +38,18 @@ def pick(value, name, check, default):
     return default
 
 
-def refuse_constant(name):
-    raise ValueError(f"{name} is not JSON")
-
-
 def anything(value):
-    return value
+    return values.Kept(values.write(value))
 
 
 def whole_number(low, high):
     def check(value):
-        # A bool is an int in Python, but not in JSON.
-        if type(value) is not int or not low <= value <= high:
+        if not isinstance(value, values.Number) or not WHOLE.fullmatch(value.text):
             raise BadRequest
-        return value
+        number = int(value.text)
+        if not low <= number <= high:
+            raise BadRequest
+        return number
 
     return check
 

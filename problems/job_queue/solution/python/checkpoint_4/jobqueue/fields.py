@@ -1,14 +1,15 @@
 """Reading the bodies, queries and headers of requests."""
 
-import json
 import re
 from urllib.parse import parse_qsl
 
+from jobqueue import values
 from jobqueue.errors import BadRequest
 
 REQUIRED = object()
 QUEUE = re.compile(r"[a-z0-9-]{1,32}")
 NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+WHOLE = re.compile(r"-?[0-9]{1,18}")
 KEY = re.compile(r"[!-~]{1,64}")
 
 
@@ -18,8 +19,8 @@ def parse(body, **fields):
     A field is a pair of that function and the default, or REQUIRED.
     """
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
-    except (ValueError, RecursionError):
+        value = values.parse(body.decode("utf-8"))
+    except ValueError:
         raise BadRequest from None
     return pick_all(value, fields)
 
@@ -48,20 +49,18 @@ def pick(value, name, check, default):
     return default
 
 
-def refuse_constant(name):
-    raise ValueError(f"{name} is not JSON")
-
-
 def anything(value):
-    return value
+    return values.Kept(values.write(value))
 
 
 def whole_number(low, high):
     def check(value):
-        # A bool is an int in Python, but not in JSON.
-        if type(value) is not int or not low <= value <= high:
+        if not isinstance(value, values.Number) or not WHOLE.fullmatch(value.text):
             raise BadRequest
-        return value
+        number = int(value.text)
+        if not low <= number <= high:
+            raise BadRequest
+        return number
 
     return check
 
@@ -91,9 +90,9 @@ def optional(check):
     return lambda value: None if value is None else check(value)
 
 
-def one_of(values):
+def one_of(choices):
     def check(value):
-        if value not in values:
+        if value not in choices:
             raise BadRequest
         return value
 
@@ -106,7 +105,7 @@ def digits(check):
     def check_text(value):
         if not NUMBER.fullmatch(value):
             raise BadRequest
-        return check(int(value))
+        return check(values.Number(value))
 
     return check_text
 

@@ -1,6 +1,7 @@
 """Requests that may be sent again."""
 
 from jobqueue.errors import KeyReused
+from jobqueue.values import Kept
 
 
 class Retries:
@@ -14,7 +15,7 @@ class Retries:
         if key not in self.answers:
             return None
         known, answer = self.answers[key]
-        if not same_json(known, request):
+        if not same(known, request):
             raise KeyReused
         return answer
 
@@ -23,12 +24,12 @@ class Retries:
             self.answers[key] = (request, answer)
 
 
-def same_json(one, other):
-    """Compare two JSON values, in which 1 equals 1.0 but not true."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
+def same(one, other):
+    """Compare what two requests say, in which 1 equals 1.0 but not true."""
+    if isinstance(one, Kept) and isinstance(other, Kept):
+        return one.canonical() == other.canonical()
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same_json(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_json, one, other))
+        return len(one) == len(other) and all(map(same, one, other))
     return one == other

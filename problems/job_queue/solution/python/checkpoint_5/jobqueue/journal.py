@@ -1,7 +1,8 @@
 """A file that remembers every change, one line of JSON each."""
 
-import json
 import os
+
+from jobqueue.values import parse_line, write_line
 
 
 class Journal:
@@ -19,12 +20,12 @@ class Journal:
                     # The last line may be cut off: then its request was never answered.
                     if not line.endswith(b"\n"):
                         break
-                    changes.append(json.loads(line))
+                    changes.append(parse_line(line))
                     end += len(line)
         self.file = open(self.path, "ab")
         self.file.truncate(end)
         return changes
 
     def append(self, change):
-        self.file.write(json.dumps(change).encode() + b"\n")
+        self.file.write(write_line(change).encode() + b"\n")
         self.file.flush()

@@ -1,6 +1,5 @@
 """The HTTP side."""
 
-import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
@@ -8,6 +7,7 @@ from jobqueue.api import Api, Request
 from jobqueue.board import Board
 from jobqueue.errors import Refusal
 from jobqueue.journal import Journal
+from jobqueue.values import write
 
 
 class Server(ThreadingHTTPServer):
@@ -35,7 +35,7 @@ def serve(port, journal):
         do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request
 
         def reply(self, status, value, fields):
-            body = b"" if value is None else json.dumps(value).encode()
+            body = b"" if value is None else write(value).encode()
             self.send_response(status)
             if value is not None:
                 self.send_header("Content-Type", "application/json")

@@ -1,6 +1,5 @@
 """The HTTP side."""
 
-import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
@@ -10,6 +9,7 @@ from jobqueue.errors import Refusal
 from jobqueue.fields import parse_json
 from jobqueue.journal import Journal
 from jobqueue.requests import Request
+from jobqueue.values import write
 
 
 class Server(ThreadingHTTPServer):
@@ -38,7 +38,7 @@ def serve(port, journal):
         do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request
 
         def reply(self, status, value, fields):
-            body = b"" if value is None else json.dumps(value).encode()
+            body = b"" if value is None else write(value).encode()
             self.send_response(status)
             if value is not None:
                 self.send_header("Content-Type", "application/json")

@@ -1,5 +1,6 @@
 """Finding syntactic constructs by their kind."""
 
+import bisect
 from dataclasses import dataclass
 from typing import Callable
 
@@ -32,25 +33,34 @@ class Selector:
     inside: object
 
     def find(self, code):
-        functions = list(find_functions(code)) if self.inside else []
+        around = self._functions_around(code) if self.inside else None
         for match in self.construct.find(code):
-            if self._accepts_subject(code, match) and self._accepts_place(code, match, functions):
+            if self._accepts_subject(code, match) and (around is None or around.hold(match)):
                 yield match
+
+    def _functions_around(self, code):
+        """Return the functions inside of which matches count."""
+        return Enclosures(function for function in find_functions(code) if is_found(self.inside, code, function, "$NAME"))
 
     def _accepts_subject(self, code, match):
         return self.subject is None or is_found(self.subject, code, match, self.construct.captures[0])
 
-    def _accepts_place(self, code, match, functions):
-        return self.inside is None or any(
-            encloses(function, match) and is_found(self.inside, code, function, "$NAME")
-            for function in functions
-        )
+
+class Enclosures:
+    """Functions, of which no two begin at the same place."""
+
+    def __init__(self, functions):
+        self.starts = []
+        self.furthest_ends = []  # of each function and those that begin before it
+        for function in sorted(functions, key=lambda function: function.start):
+            self.starts.append(function.start)
+            self.furthest_ends.append(max([function.end, *self.furthest_ends[-1:]]))
+
+    def hold(self, match):
+        """Whether the match lies in a function and is not the function itself."""
+        before = bisect.bisect_left(self.starts, match.start)
+        return before > 0 and self.furthest_ends[before - 1] >= match.end
 
 
 def is_found(regex, code, match, capture):
     return any(regex.search(code.text[start:end]) for start, end in match.captures.get(capture, ()))
-
-
-def encloses(function, match):
-    is_around = function.start <= match.start and match.end <= function.end
-    return is_around and (function.start, function.end) != (match.start, match.end)
