@@ -1,52 +1,45 @@
 """What stands in a tree, one entry for each name."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from snaparchive import names
 
 
-@dataclass(frozen=True)
 class Entry:
-    path: bytes
+    __slots__ = ()
 
     def to_json(self):
         return {"path": names.to_text(self.path), "type": self.type}
 
 
-@dataclass(frozen=True)
-class Folder(Entry):
-    mode: int
+class Folder(Entry, namedtuple("Folder", ["path", "mode"])):
+    __slots__ = ()
     type = "dir"
 
     def to_json(self):
         return {**super().to_json(), "mode": mode_text(self.mode)}
 
 
-@dataclass(frozen=True)
-class File(Entry):
-    mode: int
-    size: int
-    sha256: str
+class File(Entry, namedtuple("File", ["path", "mode", "size", "sha256"])):
+    __slots__ = ()
     type = "file"
 
     def to_json(self):
         return {**super().to_json(), "mode": mode_text(self.mode), "size": self.size, "sha256": self.sha256}
 
 
-@dataclass(frozen=True)
-class Link(Entry):
-    target: bytes
+class Link(Entry, namedtuple("Link", ["path", "target"])):
+    __slots__ = ()
     type = "link"
 
     def to_json(self):
         return {**super().to_json(), "target": names.to_text(self.target)}
 
 
-@dataclass(frozen=True)
-class HardLink(Entry):
+class HardLink(Entry, namedtuple("HardLink", ["path", "target"])):
     """One more name of the file that the entry at `target` describes."""
 
-    target: bytes
+    __slots__ = ()
     type = "hard"
 
     def to_json(self):

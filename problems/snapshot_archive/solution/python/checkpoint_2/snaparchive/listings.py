@@ -2,7 +2,7 @@
 
 import base64
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 from snaparchive import jsontext, names
 from snaparchive.contents import PIECE
@@ -12,12 +12,10 @@ MODE = re.compile(r"[0-7]{4}")
 CONTENT_KEYS = ({"text"}, {"base64"}, {"repeat", "size"})
 
 
-@dataclass(frozen=True)
-class Content:
+class Content(namedtuple("Content", ["unit", "size"])):
     """A text of bytes, again and again up to a size."""
 
-    unit: bytes
-    size: int
+    __slots__ = ()
 
     def pieces(self):
         if not self.size:
@@ -29,15 +27,10 @@ class Content:
         yield block[:rest]
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(namedtuple("Item", ["path", "type", "mode", "content", "target"], defaults=[None, None, None])):
     """One line of a listing. Mode, content and target are None where it says nothing of them."""
 
-    path: bytes
-    type: str
-    mode: int | None = None
-    content: Content | None = None
-    target: bytes | None = None
+    __slots__ = ()
 
 
 def read(path):

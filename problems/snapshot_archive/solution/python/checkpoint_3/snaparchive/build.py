@@ -1,6 +1,7 @@
 """Carrying out a listing in a folder."""
 
 import os
+import re
 import stat
 
 from snaparchive import names
@@ -9,6 +10,7 @@ from snaparchive.removal import is_folder, remove_tree, unlink
 
 FILE_MODE = 0o644
 FOLDER_MODE = 0o755
+SLASH = re.compile(rb"/")
 
 
 def build(root, items):
@@ -68,8 +70,7 @@ def carry_out(root, item, modes):
 
 def parents(root, path):
     """Return the folders between a root and a path, from the top."""
-    parts = path.split(b"/")[:-1]
-    return [os.path.join(root, *parts[: depth + 1]) for depth in range(len(parts))]
+    return [os.path.join(root, path[: slash.start()]) for slash in SLASH.finditer(path)]
 
 
 def has_plain_parents(root, path):

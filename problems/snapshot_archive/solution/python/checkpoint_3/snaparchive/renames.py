@@ -1,7 +1,6 @@
 """Finding out which removed file became which added one."""
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from itertools import chain
 
@@ -10,11 +9,7 @@ from snaparchive import entries
 LONGEST = 1 << 20
 
 
-@dataclass(frozen=True)
-class Rename:
-    source: entries.Entry
-    target: entries.Entry
-    percent: int
+Rename = namedtuple("Rename", ["source", "target", "percent"])
 
 
 def find_renames(old, new, removed, added, threshold):

@@ -1,16 +1,13 @@
 """Forgetting snapshots as a policy says."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from snaparchive import instants, pins, snapshots
-from snaparchive.snapshots import Snapshot
 from snaparchive.store import snapshot_name
 
 
-@dataclass(frozen=True)
-class Decision:
-    snapshot: Snapshot
-    reasons: list
+class Decision(namedtuple("Decision", ["snapshot", "reasons"])):
+    __slots__ = ()
 
     @property
     def keep(self):

@@ -1,44 +1,38 @@
 """What is different between two trees."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from snaparchive import entries, names
 from snaparchive.renames import find_renames
 
 
-@dataclass(frozen=True)
 class Change:
-    path: bytes
-    type: str
+    __slots__ = ()
 
     def to_json(self):
         return {"change": self.kind, "path": names.to_text(self.path), "type": self.type}
 
 
-@dataclass(frozen=True)
-class Added(Change):
+class Added(Change, namedtuple("Added", ["path", "type"])):
+    __slots__ = ()
     kind = "added"
 
 
-@dataclass(frozen=True)
-class Removed(Change):
+class Removed(Change, namedtuple("Removed", ["path", "type"])):
+    __slots__ = ()
     kind = "removed"
 
 
-@dataclass(frozen=True)
-class Changed(Change):
-    what: list
+class Changed(Change, namedtuple("Changed", ["path", "type", "what"])):
+    __slots__ = ()
     kind = "changed"
 
     def to_json(self):
         return {**super().to_json(), "what": self.what}
 
 
-@dataclass(frozen=True)
-class Renamed(Change):
-    source: bytes
-    similarity: int
-    what: list
+class Renamed(Change, namedtuple("Renamed", ["path", "type", "source", "similarity", "what"])):
+    __slots__ = ()
     kind = "renamed"
 
     def to_json(self):

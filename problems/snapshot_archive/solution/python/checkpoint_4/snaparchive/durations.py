@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 from datetime import datetime, timedelta, timezone
 
 PART = "(?:([0-9]{1,6})%s)?"
@@ -12,11 +12,8 @@ WRITTEN = re.compile(
 EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
 
 
-@dataclass(frozen=True)
-class Duration:
-    months: int
-    days: int
-    exact: timedelta
+class Duration(namedtuple("Duration", ["months", "days", "exact"])):
+    __slots__ = ()
 
     def before(self, instant, zone):
         """Return the instant, in the zone's era, that is so much earlier: by its calendar, then exactly."""

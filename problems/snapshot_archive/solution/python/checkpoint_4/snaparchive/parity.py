@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 from itertools import chain
 
 from snaparchive import jsontext
@@ -14,24 +14,17 @@ NAME = re.compile(r"[0-9]{6}")
 MOST_MEMBERS = 1000
 
 
-@dataclass(frozen=True)
-class Member:
-    file: str
-    sha256: str
-    size: int
+class Member(namedtuple("Member", ["file", "sha256", "size"])):
+    __slots__ = ()
 
     def to_json(self):
         return {"file": self.file, "sha256": self.sha256, "size": self.size}
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(namedtuple("Group", ["name", "members", "sha256", "start"])):
     """What a parity file says of itself, and where in it the parity begins."""
 
-    name: str
-    members: list
-    sha256: str
-    start: int
+    __slots__ = ()
 
 
 def group_name(number):

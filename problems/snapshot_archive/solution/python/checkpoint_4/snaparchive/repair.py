@@ -1,7 +1,7 @@
 """Making good what is missing or damaged: from other archives, from folders, from parity."""
 
 import os
-from dataclasses import dataclass
+from collections import namedtuple
 
 from snaparchive import inspection, parity, tree
 from snaparchive.contents import digest, digest_of
@@ -38,13 +38,10 @@ class ArchiveSource:
             return False
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(namedtuple("Stretch", ["path", "start", "length"])):
     """A part of a file."""
 
-    path: bytes
-    start: int
-    length: int
+    __slots__ = ()
 
     def pieces(self):
         with open(self.path, "rb") as file:

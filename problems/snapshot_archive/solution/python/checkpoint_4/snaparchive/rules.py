@@ -1,37 +1,31 @@
 """Rules of a policy: each chooses some snapshots of a list that is in order."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 from datetime import timedelta
 
-from snaparchive.durations import Duration
 
 CHOICES = {"first": 0, "last": -1}
 
 
-@dataclass(frozen=True)
-class Last:
-    number: int
+class Last(namedtuple("Last", ["number"])):
+    __slots__ = ()
 
     def choose(self, snapshots, now, zone):
         return snapshots[-self.number :]
 
 
-@dataclass(frozen=True)
-class Within:
-    duration: Duration
+class Within(namedtuple("Within", ["duration"])):
+    __slots__ = ()
 
     def choose(self, snapshots, now, zone):
         limit = self.duration.before(now, zone)
         return [snapshot for snapshot in snapshots if zone.era(snapshot.at) >= limit]
 
 
-@dataclass(frozen=True)
-class Every:
+class Every(namedtuple("Every", ["period", "limit", "chosen"])):
     """One snapshot of each period, of so many periods or of all (None)."""
 
-    period: object
-    limit: int | None
-    chosen: int
+    __slots__ = ()
 
     def choose(self, snapshots, now, zone):
         periods = {}

@@ -3,8 +3,7 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
-from datetime import datetime
+from collections import namedtuple
 from functools import cached_property
 
 from snaparchive import entries, instants, jsontext
@@ -13,12 +12,7 @@ from snaparchive.errors import Failure, WrongUsage
 PREFIX = re.compile(r"[0-9a-f]{4,64}")
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    at: datetime
-    label: str | None
-    entries: list
-
+class Snapshot(namedtuple("Snapshot", ["at", "label", "entries"])):
     def to_bytes(self):
         document = {
             "at": instants.to_text(self.at),

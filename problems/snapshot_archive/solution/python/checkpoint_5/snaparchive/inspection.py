@@ -2,8 +2,7 @@
 
 import os
 import stat
-from collections import defaultdict
-from dataclasses import dataclass, field
+from collections import defaultdict, namedtuple
 from itertools import chain
 
 from snaparchive import names, parity, snapshots, tree
@@ -16,11 +15,8 @@ DEFECTS = ("damaged", "missing")
 DEFECTS_STAY = 3
 
 
-@dataclass(frozen=True)
-class Finding:
-    file: str
-    finding: str
-    snapshots: int | None = None
+class Finding(namedtuple("Finding", ["file", "finding", "snapshots"], defaults=[None])):
+    __slots__ = ()
 
     @property
     def is_defect(self):
@@ -31,16 +27,16 @@ class Finding:
         return value if self.snapshots is None else {**value, "snapshots": self.snapshots}
 
 
-@dataclass
 class Inspection:
     """What is there, what of it is damaged, and who needs what."""
 
-    files: list
-    present: set
-    damaged: set = field(default_factory=set)
-    groups: dict = field(default_factory=dict)
-    broken_parity: set = field(default_factory=set)
-    needed_by: dict = field(default_factory=lambda: defaultdict(set))
+    def __init__(self, files, present):
+        self.files = files
+        self.present = present
+        self.damaged = set()
+        self.groups = {}
+        self.broken_parity = set()
+        self.needed_by = defaultdict(set)
 
     @property
     def missing(self):

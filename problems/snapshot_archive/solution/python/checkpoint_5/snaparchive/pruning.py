@@ -1,19 +1,18 @@
 """What snapshots need of an archive, and removing the rest."""
 
-from collections import Counter
-from dataclasses import dataclass, field
+from collections import Counter, namedtuple
 
 from snaparchive import instants, parity, snapshots
 from snaparchive.store import object_name, recipe_name
 from snaparchive.vault import Vault
 
 
-@dataclass
 class Needs:
     """Objects with their sizes, and names of recipes."""
 
-    objects: dict = field(default_factory=dict)
-    recipes: set = field(default_factory=set)
+    def __init__(self):
+        self.objects = {}
+        self.recipes = set()
 
     def add(self, vault, file):
         self.objects.update(vault.objects(file))
@@ -37,13 +36,10 @@ def all_needs(store):
     return [(snapshot, needs_of(vault, snapshot)) for snapshot in snapshots.load_all(store)]
 
 
-@dataclass(frozen=True)
-class Waste:
+class Waste(namedtuple("Waste", ["objects", "recipes", "size"])):
     """What no snapshot needs: names of files, and the size of objects."""
 
-    objects: list
-    recipes: list
-    size: int
+    __slots__ = ()
 
     def to_json(self):
         return {"objects": len(self.objects), "bytes": self.size, "recipes": len(self.recipes)}

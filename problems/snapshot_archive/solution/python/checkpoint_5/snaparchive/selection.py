@@ -1,8 +1,7 @@
 """Choosing a part of a tree by patterns of paths."""
 
 import re
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import defaultdict, namedtuple
 
 from snaparchive import entries, names
 
@@ -54,12 +53,10 @@ def parse_pattern(text):
     return Pattern(TOKEN.findall(names.path_from_text(text).decode("utf-8", "surrogateescape")))
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(namedtuple("Selection", ["only", "left_out"])):
     """Patterns of what is wanted (everything if there are none), and of what is not."""
 
-    only: list
-    left_out: list
+    __slots__ = ()
 
     @property
     def is_everything(self):

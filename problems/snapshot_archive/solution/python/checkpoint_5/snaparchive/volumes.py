@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass
+from collections import namedtuple
 
 from snaparchive.contents import combined, digest_of
 from snaparchive.vault import pieces_of_block
@@ -16,16 +16,10 @@ MOST_SPARES = 99
 DATA, SPARE = "data", "spare"
 
 
-@dataclass(frozen=True)
-class VolumeSet:
+class VolumeSet(namedtuple("VolumeSet", ["capacity", "data", "index", "set", "spares", "stream"])):
     """What all volumes of a set have in common."""
 
-    capacity: int
-    data: int
-    index: int
-    set: str
-    spares: int
-    stream: int
+    __slots__ = ()
 
     def length(self, number):
         """Return how much of the stream a data volume holds."""
@@ -40,7 +34,7 @@ class VolumeSet:
         return (number - 1) % self.spares + 1 if self.spares else None
 
     def header(self, kind, number):
-        text = json.dumps({**asdict(self), "kind": kind, "number": number}, sort_keys=True, separators=(",", ":"))
+        text = json.dumps({**self._asdict(), "kind": kind, "number": number}, sort_keys=True, separators=(",", ":"))
         return text.ljust(HEADER - 1).encode("ascii") + b"\n"
 
 

@@ -1,17 +1,14 @@
 """The functions that formulas can call."""
 
-from dataclasses import dataclass
-from typing import Callable
+from collections import namedtuple
 
 from sheets.values import Error, to_boolean
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(namedtuple("Function", ["counts", "apply"])):
     """A function whose arguments are evaluated when it asks for them."""
 
-    counts: range
-    apply: Callable
+    __slots__ = ()
 
 
 def if_(evaluate, condition, chosen, otherwise):

@@ -1,45 +1,27 @@
 """Formulas as trees."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
-    value: object
+Literal = namedtuple("Literal", ["value"])
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    cell: tuple
+Reference = namedtuple("Reference", ["cell"])
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    name: str
+Name = namedtuple("Name", ["name"])
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    operator: str
-    operand: object
+Prefix = namedtuple("Prefix", ["operator", "operand"])
 
 
-@dataclass(frozen=True, slots=True)
-class Percent:
-    operand: object
+Percent = namedtuple("Percent", ["operand"])
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
-    operator: str
-    left: object
-    right: object
+Binary = namedtuple("Binary", ["operator", "left", "right"])
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    function: str
-    arguments: tuple
+Call = namedtuple("Call", ["function", "arguments"])
 
 
 def children(node):

@@ -1,7 +1,7 @@
 """The tokens of a formula."""
 
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.values import ERRORS_BY_TEXT
 
@@ -10,10 +10,7 @@ class FormulaError(Exception):
     """A text that is no formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    kind: str
-    text: str
+Token = namedtuple("Token", ["kind", "text"])
 
 
 TOKEN = re.compile(

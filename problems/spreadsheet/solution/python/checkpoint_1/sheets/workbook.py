@@ -1,6 +1,6 @@
 """The cells, what they hold and what comes out."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.evaluator import Evaluator
 from sheets.graph import components
@@ -10,18 +10,15 @@ from sheets.printer import print_formula
 from sheets.values import Error, parse_constant, show
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    value: object
+class Constant(namedtuple("Constant", ["value"])):
+    __slots__ = ()
 
     def source(self):
         return show(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
-    node: object
-    precedents: tuple
+class Formula(namedtuple("Formula", ["node", "precedents"])):
+    __slots__ = ()
 
     def source(self):
         return "=" + print_formula(self.node)

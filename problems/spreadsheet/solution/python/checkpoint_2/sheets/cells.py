@@ -1,7 +1,7 @@
 """Cells are pairs of a row and a column, both counted from 1; areas are rectangles of them."""
 
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 MAX_ROW = 99999
 MAX_COLUMN = 702
@@ -38,12 +38,8 @@ def is_on_sheet(row, column):
     return 1 <= row <= MAX_ROW and 1 <= column <= MAX_COLUMN
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
-    top: int
-    left: int
-    bottom: int
-    right: int
+class Area(namedtuple("Area", ["top", "left", "bottom", "right"])):
+    __slots__ = ()
 
     @property
     def rows(self):

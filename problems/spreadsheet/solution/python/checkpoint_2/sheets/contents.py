@@ -1,6 +1,6 @@
 """What a cell can hold: a constant or a formula."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.copying import shifted
 from sheets.nodes import Range, Reference, walk
@@ -9,9 +9,8 @@ from sheets.printer import print_formula
 from sheets.values import parse_constant, show
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    value: object
+class Constant(namedtuple("Constant", ["value"])):
+    __slots__ = ()
 
     def source(self):
         return show(self.value)

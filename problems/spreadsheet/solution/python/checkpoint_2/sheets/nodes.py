@@ -1,44 +1,35 @@
 """Formulas as trees."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.cells import Area
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
-    value: object
+Literal = namedtuple("Literal", ["value"])
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(namedtuple("Position", ["row", "column", "row_fixed", "column_fixed"])):
     """A cell as a formula mentions it; what is fixed stays when the formula is copied."""
 
-    row: int
-    column: int
-    row_fixed: bool
-    column_fixed: bool
+    __slots__ = ()
 
     @property
     def cell(self):
         return self.row, self.column
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    position: Position
+class Reference(namedtuple("Reference", ["position"])):
+    __slots__ = ()
 
     @property
     def area(self):
         return Area(*self.position.cell, *self.position.cell)
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(namedtuple("Range", ["first", "last"])):
     """A rectangle from its first corner, top left, to its last."""
 
-    first: Position
-    last: Position
+    __slots__ = ()
 
     @property
     def area(self):
@@ -55,33 +46,19 @@ def range_between(one, other):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    name: str
+Name = namedtuple("Name", ["name"])
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    operator: str
-    operand: object
+Prefix = namedtuple("Prefix", ["operator", "operand"])
 
 
-@dataclass(frozen=True, slots=True)
-class Percent:
-    operand: object
+Percent = namedtuple("Percent", ["operand"])
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
-    operator: str
-    left: object
-    right: object
+Binary = namedtuple("Binary", ["operator", "left", "right"])
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    function: str
-    arguments: tuple
+Call = namedtuple("Call", ["function", "arguments"])
 
 
 def children(node):

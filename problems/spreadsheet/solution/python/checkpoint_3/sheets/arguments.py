@@ -1,7 +1,7 @@
 """The words of commands and what they stand for."""
 
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.cells import area_between, parse_cell
 from sheets.sheet_names import is_word, parse_sheet_name
@@ -28,13 +28,10 @@ def words(text, *counts):
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(namedtuple("Address", ["sheet", "first", "last"])):
     """An area on the sheet that is named or on the active one."""
 
-    sheet: str | None
-    first: tuple
-    last: tuple
+    __slots__ = ()
 
     def area(self, workbook):
         sheet = workbook.active if self.sheet is None else known_sheet(workbook, self.sheet)

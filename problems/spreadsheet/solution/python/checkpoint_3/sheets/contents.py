@@ -1,6 +1,6 @@
 """What a cell can hold: a constant or a formula."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.copying import shifted
 from sheets.parser import parse_formula
@@ -9,9 +9,8 @@ from sheets.renaming import with_sheets
 from sheets.values import parse_constant, show
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    value: object
+class Constant(namedtuple("Constant", ["value"])):
+    __slots__ = ()
 
     def source(self):
         return show(self.value)
@@ -23,9 +22,8 @@ class Constant:
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
-    node: object
+class Formula(namedtuple("Formula", ["node"])):
+    __slots__ = ()
 
     def source(self):
         return "=" + print_formula(self.node)

@@ -1,6 +1,6 @@
 """The sheets with their cells, the names, and what comes out."""
 
-from dataclasses import dataclass, field
+from collections import namedtuple
 
 from sheets.binding import BoundFormula, bind, bind_names
 from sheets.contents import Formula
@@ -12,19 +12,16 @@ from sheets.values import Error
 FIRST_SHEET = "Sheet1"
 
 
-@dataclass
 class Sheet:
     """A sheet; its number is never used again, and grows in the order of the sheets."""
 
-    name: str
-    number: int
-    contents: dict = field(default_factory=dict)
+    def __init__(self, name, number):
+        self.name = name
+        self.number = number
+        self.contents = {}
 
 
-@dataclass(frozen=True)
-class DefinedName:
-    spelling: str
-    formula: Formula
+DefinedName = namedtuple("DefinedName", ["spelling", "formula"])
 
 
 class Workbook:

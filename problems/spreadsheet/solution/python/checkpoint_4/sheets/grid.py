@@ -1,9 +1,6 @@
 """The values of a range as functions see them."""
 
 
-from dataclasses import replace
-
-
 class Grid:
     def __init__(self, area, source):
         """`source` is whoever knows values by cell and which cells of an area are filled."""
@@ -18,7 +15,7 @@ class Grid:
         return self.area.rows, self.area.columns
 
     def first_column(self):
-        return Grid(replace(self.area, right=self.area.left), self.source)
+        return Grid(self.area._replace(right=self.area.left), self.source)
 
     def at(self, row, column):
         """The value in a row and a column of the range, both counted from 1."""

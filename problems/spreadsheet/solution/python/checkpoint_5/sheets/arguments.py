@@ -1,7 +1,7 @@
 """The words of commands and what they stand for."""
 
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.cells import area_between, column_number, parse_cell
 from sheets.contents import parse_content
@@ -32,13 +32,10 @@ def words(text, *counts):
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(namedtuple("Address", ["sheet", "first", "last"])):
     """An area on the sheet that is named or on the active one."""
 
-    sheet: str | None
-    first: tuple
-    last: tuple
+    __slots__ = ()
 
     def area(self, workbook):
         sheet = workbook.active if self.sheet is None else known_sheet(workbook, self.sheet)
@@ -73,12 +70,10 @@ def count_argument(text):
     return int(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(namedtuple("Line", ["sheet", "number"])):
     """A row or a column of the sheet that is named or of the active one."""
 
-    sheet: str | None
-    number: int
+    __slots__ = ()
 
     def on_sheet(self, workbook):
         return workbook.active if self.sheet is None else known_sheet(workbook, self.sheet)

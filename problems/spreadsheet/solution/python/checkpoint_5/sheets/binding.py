@@ -1,6 +1,6 @@
 """Formulas whose names and sheets have become what they stand for."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.cells import Area
 from sheets.graph import components
@@ -8,9 +8,8 @@ from sheets.nodes import Literal, Name, Range, Reference, mentioned_names, rebui
 from sheets.values import Error
 
 
-@dataclass(frozen=True, slots=True)
-class BoundCell:
-    cell: tuple
+class BoundCell(namedtuple("BoundCell", ["cell"])):
+    __slots__ = ()
 
     @property
     def area(self):
@@ -18,9 +17,7 @@ class BoundCell:
         return Area(sheet, row, column, row, column)
 
 
-@dataclass(frozen=True, slots=True)
-class BoundRange:
-    area: Area
+BoundRange = namedtuple("BoundRange", ["area"])
 
 
 class BoundFormula:

@@ -1,6 +1,6 @@
 """What a cell can hold: a constant or a formula."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 from functools import cached_property
 
 from sheets.copying import shifted
@@ -11,9 +11,8 @@ from sheets.renaming import with_sheets
 from sheets.values import parse_constant, show
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    value: object
+class Constant(namedtuple("Constant", ["value"])):
+    __slots__ = ()
 
     def source(self):
         return show(self.value)

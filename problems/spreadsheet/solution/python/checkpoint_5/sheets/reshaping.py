@@ -1,19 +1,16 @@
 """Rows and columns that are inserted or deleted, and what becomes of references."""
 
-from dataclasses import dataclass, replace
+from collections import namedtuple
 
 from sheets.cells import MAX_COLUMN, MAX_ROW
 from sheets.nodes import Literal, Range, Reference, rebuild
 from sheets.values import Error
 
 
-@dataclass(frozen=True, slots=True)
-class Insertion:
+class Insertion(namedtuple("Insertion", ["at", "count", "limit"])):
     """So many new lines before one; what is pushed over the limit is lost."""
 
-    at: int
-    count: int
-    limit: int
+    __slots__ = ()
 
     def line(self, number):
         """Where a line comes to be, or None."""
@@ -30,12 +27,10 @@ class Insertion:
         return self.line(last) is not None and not first < self.at <= last
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(namedtuple("Deletion", ["at", "count"])):
     """So many lines from one on."""
 
-    at: int
-    count: int
+    __slots__ = ()
 
     @property
     def after(self):
@@ -100,7 +95,7 @@ class Reshaping:
         place = self.place(reference.position.place)
         if place is None:
             return Literal(Error.REF), False
-        return replace(reference, position=self._moved(reference.position, *place)), True
+        return reference._replace(position=self._moved(reference.position, *place)), True
 
     def _range(self, node):
         ends = [position.row if self.of_rows else position.column for position in (node.first, node.last)]
@@ -111,11 +106,11 @@ class Reshaping:
             self._moved(position, end, position.column) if self.of_rows else self._moved(position, position.row, end)
             for position, end in zip((node.first, node.last), span)
         )
-        return replace(node, first=first, last=last), self.change.keeps(*ends)
+        return node._replace(first=first, last=last), self.change.keeps(*ends)
 
     @staticmethod
     def _moved(position, row, column):
-        return replace(position, row=row, column=column)
+        return position._replace(row=row, column=column)
 
 
 def inserted(sheet, of_rows, at, count):

@@ -4,7 +4,7 @@ A place is a row and a column alone, both counted from 1.
 """
 
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 MAX_ROW = 99999
 MAX_COLUMN = 702
@@ -45,13 +45,8 @@ def is_on_sheet(row, column):
     return 1 <= row <= MAX_ROW and 1 <= column <= MAX_COLUMN
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
-    sheet: int
-    top: int
-    left: int
-    bottom: int
-    right: int
+class Area(namedtuple("Area", ["sheet", "top", "left", "bottom", "right"])):
+    __slots__ = ()
 
     @property
     def rows(self):

@@ -1,6 +1,6 @@
 """What a cell can hold: a constant or a formula."""
 
-from dataclasses import dataclass, replace
+from collections import namedtuple
 from functools import cached_property
 
 from sheets.cells import Area
@@ -12,9 +12,8 @@ from sheets.renaming import with_sheets
 from sheets.values import parse_constant, show
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    value: object
+class Constant(namedtuple("Constant", ["value"])):
+    __slots__ = ()
 
     def source(self):
         return show(self.value)
@@ -51,15 +50,10 @@ class Formula:
         return Formula(node)
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(namedtuple("Member", ["formula", "rows", "columns", "row", "column"])):
     """A cell's part in an array formula of so many rows and columns: its place among them, from 0."""
 
-    formula: Formula
-    rows: int
-    columns: int
-    row: int
-    column: int
+    __slots__ = ()
 
     @property
     def node(self):
@@ -83,13 +77,13 @@ class Member:
         return "{" + self.formula.source() + "}"
 
     def shifted(self, rows, columns):
-        return replace(self, formula=self.formula.shifted(rows, columns))
+        return self._replace(formula=self.formula.shifted(rows, columns))
 
     def with_sheets(self, spellings):
-        return replace(self, formula=self.formula.with_sheets(spellings))
+        return self._replace(formula=self.formula.with_sheets(spellings))
 
     def with_node(self, node):
-        return replace(self, formula=Formula(node))
+        return self._replace(formula=Formula(node))
 
 
 def is_calculated(content):

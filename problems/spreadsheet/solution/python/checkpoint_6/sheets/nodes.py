@@ -1,42 +1,31 @@
 """Formulas as trees."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
-    value: object
+Literal = namedtuple("Literal", ["value"])
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(namedtuple("Position", ["row", "column", "row_fixed", "column_fixed"])):
     """A cell as a formula mentions it; what is fixed stays when the formula is copied."""
 
-    row: int
-    column: int
-    row_fixed: bool
-    column_fixed: bool
+    __slots__ = ()
 
     @property
     def place(self):
         return self.row, self.column
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(namedtuple("Reference", ["sheet", "position"])):
     """A cell, on the sheet that is named or on the formula's own."""
 
-    sheet: str | None
-    position: Position
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(namedtuple("Range", ["sheet", "first", "last"])):
     """A rectangle from its first corner, top left, to its last."""
 
-    sheet: str | None
-    first: Position
-    last: Position
+    __slots__ = ()
 
 
 def range_between(sheet, one, other):
@@ -50,33 +39,19 @@ def range_between(sheet, one, other):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    name: str
+Name = namedtuple("Name", ["name"])
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    operator: str
-    operand: object
+Prefix = namedtuple("Prefix", ["operator", "operand"])
 
 
-@dataclass(frozen=True, slots=True)
-class Percent:
-    operand: object
+Percent = namedtuple("Percent", ["operand"])
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
-    operator: str
-    left: object
-    right: object
+Binary = namedtuple("Binary", ["operator", "left", "right"])
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    function: str
-    arguments: tuple
+Call = namedtuple("Call", ["function", "arguments"])
 
 
 def children(node):

@@ -1,16 +1,12 @@
 """One recalculation: which formulas are evaluated, and in what order."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 from sheets.graph import groups_in_order
 from sheets.values import Error, is_same
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    cell: tuple
-    old: object
-    new: object
+Evaluation = namedtuple("Evaluation", ["cell", "old", "new"])
 
 
 class Recalculation:

@@ -1,7 +1,5 @@
 """Formulas whose sheets are named anew."""
 
-from dataclasses import replace
-
 from sheets.nodes import Literal, Range, Reference, rebuild
 from sheets.values import Error
 
@@ -13,7 +11,7 @@ def with_sheets(node, spellings):
         if not isinstance(leaf, (Reference, Range)) or leaf.sheet is None:
             return leaf
         spelling = spellings.get(leaf.sheet.casefold(), leaf.sheet)
-        return Literal(Error.REF) if spelling is None else replace(leaf, sheet=spelling)
+        return Literal(Error.REF) if spelling is None else leaf._replace(sheet=spelling)
 
     return rebuild(node, change)
 
@@ -23,7 +21,7 @@ def on_sheet(node, sheet):
 
     def change(leaf):
         if isinstance(leaf, (Reference, Range)) and leaf.sheet is None:
-            return replace(leaf, sheet=sheet)
+            return leaf._replace(sheet=sheet)
         return leaf
 
     return rebuild(node, change)

@@ -1,6 +1,6 @@
 """The sheets with their cells, and the names."""
 
-from dataclasses import dataclass, field
+from collections import namedtuple
 
 from sheets.calculator import Calculator
 from sheets.contents import Formula, Member, array_contents, is_calculated
@@ -10,27 +10,24 @@ from sheets.scenarios import Scenario
 FIRST_SHEET = "Sheet1"
 
 
-@dataclass
 class Sheet:
     """A sheet; its number is never used again, and grows in the order of the sheets."""
 
-    name: str
-    number: int
-    contents: dict = field(default_factory=dict)
+    def __init__(self, name, number):
+        self.name = name
+        self.number = number
+        self.contents = {}
 
 
-@dataclass(frozen=True)
-class DefinedName:
-    spelling: str
-    formula: Formula
+DefinedName = namedtuple("DefinedName", ["spelling", "formula"])
 
 
-@dataclass
 class Batch:
     """What is put back when a batch is aborted."""
 
-    names: dict
-    contents: dict = field(default_factory=dict)
+    def __init__(self, names):
+        self.names = names
+        self.contents = {}
 
 
 class Workbook:

@@ -1,8 +1,7 @@
 """What a function is: its parameters, and what is done before it is applied."""
 
 import enum
-from dataclasses import dataclass
-from typing import Callable
+from collections import namedtuple
 
 from sheets.numbers import is_integer
 from sheets.values import to_boolean, to_number, to_text
@@ -28,19 +27,14 @@ CONVERSIONS = {Kind.NUMBER: to_number, Kind.TEXT: to_text, Kind.CONDITION: to_bo
 MAY_BE_ERRORS = {Kind.RAW, Kind.RAW_CELLS}
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(namedtuple("Cells", ["values", "is_reference"])):
     """An argument that is a reference, with the values of its filled cells, or a single value."""
 
-    values: list
-    is_reference: bool
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
-    kinds: tuple
-    counts: range
-    apply: Callable
+class Function(namedtuple("Function", ["kinds", "counts", "apply"])):
+    __slots__ = ()
 
     def kind(self, place):
         return self.kinds[min(place, len(self.kinds) - 1)]
@@ -50,13 +44,10 @@ class ArrayFunction(Function):
     """A function of whole arrays, for array formulas alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class LazyFunction:
+class LazyFunction(namedtuple("LazyFunction", ["counts", "apply", "choose"])):
     """A function that itself evaluates those of its arguments that it needs; `choose` is given all their values."""
 
-    counts: range
-    apply: Callable
-    choose: Callable
+    __slots__ = ()
 
 
 def function(apply, *kinds, optional=0):
