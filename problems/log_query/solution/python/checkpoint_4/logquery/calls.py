@@ -27,9 +27,8 @@ def has_weight(node):
 class AggregateCall:
     """A call of an aggregate: what it takes of a row, and the aggregate that it starts."""
 
-    table = AGGREGATES
-
     def __init__(self, node):
+        self.name = node.name
         self.position = node.position
         self.of_numbers = node.name in OF_NUMBERS
         self.start = self._aggregate(node)
@@ -39,7 +38,7 @@ class AggregateCall:
 
     def _aggregate(self, node):
         """What makes a new aggregate of the call."""
-        aggregate = self.table[node.name]
+        aggregate = AGGREGATES[node.name]
         if node.name in WITH_PERCENTAGE:
             if not self._are_with_percentage(node):
                 raise QueryFailure("arguments", node.position)
