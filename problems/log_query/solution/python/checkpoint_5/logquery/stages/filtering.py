@@ -1,7 +1,5 @@
 """Stages that leave out rows."""
 
-import itertools
-
 from logquery.compiler import compile_expression, compile_identity, truth
 from logquery.expressions import parse_expression
 from logquery.phrases import count
@@ -51,8 +49,8 @@ class Limit:
         for number, row in enumerate(rows):
             groups.add((self.identity(row), direction * number), (number, row))
         in_order = Sorter()
-        for _, pairs in itertools.groupby(groups.pairs(), key=lambda pair: pair[0][0]):
-            for place, (_, (number, row)) in enumerate(pairs, 1):
+        for members in groups.groups(lambda entry: entry[0][0]):
+            for place, (number, row) in enumerate(members, 1):
                 if self.keeps(place):
                     in_order.add(number, row)
         yield from in_order
