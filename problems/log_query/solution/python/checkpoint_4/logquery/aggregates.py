@@ -1,12 +1,13 @@
 """Aggregates: values that are calculated of the values of many rows. Missing and null are never among
 the values. Each value joins with the number of its place; what has a `leave` can lose any of them again."""
 
+import math
 from bisect import bisect_left, insort
 from collections import Counter
 from decimal import Decimal
 from heapq import heappop, heappush
 
-from logquery.numbers import bounded, ceiling, divide, root_over, rounded, scaled
+from logquery.numbers import bounded, divide, root_over, rounded, scaled
 from logquery.ordered import Placed, Sorted
 from logquery.values import sort_key
 
@@ -151,7 +152,7 @@ class Nearest(Part):
     def result(self):
         if not self.entries:
             return None
-        rank = max(1, int(ceiling(self.fraction * len(self.entries))))
+        rank = max(1, math.ceil(self.fraction * len(self.entries)))
         return self.first_equal(rank - 1)
 
 

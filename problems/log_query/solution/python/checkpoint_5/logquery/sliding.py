@@ -165,8 +165,10 @@ class Span:
         self.begin = self.end = 0
 
     def move(self, begin, end):
-        self._tell(self.aggregate.join, max(self.end, begin), end)
-        self._tell(self.aggregate.leave, self.begin, min(begin, self.end))
+        if end > self.end:
+            self._tell(self.aggregate.join, max(self.end, begin), end)
+        if begin > self.begin:
+            self._tell(self.aggregate.leave, self.begin, min(begin, self.end))
         self.begin, self.end = begin, end
 
     def _tell(self, change, begin, end):

@@ -38,12 +38,12 @@ class Descending:
 
 def weight(value):
     """About how many bytes a value takes."""
+    if isinstance(value, (tuple, list)):
+        return VALUE + _weight_of_all(value)
     if isinstance(value, str):
         return VALUE + len(value)
     if isinstance(value, dict):
         return VALUE + TABLE + _weight_of_all(value.values())
-    if isinstance(value, (list, tuple)):
-        return VALUE + _weight_of_all(value)
     return VALUE + weight(value.key) if isinstance(value, Descending) else VALUE
 
 
