@@ -9,8 +9,10 @@ from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
 from logquery.nodes import Literal
 from logquery.numbers import is_whole
+from logquery.ordered import Ranked
 from logquery.sliding import FRAME_AGGREGATES, Sliding
 from logquery.values import MISSING
+from logquery.weighted import FrameWeightedNearest
 
 # What `lag` and `lead` find where there is no row.
 OUTSIDE = object()
@@ -27,6 +29,10 @@ class FrameCall(AggregateCall):
             yield self.result(aggregate)
 
     def _over(self, values):
+        if self.weight is not None:
+            return Sliding(FrameWeightedNearest(self.percentage, values), values)
+        if self.percentage is not None:
+            return Sliding(self.start(in_order=Ranked(values)), values)
         of_frames = FRAME_AGGREGATES.get(self.name)
         return Sliding(self.start(), values) if of_frames is None else of_frames(values)
 
