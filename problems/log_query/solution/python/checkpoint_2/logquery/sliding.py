@@ -11,24 +11,19 @@ from logquery.values import MISSING, sort_key
 ZERO = Decimal(0)
 
 
-class Totals:
-    """What the summands of a frame add up to, whatever its width."""
-
-    def __init__(self, summands):
-        self.so_far = list(accumulate(summands, initial=ZERO))
-
-    def of(self, begin, gap, gap_end, end):
-        so_far = self.so_far
-        return so_far[gap] - so_far[begin] + so_far[end] - so_far[gap_end]
+def totals(summands):
+    """What the summands up to each border add up to, so that those of a frame are found whatever its width."""
+    return list(accumulate(summands, initial=ZERO))
 
 
 class FrameCount:
     def __init__(self, values):
-        self.counts = Totals(value is not MISSING for value in values)
+        self.counts = totals(value is not MISSING for value in values)
         self.count = ZERO
 
-    def move(self, *frame):
-        self.count = self.counts.of(*frame)
+    def move(self, begin, gap, gap_end, end):
+        counts = self.counts
+        self.count = counts[gap] - counts[begin] + counts[end] - counts[gap_end]
 
     def result(self):
         return self.count
@@ -36,11 +31,12 @@ class FrameCount:
 
 class FrameSum:
     def __init__(self, values):
-        self.totals = Totals(ZERO if value is MISSING else value for value in values)
+        self.totals = totals(ZERO if value is MISSING else value for value in values)
         self.total = ZERO
 
-    def move(self, *frame):
-        self.total = self.totals.of(*frame)
+    def move(self, begin, gap, gap_end, end):
+        sums = self.totals
+        self.total = sums[gap] - sums[begin] + sums[end] - sums[gap_end]
 
     def result(self):
         return bounded(self.total)

@@ -22,8 +22,8 @@ class FrameCall(AggregateCall):
 
     def results(self, places, values, runs):
         aggregate = self._over(values)
-        for run in runs:
-            aggregate.move(*run)
+        for begin, gap, gap_end, end in runs:
+            aggregate.move(begin, gap, gap_end, end)
             yield self.result(aggregate)
 
     def _over(self, values):
