@@ -48,7 +48,16 @@ def weight(value):
 
 
 def _weight_of_all(values):
-    return sum([VALUE if type(value) in SIMPLE else weight(value) for value in values])
+    size = 0
+    for value in values:
+        kind = type(value)
+        if kind is str:
+            size += VALUE + len(value)
+        elif kind in SIMPLE:
+            size += VALUE
+        else:
+            size += weight(value)
+    return size
 
 
 def _write(file, entries):
@@ -82,7 +91,7 @@ class Sorter:
         self.runs = []
 
     def add(self, key, item):
-        size = VALUE + weight(key) + weight(item)
+        size = VALUE + _weight_of_all((key, item))
         self.entries.append((key, item, size))
         self.size += size
         if self.size >= RUN:

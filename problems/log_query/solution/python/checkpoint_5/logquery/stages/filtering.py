@@ -1,9 +1,11 @@
 """Stages that leave out rows."""
 
+import itertools
+
 from logquery.compiler import compile_expression, compile_identity, truth
 from logquery.expressions import parse_expression
 from logquery.phrases import count
-from logquery.spilling import Sorter
+from logquery.spilling import Sorter, Spool
 from logquery.values import sort_key
 
 # So many keys are kept in memory.
@@ -67,7 +69,14 @@ class Tail(Limit):
     """Keeps the last rows, of all or of each group."""
 
     def apply(self, rows):
-        return self._kept_of_groups(rows, -1)
+        return self._kept_of_groups(rows, -1) if self.keys else self._last(rows)
+
+    def _last(self, rows):
+        kept = Spool()
+        number = 0
+        for number, row in enumerate(rows, 1):
+            kept.add(row)
+        yield from itertools.islice(kept, max(0, number - self.count), None)
 
 
 class Distinct:
