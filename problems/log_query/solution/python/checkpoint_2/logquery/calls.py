@@ -12,12 +12,11 @@ from logquery.values import MISSING, is_absent
 class AggregateCall:
     """A call of an aggregate: what it takes of a row, and the aggregate that it starts."""
 
-    table = AGGREGATES
-
     def __init__(self, node):
+        self.name = node.name
         self.position = node.position
         self.of_numbers = node.name in OF_NUMBERS
-        self.start = self.table[node.name]
+        self.start = AGGREGATES[node.name]
         least = 0 if node.name == "count" else 1
         if not least <= len(node.arguments) <= 1:
             raise QueryFailure("arguments", node.position)

@@ -17,6 +17,13 @@ class Frame:
     def check(self, place):
         """Refuses a row whose keys do not allow of such frames."""
 
+    def runs(self, places):
+        """For each row the borders of the two runs that its frame is: the one before the gap, the one behind it."""
+        return [
+            (begin, max(begin, min(gap, end)), min(max(begin, gap_end), end), end)
+            for (begin, end), (gap, gap_end) in zip(self.bounds(places), self.gaps(places), strict=True)
+        ]
+
 
 class Running(Frame):
     """All rows up to this one."""

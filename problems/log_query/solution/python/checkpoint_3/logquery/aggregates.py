@@ -18,9 +18,6 @@ class Count:
     def join(self, number, value):
         self.count += 1
 
-    def leave(self, number, value):
-        self.count -= 1
-
     def result(self):
         return Decimal(self.count)
 
@@ -35,10 +32,6 @@ class Sum:
     def join(self, number, value):
         self.count += 1
         self.total += value
-
-    def leave(self, number, value):
-        self.count -= 1
-        self.total -= value
 
     def result(self):
         return bounded(self.total)

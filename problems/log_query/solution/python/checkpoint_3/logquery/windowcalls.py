@@ -9,7 +9,7 @@ from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
 from logquery.nodes import Literal
 from logquery.numbers import is_whole
-from logquery.sliding import FRAME_AGGREGATES
+from logquery.sliding import FRAME_AGGREGATES, Sliding
 from logquery.values import MISSING
 
 # What `lag` and `lead` find where there is no row.
@@ -17,39 +17,18 @@ OUTSIDE = object()
 MOST_ARGUMENTS = 3
 
 
-class Span:
-    """A run of places, the values of which are in an aggregate. It only moves on."""
-
-    def __init__(self, aggregate, values):
-        self.aggregate = aggregate
-        self.values = values
-        self.begin = self.end = 0
-
-    def move(self, begin, end):
-        for number in range(max(self.end, begin), end):
-            self._tell(self.aggregate.join, number)
-        for number in range(self.begin, min(begin, self.end)):
-            self._tell(self.aggregate.leave, number)
-        self.begin, self.end = begin, end
-
-    def _tell(self, change, number):
-        value = self.values[number]
-        if value is not MISSING:
-            change(number, value)
-
-
 class FrameCall(AggregateCall):
     """A call of an aggregate over each row's frame."""
 
-    table = FRAME_AGGREGATES
-
-    def results(self, places, values, frame):
-        aggregate = self.start()
-        before, behind = Span(aggregate, values), Span(aggregate, values)
-        for (begin, end), (gap, gap_end) in zip(frame.bounds(places), frame.gaps(places), strict=True):
-            behind.move(min(max(begin, gap_end), end), end)
-            before.move(begin, max(begin, min(gap, end)))
+    def results(self, places, values, runs):
+        aggregate = self._over(values)
+        for begin, gap, gap_end, end in runs:
+            aggregate.move(begin, gap, gap_end, end)
             yield self.result(aggregate)
+
+    def _over(self, values):
+        of_frames = FRAME_AGGREGATES.get(self.name)
+        return Sliding(self.start(), values) if of_frames is None else of_frames(values)
 
 
 class RankCall:
@@ -63,7 +42,7 @@ class RankCall:
     def value(self, row):
         return None
 
-    def results(self, places, values, frame):
+    def results(self, places, values, runs):
         return map(Decimal, RANKINGS[self.name](places))
 
 
@@ -107,7 +86,7 @@ class NeighbourCall:
             raise QueryFailure("arguments", node.position)
         return int(size.value)
 
-    def results(self, places, values, frame):
+    def results(self, places, values, runs):
         for index in range(self.step, self.step + len(places)):
             yield values[index] if 0 <= index < len(places) else OUTSIDE
 

@@ -1,12 +1,13 @@
 """Aggregates: values that are calculated of the values of many rows. Missing and null are never among
 the values. Each value joins with the number of its place; what has a `leave` can lose any of them again."""
 
+import math
 from bisect import bisect_left, insort
 from collections import Counter
 from decimal import Decimal
 from heapq import heappop, heappush
 
-from logquery.numbers import bounded, ceiling, divide, root_over, rounded, scaled
+from logquery.numbers import bounded, divide, root_over, rounded, scaled
 from logquery.ordered import Placed, Sorted
 from logquery.values import sort_key
 
@@ -19,9 +20,6 @@ class Count:
 
     def join(self, number, value):
         self.count += 1
-
-    def leave(self, number, value):
-        self.count -= 1
 
     def result(self):
         return Decimal(self.count)
@@ -37,10 +35,6 @@ class Sum:
     def join(self, number, value):
         self.count += 1
         self.total += value
-
-    def leave(self, number, value):
-        self.count -= 1
-        self.total -= value
 
     def result(self):
         return bounded(self.total)
@@ -130,36 +124,42 @@ class Distinct:
         return Decimal(len(self.counts))
 
 
-class Part(Sorted):
+class Part:
     """A place in the order of the values, with so many percent of them before it."""
 
-    def __init__(self, percentage):
-        super().__init__()
+    def __init__(self, percentage, in_order=None):
         self.fraction = percentage / 100
+        self.in_order = Sorted() if in_order is None else in_order
+
+    def join(self, number, value):
+        self.in_order.join(number, value)
+
+    def leave(self, number, value):
+        self.in_order.leave(number, value)
 
 
 class Percentile(Part):
     """The place between the values that a part of them is below, interpolated between the two nearest."""
 
     def result(self):
-        if not self.entries:
+        if not self.in_order:
             return None
-        place = self.fraction * (len(self.entries) - 1)
+        place = self.fraction * (len(self.in_order) - 1)
         index = int(place)
-        value = self.entries[index][2]
+        value = self.in_order.value_at(index)
         if place == index:
             return value
-        return rounded(value + (place - index) * (self.entries[index + 1][2] - value))
+        return rounded(value + (place - index) * (self.in_order.value_at(index + 1) - value))
 
 
 class Nearest(Part):
     """The first value that is not below a part of the values."""
 
     def result(self):
-        if not self.entries:
+        if not self.in_order:
             return None
-        rank = max(1, int(ceiling(self.fraction * len(self.entries))))
-        return self.first_equal(rank - 1)
+        rank = max(1, math.ceil(self.fraction * len(self.in_order)))
+        return self.in_order.first_equal(rank - 1)
 
 
 class Deviation:

@@ -40,6 +40,10 @@ def parse_number(text):
     try:
         return bounded(Decimal(text))
     except ArithmeticError as error:
+        # The exponent is too large for a decimal; of zero it does not matter.
+        digits = text.lower().partition("e")[0]
+        if not digits.strip("-0."):
+            return Decimal(0)
         raise OutOfBoundsError from error
 
 

@@ -27,11 +27,11 @@ def has_weight(node):
 class AggregateCall:
     """A call of an aggregate: what it takes of a row, and the aggregate that it starts."""
 
-    table = AGGREGATES
-
     def __init__(self, node):
+        self.name = node.name
         self.position = node.position
         self.of_numbers = node.name in OF_NUMBERS
+        self.percentage = node.arguments[1].value if self._has_percentage(node) else None
         self.start = self._aggregate(node)
         self.keeps_values = node.name in KEEPING
         self.argument = compile_expression(node.arguments[0]) if node.arguments else lambda row: True
@@ -40,20 +40,22 @@ class AggregateCall:
 
     def _aggregate(self, node):
         """What makes a new aggregate of the call."""
-        aggregate = self.table[node.name]
-        if node.name in WITH_PERCENTAGE:
-            if not self._are_with_percentage(node):
-                raise QueryFailure("arguments", node.position)
-            return partial(WeightedNearest if has_weight(node) else aggregate, node.arguments[1].value)
+        aggregate = AGGREGATES[node.name]
+        if self.percentage is not None:
+            return partial(WeightedNearest if has_weight(node) else aggregate, self.percentage)
         least = 0 if node.name == "count" else 1
         if not least <= len(node.arguments) <= 1:
             raise QueryFailure("arguments", node.position)
         return aggregate
 
     @staticmethod
-    def _are_with_percentage(node):
+    def _has_percentage(node):
+        if node.name not in WITH_PERCENTAGE:
+            return False
         most = WITH_WEIGHT_ARGUMENTS if node.name == "nearest" else WITH_PERCENTAGE_ARGUMENTS
-        return WITH_PERCENTAGE_ARGUMENTS <= len(node.arguments) <= most and is_percentage(node.arguments[1])
+        if not WITH_PERCENTAGE_ARGUMENTS <= len(node.arguments) <= most or not is_percentage(node.arguments[1]):
+            raise QueryFailure("arguments", node.position)
+        return True
 
     def value(self, row):
         """What the aggregate takes of a row, or missing: the argument, or a pair of it and its weight."""

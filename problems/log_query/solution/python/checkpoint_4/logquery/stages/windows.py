@@ -47,12 +47,10 @@ class Window:
         """For each place the results of all calls."""
         if not self.scope.calls:
             return ((),) * len(places)
+        runs = self.frame.runs(places)
         columns = zip(*[place.row[1] for place in places], strict=True)
         return zip(
-            *[
-                call.results(places, values, self.frame)
-                for call, values in zip(self.scope.calls, columns, strict=True)
-            ],
+            *[call.results(places, values, runs) for call, values in zip(self.scope.calls, columns, strict=True)],
             strict=True,
         )
 

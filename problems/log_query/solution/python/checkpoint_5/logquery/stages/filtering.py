@@ -5,7 +5,7 @@ import itertools
 from logquery.compiler import compile_expression, compile_identity, truth
 from logquery.expressions import parse_expression
 from logquery.phrases import count
-from logquery.spilling import Sorter
+from logquery.spilling import Sorter, Spool
 from logquery.values import sort_key
 
 # So many keys are kept in memory.
@@ -51,8 +51,8 @@ class Limit:
         for number, row in enumerate(rows):
             groups.add((self.identity(row), direction * number), (number, row))
         in_order = Sorter()
-        for _, pairs in itertools.groupby(groups.pairs(), key=lambda pair: pair[0][0]):
-            for place, (_, (number, row)) in enumerate(pairs, 1):
+        for members in groups.groups(lambda entry: entry[0][0]):
+            for place, (number, row) in enumerate(members, 1):
                 if self.keeps(place):
                     in_order.add(number, row)
         yield from in_order
@@ -69,7 +69,14 @@ class Tail(Limit):
     """Keeps the last rows, of all or of each group."""
 
     def apply(self, rows):
-        return self._kept_of_groups(rows, -1)
+        return self._kept_of_groups(rows, -1) if self.keys else self._last(rows)
+
+    def _last(self, rows):
+        kept = Spool()
+        number = 0
+        for number, row in enumerate(rows, 1):
+            kept.add(row)
+        yield from itertools.islice(kept, max(0, number - self.count), None)
 
 
 class Distinct:

@@ -5,7 +5,7 @@ from logquery.expressions import parse_expression
 from logquery.frames import parse_frame
 from logquery.ordering import Ordering, parse_criterion
 from logquery.phrases import parse_setting
-from logquery.spilling import Sorter
+from logquery.spilling import Sorter, Spool
 from logquery.windowcalls import WindowScope
 
 
@@ -23,37 +23,38 @@ class Window:
         self.ordering = Ordering(self.criteria)
 
     def apply(self, rows):
+        kept = Spool()
         in_order = Sorter()
-        for group in self._partitions(rows).groups():
+        for group in self._partitions(rows, kept).groups():
             places = sorted(group, key=lambda place: place.key)
             for place, results in zip(places, self._results(places), strict=True):
-                number, row, _ = place.item
-                in_order.add(number, (row, results))
-        for row, results in in_order:
+                number, _ = place.item
+                in_order.add(number, results)
+        for row, results in zip(kept, in_order, strict=True):
             self.scope.results[:] = results
             yield self._with_columns(row)
 
-    def _partitions(self, rows):
-        """Places of the rows that belong together, each with the row's number and what the calls take of it."""
+    def _partitions(self, rows, kept):
+        """Places of the rows that belong together, each with the row's number and what the calls take of it. The rows
+        themselves are kept elsewhere."""
         partitions = Sorter()
         for number, row in enumerate(rows):
             identity = self.identity(row)
-            place = self.ordering.place(row, (number, row, []))
+            place = self.ordering.place(row, (number, []))
             self.frame.check(place)
             place.item[-1].extend([call.value(row) for call in self.scope.calls])
             partitions.add(identity, place)
+            kept.add(row)
         return partitions
 
     def _results(self, places):
         """For each place the results of all calls."""
         if not self.scope.calls:
             return ((),) * len(places)
+        runs = self.frame.runs(places)
         columns = zip(*[place.item[-1] for place in places], strict=True)
         return zip(
-            *[
-                call.results(places, values, self.frame)
-                for call, values in zip(self.scope.calls, columns, strict=True)
-            ],
+            *[call.results(places, values, runs) for call, values in zip(self.scope.calls, columns, strict=True)],
             strict=True,
         )
 
