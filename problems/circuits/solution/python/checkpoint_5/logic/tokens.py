@@ -1,7 +1,6 @@
 """From a netlist's text to tokens."""
 
 import re
-from dataclasses import dataclass
 
 from logic.literals import INTEGER, parse_constant
 
@@ -12,12 +11,11 @@ TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Token:
-    kind: str  # "name", "constant", "integer", "symbol", "end" or "wrong"
-    text: str
-    position: tuple[int, int]
-
+    def __init__(self, kind, text, position):
+        self.kind = kind  # "name", "constant", "integer", "symbol", "end" or "wrong"
+        self.text = text
+        self.position = position
 
 
 def in_name(character):
