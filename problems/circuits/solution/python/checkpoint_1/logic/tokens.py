@@ -19,7 +19,9 @@ def in_name(character):
 
 
 def is_name(text):
-    return all(map(in_name, text)) and not text[:1].isdecimal() and text != ""
+    if text.isascii():
+        return text.isidentifier()
+    return all(map(in_name, text)) and not text[0].isdecimal()
 
 
 def word_kind(text):

@@ -23,15 +23,17 @@ def in_name(character):
 
 
 def is_name(text):
-    return all(map(in_name, text)) and not text[:1].isdecimal() and text != ""
+    if text.isascii():
+        return text.isidentifier()
+    return all(map(in_name, text)) and not text[0].isdecimal()
 
 
 def word_kind(text):
+    if is_name(text):
+        return "name"
     if parse_constant(text) is not None:
         return "constant"
-    if INTEGER.fullmatch(text):
-        return "integer"
-    return "name" if is_name(text) else "wrong"
+    return "integer" if INTEGER.fullmatch(text) else "wrong"
 
 
 def word_end(text):
