@@ -2,7 +2,7 @@
 
 import re
 
-from logic.literals import INTEGER, parse_constant
+from logic.literals import parse_constant
 
 TOKEN = re.compile(
     r"[ \t\r\n]+|#[^\n]*|(?P<symbol><<<|>>>|<<|>>|<=|>=|==|!=|[]=;,()~&^|?:{}[<>*+.-])"
@@ -13,7 +13,7 @@ TOKEN = re.compile(
 
 class Token:
     def __init__(self, kind, text, position):
-        self.kind = kind  # "name", "constant", "integer", "symbol", "end" or "wrong"
+        self.kind = kind  # "name", "constant", "symbol", "end", or "wrong", as numbers are where none is expected
         self.text = text
         self.position = position
 
@@ -31,9 +31,7 @@ def is_name(text):
 def word_kind(text):
     if is_name(text):
         return "name"
-    if parse_constant(text) is not None:
-        return "constant"
-    return "integer" if INTEGER.fullmatch(text) else "wrong"
+    return "constant" if parse_constant(text) is not None else "wrong"
 
 
 def word_end(text):
