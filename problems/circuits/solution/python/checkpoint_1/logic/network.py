@@ -36,10 +36,19 @@ class SccSearch:
         self.groups = []
 
     def run(self):
+        self.close_fed()
         for gate in range(len(self.inputs)):
             if not self.numbers[gate]:
                 self.visit(gate)
         return self.groups
+
+    def close_fed(self):
+        """Closes the gates that stand behind all that feed them: most do, and need no search."""
+        numbers = self.numbers
+        for gate, sources in enumerate(self.inputs):
+            if all([numbers[source] for source in sources]):
+                numbers[gate] = 1
+                self.groups.append([gate])
 
     def enter(self, gate):
         self.counter += 1

@@ -1,37 +1,33 @@
 """What a netlist consists of. Expressions are in postfix order, so that no depth is too much."""
 
-from dataclasses import dataclass, field
-
 DECLARATIONS = ("input", "output")
 
-Position = tuple[int, int]
 
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """One step of an expression: it takes `count` values off the stack and puts one back."""
 
-    operator: str  # "constant", "signal", a symbol, or a function's name
-    count: int
-    position: Position
-    text: str = ""  # of constants and signals
+    def __init__(self, operator, count, position, text=""):
+        self.operator = operator  # "constant", "signal", a symbol, or a function's name
+        self.count = count
+        self.position = position
+        self.text = text  # of constants and signals
 
 
-@dataclass(frozen=True, slots=True)
 class Declaration:
-    kind: str  # "input" or "output"
-    name: str
-    position: Position
+    def __init__(self, kind, name, position):
+        self.kind = kind  # "input" or "output"
+        self.name = name
+        self.position = position
 
 
-@dataclass(frozen=True, slots=True)
 class Assignment:
-    name: str
-    position: Position
-    steps: tuple[Step, ...]
+    def __init__(self, name, position, steps):
+        self.name = name
+        self.position = position
+        self.steps = steps
 
 
-@dataclass(slots=True)
 class Netlist:
-    declarations: list[Declaration] = field(default_factory=list)
-    assignments: list[Assignment] = field(default_factory=list)
+    def __init__(self):
+        self.declarations = []
+        self.assignments = []

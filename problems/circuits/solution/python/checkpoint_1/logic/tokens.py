@@ -1,19 +1,17 @@
 """From a netlist's text to tokens."""
 
 import re
-from dataclasses import dataclass
 
 WHITE_SPACE = " \t\r\n"
 CONSTANTS = ("0", "1")
 TOKEN = re.compile(r"[ \t\r\n]+|#[^\n]*|(?P<symbol>[=;,()~&^|?:])|(?P<word>\w+)|(?P<other>.)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
 class Token:
-    kind: str  # "name", "constant", "symbol", "end" or "wrong"
-    text: str
-    position: tuple[int, int]
-
+    def __init__(self, kind, text, position):
+        self.kind = kind  # "name", "constant", "symbol", "end" or "wrong"
+        self.text = text
+        self.position = position
 
 
 def in_name(character):
@@ -21,7 +19,9 @@ def in_name(character):
 
 
 def is_name(text):
-    return all(map(in_name, text)) and not text[:1].isdecimal() and text != ""
+    if text.isascii():
+        return text.isidentifier()
+    return all(map(in_name, text)) and not text[0].isdecimal()
 
 
 def word_kind(text):

@@ -1,28 +1,26 @@
 """From a netlist to the circuit that it describes, or to its errors."""
 
-from dataclasses import dataclass, field
-
 from logic.elaboration import Elaborator
 from logic.errors import WRONG_NETLIST, CommandError, Problems
 from logic.network import Network
 
 
-@dataclass(slots=True)
 class Signal:
-    name: str
-    kind: str
-    bits: list[int]  # gates, the lowest bit first
-    driven: set[int] = field(default_factory=set)  # indices of bits
+    def __init__(self, name, kind, bits):
+        self.name = name
+        self.kind = kind
+        self.bits = bits  # gates, the lowest bit first
+        self.driven = set()  # indices of bits
 
     def bit_name(self, index):
         return self.name if len(self.bits) == 1 else f"{self.name}[{index}]"
 
 
-@dataclass(slots=True)
 class Circuit:
-    network: Network
-    order: list[int]  # all gates, each after those that feed it
-    signals: dict[str, Signal]
+    def __init__(self, network, order, signals):
+        self.network = network
+        self.order = order  # all gates, each after those that feed it
+        self.signals = signals
 
     def of_kind(self, kind):
         return [signal for signal in self.signals.values() if signal.kind == kind]

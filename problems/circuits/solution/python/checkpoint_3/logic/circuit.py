@@ -1,7 +1,5 @@
 """From a netlist to the circuit that it describes, or to its errors."""
 
-from dataclasses import dataclass
-
 from logic.elaboration import Elaborator
 from logic.errors import WRONG_NETLIST, CommandError, Problems
 from logic.network import Network
@@ -9,21 +7,21 @@ from logic.numbers import NumberEvaluator
 from logic.signals import Scope, Signal
 
 
-@dataclass(slots=True)
 class Circuit:
-    network: Network
-    order: list[int]  # all gates, each after those that feed it
-    scope: Scope
+    def __init__(self, network, order, scope):
+        self.network = network
+        self.order = order  # all gates, each after those that feed it
+        self.scope = scope
 
 
-@dataclass(frozen=True, slots=True)
 class Drive:
     """What drives a bit of a signal."""
 
-    position: tuple[int, int]
-    instance: int
-    index: int
-    signal: Signal
+    def __init__(self, position, instance, index, signal):
+        self.position = position
+        self.instance = instance
+        self.index = index
+        self.signal = signal
 
     @property
     def key(self):

@@ -1,95 +1,91 @@
 """What a netlist consists of. Expressions are in postfix order, so that no depth is too much."""
 
-from dataclasses import dataclass, field
-
 DECLARATIONS = ("input", "output", "wire")
 
-Position = tuple[int, int]
 
-
-@dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter's name where it is used."""
 
-    name: str
-    position: Position
+    def __init__(self, name, position):
+        self.name = name
+        self.position = position
 
 
-@dataclass(frozen=True, slots=True)
 class Number:
     """A sum of products of integers and parameters."""
 
-    terms: tuple[tuple[int, tuple[int | Parameter, ...]], ...]  # with signs 1 and -1
-    position: Position
+    def __init__(self, terms, position):
+        self.terms = terms  # pairs of a sign, 1 or -1, and factors, integers or parameters
+        self.position = position
 
 
-@dataclass(frozen=True, slots=True)
 class DeclaredParameter:
-    name: str
-    position: Position
-    default: Number | None
+    def __init__(self, name, position, default):
+        self.name = name
+        self.position = position
+        self.default = default  # a Number, or None
 
 
-@dataclass(frozen=True, slots=True)
 class Part:
     """Bits of a value, `[high:low]` or, with both the same, `[index]`."""
 
-    high: Number
-    low: Number
-    position: Position
+    def __init__(self, high, low, position):
+        self.high = high
+        self.low = low
+        self.position = position
 
 
-@dataclass(frozen=True, slots=True)
 class Step:
     """One step of an expression: it takes `count` values off the stack and puts one back."""
 
-    operator: str  # "constant", "signal", "part", "join", "repeat", a symbol, or a function's name
-    count: int
-    position: Position
-    detail: object = None  # of constants the bits, of signals the name, then a Part, and a Number of times
+    def __init__(self, operator, count, position, detail=None):
+        self.operator = operator  # "constant", "signal", "part", "join", "repeat", a symbol, or a function's name
+        self.count = count
+        self.position = position
+        self.detail = detail  # of constants the bits, of signals the name, then a Part, and a Number of times
 
 
-@dataclass(frozen=True, slots=True)
 class Declaration:
-    kind: str  # "input", "output" or "wire"
-    name: str
-    position: Position
-    width: Number | None
+    def __init__(self, kind, name, position, width):
+        self.kind = kind  # "input", "output" or "wire"
+        self.name = name
+        self.position = position
+        self.width = width  # a Number, or None
 
 
-@dataclass(frozen=True, slots=True)
 class Assignment:
-    name: str
-    position: Position
-    part: Part | None
-    steps: tuple[Step, ...]
+    def __init__(self, name, position, part, steps):
+        self.name = name
+        self.position = position
+        self.part = part  # or None
+        self.steps = steps
 
 
-@dataclass(frozen=True, slots=True)
 class Connection:
-    port: str
-    position: Position
-    steps: tuple[Step, ...]
+    def __init__(self, port, position, steps):
+        self.port = port
+        self.position = position
+        self.steps = steps
 
 
-@dataclass(frozen=True, slots=True)
 class Instance:
-    name: str
-    position: Position
-    module: str
-    module_position: Position
-    numbers: tuple[Number, ...]
-    connections: tuple[Connection, ...]
+    def __init__(self, name, position, module, module_position, numbers, connections):
+        self.name = name
+        self.position = position
+        self.module = module
+        self.module_position = module_position
+        self.numbers = numbers
+        self.connections = connections
 
 
-@dataclass(slots=True)
 class Module:
-    name: str = ""
-    position: Position = (1, 1)
-    parameters: tuple[DeclaredParameter, ...] = ()
-    declarations: list[Declaration] = field(default_factory=list)
-    assignments: list[Assignment] = field(default_factory=list)
-    instances: list[Instance] = field(default_factory=list)
+    def __init__(self, name="", position=(1, 1), parameters=()):
+        self.name = name
+        self.position = position
+        self.parameters = parameters
+        self.declarations = []
+        self.assignments = []
+        self.instances = []
 
     def fitting_numbers(self):
         """How many numbers an instance gives at least: up to the last parameter that has to have one; and at most."""
@@ -97,7 +93,7 @@ class Module:
         return max((place for place, parameter in places if parameter.default is None), default=0), len(self.parameters)
 
 
-@dataclass(slots=True)
 class Netlist:
-    main: Module = field(default_factory=Module)
-    modules: list[Module] = field(default_factory=list)
+    def __init__(self):
+        self.main = Module()
+        self.modules = []

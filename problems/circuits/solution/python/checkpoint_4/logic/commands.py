@@ -2,7 +2,6 @@
 
 from logic.circuit import Builder
 from logic.errors import WRONG_CALL, WRONG_NETLIST, CommandError, SyntaxProblem
-from logic.evaluation import evaluate
 from logic.parser import Parser
 
 
@@ -43,6 +42,8 @@ class EvalOptions:
 
 
 def answer_vectors(path, options, source):
+    from logic.evaluation import evaluate
+
     circuit = load(path, options.loops)
     answers, fine = evaluate(circuit, options.shown, options.exact, source.read().decode(errors="replace"))
     return answers, 0 if fine else WRONG_NETLIST

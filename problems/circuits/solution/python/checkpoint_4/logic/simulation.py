@@ -62,7 +62,7 @@ def simulate(circuit, given, count):
     """The values of all gates in `count` vectors; `given` has those of inputs, and of others that are not evaluated."""
     ones = (1 << count) - 1
     unknown = (ones, ones)
-    constants = {"0": (0, ones), "1": (ones, 0), "x": unknown}
+    constants = {"0": (0, ones), "1": (ones, 0)}
     kinds, inputs = circuit.network.kinds, circuit.network.inputs
     values = [constants.get(kind, unknown) for kind in kinds]
     for gate, value in given.items():

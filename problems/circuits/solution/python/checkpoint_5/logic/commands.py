@@ -2,10 +2,8 @@
 
 from logic.circuit import Builder
 from logic.errors import WRONG_CALL, WRONG_NETLIST, CommandError, SyntaxProblem
-from logic.evaluation import evaluate
 from logic.options import Options
 from logic.parser import Parser
-from logic.tables import count, table
 
 
 def run(arguments, source, target):
@@ -20,6 +18,7 @@ def run(arguments, source, target):
 
 
 def dispatch(arguments, source):
+    """Imports what only some commands need once it is needed, since many runs are short."""
     match arguments:
         case ["check", path]:
             load(path)
@@ -27,12 +26,16 @@ def dispatch(arguments, source):
         case ["eval", path, *words]:
             return answer_vectors(path, Options(words, ["--show"], ["--exact", "--loops"]), source)
         case ["table" | "count" as command, path, *words]:
+            from logic.tables import count, table
+
             options = Options(words, ["--set", "--only"])
             return {"table": table, "count": count}[command](load(path), options), 0
     raise CommandError(["error usage"], WRONG_CALL)
 
 
 def answer_vectors(path, options, source):
+    from logic.evaluation import evaluate
+
     circuit = load(path, options.has("--loops"))
     answers, fine = evaluate(circuit, options, source.read().decode(errors="replace"))
     return answers, 0 if fine else WRONG_NETLIST

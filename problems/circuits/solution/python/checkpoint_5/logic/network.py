@@ -14,6 +14,13 @@ class Network:
         self.inputs.append(inputs)
         return len(self.kinds) - 1
 
+    def add_all(self, kind, inputs):
+        """The indices of new gates of one kind, with these inputs each."""
+        first = len(self.inputs)
+        self.inputs.extend(inputs)
+        self.kinds.extend([kind] * (len(self.inputs) - first))
+        return list(range(first, len(self.inputs)))
+
     def connect(self, wire, source):
         """Feeds a wire, which was added without an input."""
         self.inputs[wire] = (source,)
@@ -46,10 +53,19 @@ class SccSearch:
         self.groups = []
 
     def run(self):
+        self.close_fed()
         for gate in range(len(self.inputs)):
             if not self.numbers[gate]:
                 self.visit(gate)
         return self.groups
+
+    def close_fed(self):
+        """Closes the gates that stand behind all that feed them: most do, and need no search."""
+        numbers = self.numbers
+        for gate, sources in enumerate(self.inputs):
+            if all([numbers[source] for source in sources]):
+                numbers[gate] = 1
+                self.groups.append([gate])
 
     def enter(self, gate):
         self.counter += 1

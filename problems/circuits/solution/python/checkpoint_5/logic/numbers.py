@@ -1,14 +1,12 @@
 """Numbers that depend on parameters."""
 
-from dataclasses import dataclass
-
 LARGEST_SIZE = 4096
 
 
-@dataclass(frozen=True, slots=True)
 class Slice:
-    high: int
-    low: int
+    def __init__(self, high, low):
+        self.high = high
+        self.low = low
 
     def __str__(self):
         return str(self.low) if self.high == self.low else f"{self.high}:{self.low}"

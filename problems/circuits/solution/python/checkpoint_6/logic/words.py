@@ -12,16 +12,16 @@ class WordGates:
         return [self.network.add(digit) for digit in reversed(bits)]
 
     def negated(self, word):
-        return [self.network.add("not", bit) for bit in word]
+        return self.network.add_all("not", [(bit,) for bit in word])
 
     def bitwise(self, kind, *words):
-        return [self.network.add(kind, *bits) for bits in zip(*words)]
+        return self.network.add_all(kind, zip(*words))
 
     def reduced(self, kind, word):
         return [self.network.add(kind, *word)]
 
     def choice(self, condition, first, second):
-        return [self.network.add("mux", condition, a, b) for a, b in zip(first, second)]
+        return self.network.add_all("mux", [(condition, a, b) for a, b in zip(first, second)])
 
     def sum(self, first, second, carry):
         """The sum with a carry, without the carry out."""

@@ -1,7 +1,5 @@
 """From a netlist to the circuit that it describes, or to its errors."""
 
-from dataclasses import dataclass
-
 from logic.elaboration import Elaborator
 from logic.errors import WRONG_NETLIST, CommandError, Problems
 from logic.network import Network
@@ -9,22 +7,22 @@ from logic.numbers import NumberEvaluator
 from logic.signals import Scope, Signal
 
 
-@dataclass(slots=True)
 class Circuit:
-    network: Network
-    groups: list[list[int]]  # all gates after those that feed them; more than one if they feed each other
-    scope: Scope
-    registers: dict[int, int]  # what each register's bit becomes; its gate is the constant that it begins with
+    def __init__(self, network, groups, scope, registers):
+        self.network = network
+        self.groups = groups  # all gates after those that feed them; more than one if they feed each other
+        self.scope = scope
+        self.registers = registers  # what each register's bit becomes; its gate is the constant that it begins with
 
 
-@dataclass(frozen=True, slots=True)
 class Drive:
     """What drives a bit of a signal."""
 
-    position: tuple[int, int]
-    instance: int
-    index: int
-    signal: Signal
+    def __init__(self, position, instance, index, signal):
+        self.position = position
+        self.instance = instance
+        self.index = index
+        self.signal = signal
 
     @property
     def key(self):

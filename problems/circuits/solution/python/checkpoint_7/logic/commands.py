@@ -1,13 +1,9 @@
 """The command line."""
 
 from logic.circuit import Builder
-from logic.equivalence import compare
 from logic.errors import WRONG_CALL, WRONG_NETLIST, CommandError, SyntaxProblem
-from logic.evaluation import evaluate
 from logic.options import Options
 from logic.parser import Parser
-from logic.sequences import Run
-from logic.tables import count, table
 
 
 def run(arguments, source, target):
@@ -22,6 +18,7 @@ def run(arguments, source, target):
 
 
 def dispatch(arguments, source):
+    """Imports what only some commands need once it is needed, since many runs are short."""
     match arguments:
         case ["check", path]:
             load(path)
@@ -31,15 +28,21 @@ def dispatch(arguments, source):
         case ["run", path, *words]:
             return run_cycles(path, Options(words, ["--show", "--wave"]), source)
         case ["table" | "count" as command, path, *words]:
+            from logic.tables import count, table
+
             options = Options(words, ["--set", "--only"])
             return {"table": table, "count": count}[command](load(path), options), 0
         case ["equiv", first, second, *words]:
+            from logic.equivalence import compare
+
             options = Options(words, ["--assume", "--cycles"], ["--refine"])
             return compare(load(first), load(second), options)
     raise CommandError(["error usage"], WRONG_CALL)
 
 
 def run_cycles(path, options, source):
+    from logic.sequences import Run
+
     circuit = load(path)
     run = Run(circuit, options.signals("--show", circuit.scope))
     fine = run.play(source.read().decode(errors="replace"))
@@ -57,6 +60,8 @@ def write_wave(path, wave):
 
 
 def answer_vectors(path, options, source):
+    from logic.evaluation import evaluate
+
     circuit = load(path, options.has("--loops"))
     answers, fine = evaluate(circuit, options, source.read().decode(errors="replace"))
     return answers, 0 if fine else WRONG_NETLIST

@@ -1,14 +1,12 @@
 """Signals, and the instances of modules in which they stand."""
 
-from dataclasses import dataclass, field
 
-
-@dataclass(slots=True)
 class Signal:
-    name: str  # with the path of its instance
-    kind: str
-    bits: list[int] | None  # gates, the lowest bit first; None where an error leaves it without a width
-    driven: set[int] = field(default_factory=set)  # indices of bits
+    def __init__(self, name, kind, bits):
+        self.name = name  # with the path of its instance
+        self.kind = kind
+        self.bits = bits  # gates, the lowest bit first; None where an error leaves it without a width
+        self.driven = set()  # indices of bits
 
     def bit_name(self, index):
         return self.name if len(self.bits) == 1 else f"{self.name}[{index}]"

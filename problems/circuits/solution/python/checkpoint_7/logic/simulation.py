@@ -64,7 +64,7 @@ def simulate(circuit, given, everything, nothing, wanted=None):
     `given` has the values of inputs, and of others that are not evaluated.
     """
     unknown = (everything, everything)
-    constants = {"0": (nothing, everything), "1": (everything, nothing), "x": unknown}
+    constants = {"0": (nothing, everything), "1": (everything, nothing)}
     kinds, inputs = circuit.network.kinds, circuit.network.inputs
     values = [constants.get(kind, unknown) for kind in kinds]
     for gate, value in given.items():

@@ -1,7 +1,6 @@
 """The command `eval`: vectors in, values of outputs out."""
 
 from logic.columns import column, digits_of, gate_digits
-from logic.exactness import simulate_exactly
 from logic.literals import show_bits
 from logic.simulation import simulate
 from logic.vectors import read_vectors
@@ -22,6 +21,8 @@ def evaluate(circuit, options, text):
 
 def wanted_digits(circuit, given, count, wanted, exact):
     if exact:
+        from logic.exactness import simulate_exactly
+
         return simulate_exactly(circuit, given, count, wanted)
     values = simulate(circuit, {gate: column(digits) for gate, digits in given.items()}, (1 << count) - 1, 0)
     return {gate: digits_of(values[gate], count) for gate in wanted}

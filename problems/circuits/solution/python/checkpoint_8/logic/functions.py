@@ -1,15 +1,13 @@
 """The functions that expressions can call."""
 
-from dataclasses import dataclass
 
-
-@dataclass(frozen=True)
 class Function:
-    least: int
-    most: int | None
-    gate: str  # the gate that joins its arguments
-    negated: bool = False
-    odd: bool = False  # whether it takes an odd number of arguments alone
+    def __init__(self, least, most, gate, negated=False, odd=False):
+        self.least = least
+        self.most = most
+        self.gate = gate  # the gate that joins its arguments
+        self.negated = negated
+        self.odd = odd  # whether it takes an odd number of arguments alone
 
     def takes(self, count):
         if self.odd and count % 2 == 0:

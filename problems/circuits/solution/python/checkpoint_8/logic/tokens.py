@@ -1,9 +1,8 @@
 """From a netlist's text to tokens."""
 
 import re
-from dataclasses import dataclass
 
-from logic.literals import INTEGER, parse_constant
+from logic.literals import parse_constant
 
 TOKEN = re.compile(
     r"[ \t\r\n]+|#[^\n]*|(?P<symbol><<<|>>>|<<|>>|<=|>=|==|!=|[]=;,()~&^|?:{}[<>*+.-])"
@@ -12,12 +11,11 @@ TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Token:
-    kind: str  # "name", "constant", "integer", "symbol", "end" or "wrong"
-    text: str
-    position: tuple[int, int]
-
+    def __init__(self, kind, text, position):
+        self.kind = kind  # "name", "constant", "symbol", "end", or "wrong", as numbers are where none is expected
+        self.text = text
+        self.position = position
 
 
 def in_name(character):
@@ -25,15 +23,15 @@ def in_name(character):
 
 
 def is_name(text):
-    return all(map(in_name, text)) and not text[:1].isdecimal() and text != ""
+    if text.isascii():
+        return text.isidentifier()
+    return all(map(in_name, text)) and not text[0].isdecimal()
 
 
 def word_kind(text):
-    if parse_constant(text) is not None:
-        return "constant"
-    if INTEGER.fullmatch(text):
-        return "integer"
-    return "name" if is_name(text) else "wrong"
+    if is_name(text):
+        return "name"
+    return "constant" if parse_constant(text) is not None else "wrong"
 
 
 def word_end(text):
