@@ -5,7 +5,7 @@ from collections import Counter
 
 from ledger_service.timeline import Timeline
 
-MOST = 256
+MOST = 128
 
 
 class Claims:

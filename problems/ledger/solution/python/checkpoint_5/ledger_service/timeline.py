@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-MOST = 512
+MOST = 128
 
 
 class Block:
