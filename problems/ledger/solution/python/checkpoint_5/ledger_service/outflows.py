@@ -5,7 +5,7 @@ from collections import Counter
 
 from ledger_service.timeline import Timeline
 
-MOST = 128
+MOST = 512
 
 
 class Claims:

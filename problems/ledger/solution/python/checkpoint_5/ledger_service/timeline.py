@@ -12,7 +12,11 @@ class Block:
     def __init__(self, instants, changes):
         self.instants = instants
         self.changes = changes
+        self.forget()
+
+    def forget(self):
         self.known_sums = None
+        self.known_least = None
 
     @property
     def sums(self):
@@ -25,6 +29,13 @@ class Block:
     def total(self):
         return self.sums[-1]
 
+    @property
+    def least(self):
+        """The lowest of all sums."""
+        if self.known_least is None:
+            self.known_least = min(self.sums)
+        return self.known_least
+
     def add(self, instant, change):
         place = bisect_left(self.instants, instant)
         if self.instants[place : place + 1] == [instant]:
@@ -32,7 +43,7 @@ class Block:
         else:
             self.instants.insert(place, instant)
             self.changes.insert(place, change)
-        self.known_sums = None
+        self.forget()
 
     def total_until(self, instant):
         return self.sums[bisect_right(self.instants, instant)]
@@ -45,7 +56,8 @@ class Block:
         """Keep the first half, and return the other."""
         half = len(self.instants) // 2
         other = Block(self.instants[half:], self.changes[half:])
-        self.instants, self.changes, self.known_sums = self.instants[:half], self.changes[:half], None
+        self.instants, self.changes = self.instants[:half], self.changes[:half]
+        self.forget()
         return other
 
 
@@ -79,7 +91,8 @@ class Timeline:
         first, last = self.block_of(begin), self.block_of(end)
         total = sum(block.total for block in self.blocks[:first])
         found = []
-        for block in self.blocks[first : last + 1]:
-            found.append(total + block.lowest(begin, end))
+        for place in range(first, last + 1):
+            block = self.blocks[place]
+            found.append(total + (block.least if first < place < last else block.lowest(begin, end)))
             total += block.total
         return min(found)
