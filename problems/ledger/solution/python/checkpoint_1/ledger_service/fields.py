@@ -149,7 +149,7 @@ PAGE = {"after": (number(0, 10**18 - 1), 0), "limit": (number(1, 1000), 100)}
 
 def idempotency_key(headers):
     """Return the header's value, or None where there is no such header."""
-    key = headers.get("Idempotency-Key")
+    key = headers.get("idempotency-key")
     if key is not None and not KEY.fullmatch(key):
         raise BadKey
     return key

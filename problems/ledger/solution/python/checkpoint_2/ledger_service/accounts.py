@@ -1,11 +1,13 @@
 """One account, and what was posted to it."""
 
 from dataclasses import dataclass, field
-from typing import Any, List, Optional
+from typing import List, Optional
 
 from ledger_service.entries import OPPOSITE
 from ledger_service.instants import format_instant
 from ledger_service.money import format_amount
+from ledger_service.open_holds import OpenHolds
+from ledger_service.timeline import Timeline
 
 
 @dataclass
@@ -36,7 +38,8 @@ class Account:
     overdraft: Optional[int]
     balance: int = 0
     lines: List[Line] = field(default_factory=list)
-    holds: List[Any] = field(default_factory=list)
+    holds: OpenHolds = field(default_factory=OpenHolds)
+    reserved: Timeline = field(default_factory=Timeline)  # by open holds, until they expire
 
     def effect(self, side, amount):
         """Return by how much an entry raises the balance."""
@@ -47,7 +50,16 @@ class Account:
 
     def held(self, now):
         """Return what open holds reserve."""
-        return sum(hold.remains(now) for hold in self.holds if self.is_lowered_by(hold.side_of(self.name)))
+        return self.reserved.total_after(now)
+
+    def note_hold(self, hold, change):
+        """Take note of a hold, of whose amount so much more is not settled than before."""
+        if self.is_lowered_by(hold.side_of(self.name)):
+            self.reserved.add(hold.expires, change)
+        if hold.unsettled():
+            self.holds.put(hold)
+        else:
+            self.holds.drop(hold.id)
 
     def available(self, now):
         return self.balance - self.held(now)

@@ -69,8 +69,7 @@ class Book:
         hold = Hold(len(self.holds) + 1, debit, credit, amount, expires, memo)
         self.require_funds(at, self.lowered(hold, amount))
         self.holds.append(hold)
-        for account in (debit, credit):
-            self.accounts[account].holds.append(hold)
+        self.note_hold(hold, amount)
         return hold
 
     def capture(self, hold, at, amount, final, memo):
@@ -80,14 +79,22 @@ class Book:
             amount = remains
         if amount > remains:
             raise ExceedsHold
-        hold.captured += amount
-        hold.released = final and amount < remains
+        self.settle(hold, hold.captured + amount, released=final and amount < remains)
         return self.record(at, memo, hold.entries(amount), hold=hold)
 
     def release(self, hold, at):
         require_open(hold, at)
-        hold.released = True
+        self.settle(hold, hold.captured, released=True)
         return hold
+
+    def settle(self, hold, captured, released):
+        before = hold.unsettled()
+        hold.captured, hold.released = captured, released
+        self.note_hold(hold, hold.unsettled() - before)
+
+    def note_hold(self, hold, change):
+        for account in (hold.debit, hold.credit):
+            self.accounts[account].note_hold(hold, change)
 
     def reverse(self, transaction, at, amount, memo):
         """Undo so much of a transaction, or all that is left where the amount is None."""
@@ -106,7 +113,7 @@ class Book:
         self.require_funds(at, self.effects(entries))
         transaction.left = [left - share for left, share in zip(transaction.left, shares)]
         if transaction.hold:
-            transaction.hold.captured -= amount
+            self.settle(transaction.hold, transaction.hold.captured - amount, transaction.hold.released)
         return self.record(at, memo, entries, reverses=transaction.id)
 
     def record(self, at, memo, entries, hold=None, reverses=None):

@@ -30,8 +30,12 @@ class Hold:
             return CAPTURED
         return EXPIRED if now >= self.expires else OPEN
 
+    def unsettled(self):
+        """Return what is neither captured nor given up, whether the hold has expired or not."""
+        return 0 if self.released else self.amount - self.captured
+
     def remains(self, now):
-        return self.amount - self.captured if self.state(now) == OPEN else 0
+        return self.unsettled() if self.state(now) == OPEN else 0
 
     def side_of(self, account):
         return DEBIT if account == self.debit else CREDIT

@@ -19,7 +19,6 @@ from ledger_service.fields import (
     text,
     two_accounts,
 )
-from ledger_service.holds import OPEN
 from ledger_service.instants import format_instant
 from ledger_service.money import format_amount
 
@@ -76,12 +75,8 @@ def show_funds(book, account):
 
 
 def list_holds(book, account, after, limit):
-    found = [hold for hold in account.holds if hold.id > after and hold.state(book.now) == OPEN]
-    shown = found[:limit]
-    return {
-        "holds": [hold.to_json(book.now) for hold in shown],
-        "next": shown[-1].id if len(shown) < len(found) else None,
-    }
+    shown, more = account.holds.page(book.now, after, limit)
+    return {"holds": [hold.to_json(book.now) for hold in shown], "next": shown[-1].id if more else None}
 
 
 def show_hold(book, hold):

@@ -1,11 +1,13 @@
 """One account, and what was posted to it."""
 
 from dataclasses import dataclass, field
-from typing import Any, List, Optional
+from typing import List, Optional
 
 from ledger_service.currencies import EUR, Currency
 from ledger_service.instants import format_instant
+from ledger_service.open_holds import OpenHolds
 from ledger_service.sides import OPPOSITE
+from ledger_service.timeline import Timeline
 
 EXCHANGE = "exchange:"
 
@@ -39,7 +41,8 @@ class Account:
     overdraft: Optional[int]
     balance: int = 0
     lines: List[Line] = field(default_factory=list)
-    holds: List[Any] = field(default_factory=list)
+    holds: OpenHolds = field(default_factory=OpenHolds)
+    reserved: Timeline = field(default_factory=Timeline)  # by open holds, until they expire
 
     def effect(self, side, amount):
         """Return by how much an entry raises the balance."""
@@ -47,7 +50,16 @@ class Account:
 
     def held(self, now):
         """Return what open holds reserve."""
-        return sum(hold.remains(now) for hold in self.holds if hold.reserves_on(self))
+        return self.reserved.total_after(now)
+
+    def note_hold(self, hold, change):
+        """Take note of a hold, of whose amount so much more is not settled than before."""
+        if hold.reserves_on(self):
+            self.reserved.add(hold.expires, change)
+        if hold.unsettled():
+            self.holds.put(hold)
+        else:
+            self.holds.drop(hold.id)
 
     def available(self, now):
         return self.balance - self.held(now)

@@ -37,7 +37,7 @@ class Api:
         self.retries = Retries()
         self.journal = journal
         for target, key, body in journal.replay():
-            headers = {} if key is None else {"Idempotency-Key": key}
+            headers = {} if key is None else {"idempotency-key": key}
             request = Request("POST", target, headers, body.encode())
             self.change(request, *find_route(request))
 
@@ -49,7 +49,7 @@ class Api:
         status, value, replayed = self.change(request, route, arguments)
         if replayed:
             return status, value, REPLAYED
-        self.journal.append([request.target, request.headers.get("Idempotency-Key"), request.body.decode()])
+        self.journal.append([request.target, request.headers.get("idempotency-key"), request.body.decode()])
         return status, value, {}
 
     def read(self, request, route, arguments):

@@ -14,8 +14,7 @@ def make_hold(book, at, debit, credit, amount, expires, memo):
     hold = Hold(len(book.holds) + 1, debited, credited, units, expires, memo)
     book.require_funds(at, hold.reservations(units))
     book.holds.append(hold)
-    for account in (debited, credited):
-        account.holds.append(hold)
+    hold.note(units)
     return hold
 
 
@@ -26,12 +25,11 @@ def capture(book, hold, at, amount, final, memo):
     units = remains if amount is None else hold.currency.units(amount)
     if units > remains:
         raise ExceedsHold
-    hold.captured += units
-    hold.released = final and units < remains
+    hold.settle(hold.captured + units, released=final and units < remains)
     return book.record(at, memo, hold.entries(units), hold=hold)
 
 
 def release(hold, at):
     hold.require_open(at)
-    hold.released = True
+    hold.settle(hold.captured, released=True)
     return hold

@@ -1,12 +1,13 @@
 """What currencies are worth in each other, since when."""
 
+from bisect import bisect_left, insort
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ledger_service.currencies import Currency
 from ledger_service.errors import NoRate
 from ledger_service.instants import format_instant
-from ledger_service.money import format_number
+from ledger_service.money import ATOMS, format_number
 
 
 @dataclass(frozen=True)
@@ -14,12 +15,13 @@ class Rate:
     id: int
     source: Currency
     target: Currency
-    value: Fraction
+    value: int  # in atoms
     since: int
 
     def factor(self, source):
         """Return by what an amount in the source, one of its two currencies, is multiplied."""
-        return self.value if source == self.source else 1 / self.value
+        value = Fraction(self.value, ATOMS)
+        return value if source == self.source else 1 / value
 
     def to_json(self):
         return {
@@ -48,18 +50,19 @@ class Rates:
 
     def __init__(self):
         self.recorded = []
-        self.between = {}
+        self.between = {}  # for two currencies, the instants since which their rates are in force, and their ids
 
     def add(self, source, target, value, since):
         rate = Rate(len(self.recorded) + 1, source, target, value, since)
         self.recorded.append(rate)
-        self.between.setdefault(frozenset((source, target)), []).append(rate)
+        insort(self.between.setdefault(frozenset((source, target)), []), (since, rate.id))
         return rate
 
     def in_force(self, one, other, at):
         """Return the rate between two currencies at an instant, or None."""
-        known = [rate for rate in self.between.get(frozenset((one, other)), []) if rate.since <= at]
-        return max(known, key=lambda rate: (rate.since, rate.id), default=None)
+        rates = self.between.get(frozenset((one, other)), [])
+        place = bisect_left(rates, (at + 1,))
+        return self.recorded[rates[place - 1][1] - 1] if place else None
 
     def way(self, source, target, at, currencies):
         """Return the way between two currencies at an instant, over a third one if need be."""

@@ -16,7 +16,8 @@ def reverse(book, transaction, at, amount, memo):
     book.require_funds(at, book.effects(entries))
     transaction.left = [left - share for left, share in zip(transaction.left, shares)]
     if transaction.hold:
-        transaction.hold.captured -= shares[0]
+        hold = transaction.hold
+        hold.settle(hold.captured - shares[0], hold.released)
     return book.record(at, memo, entries, reverses=transaction.id)
 
 

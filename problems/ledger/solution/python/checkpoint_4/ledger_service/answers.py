@@ -1,7 +1,6 @@
 """What GET requests are answered."""
 
 from ledger_service.errors import NotFound
-from ledger_service.holds import OPEN
 from ledger_service.instants import format_instant
 from ledger_service.sides import CREDIT, DEBIT
 from ledger_service.statements import Scope, Statement, scope_of_cursor
@@ -57,12 +56,8 @@ def show_funds(book, account):
 
 
 def list_holds(book, account, after, limit):
-    found = [hold for hold in account.holds if hold.id > after and hold.state(book.now) == OPEN]
-    shown = found[:limit]
-    return {
-        "holds": [hold.to_json(book.now) for hold in shown],
-        "next": shown[-1].id if len(shown) < len(found) else None,
-    }
+    shown, more = account.holds.page(book.now, after, limit)
+    return {"holds": [hold.to_json(book.now) for hold in shown], "next": shown[-1].id if more else None}
 
 
 def show_hold(book, hold):

@@ -130,11 +130,7 @@ class Book:
         record = len(self.records)
         old = transaction.last
         for line, entry in zip(old.lines, old.entries):
-            line.cancelled = record
-            opposite = entry.reversed(entry.amount)
-            entry.account.post(
-                record, transaction.id, at, old.effective, opposite.side, opposite.amount, cancels=True
-            )
+            entry.account.cancel(record, line, at)
         self.add_version(transaction, at, effective, memo, entries)
         return transaction
 

@@ -36,8 +36,12 @@ class Hold:
         if self.state(now) != OPEN:
             raise HoldClosed
 
+    def unsettled(self):
+        """Return what is neither captured nor given up, whether the hold has expired or not."""
+        return 0 if self.released else self.amount - self.captured
+
     def remains(self, now):
-        return self.amount - self.captured if self.state(now) == OPEN else 0
+        return self.unsettled() if self.state(now) == OPEN else 0
 
     @property
     def currency(self):
@@ -49,6 +53,16 @@ class Hold:
 
     def reserves_on(self, account):
         return account.side != (DEBIT if account is self.debit else CREDIT)
+
+    def settle(self, captured, released):
+        before = self.unsettled()
+        self.captured, self.released = captured, released
+        self.note(self.unsettled() - before)
+
+    def note(self, change):
+        """Let both accounts know of a change of what is not settled."""
+        for account in (self.debit, self.credit):
+            account.note_hold(self, change)
 
     def to_json(self, now):
         return {

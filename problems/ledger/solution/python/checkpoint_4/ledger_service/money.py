@@ -1,16 +1,19 @@
-"""Amounts of money: exact numbers in requests, whole numbers of smallest units inside."""
+"""Amounts of money: whole numbers of atoms in requests, whole numbers of smallest units inside."""
 
 import re
-from fractions import Fraction
 
-NUMBER = re.compile(r"(0|[1-9][0-9]{0,14})(\.[0-9]{1,12})?")
+NUMBER = re.compile(r"(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?")
+DIGITS = 12
+ATOMS = 10**DIGITS  # of which one is made, since no number has more digits after the point
 
 
 def parse_number(text):
-    """Return the exact number that a text denotes; a ValueError says that it is none."""
-    if not NUMBER.fullmatch(text):
+    """Return how many atoms a text denotes; a ValueError says that it denotes none."""
+    match = NUMBER.fullmatch(text)
+    if not match:
         raise ValueError("not written as a number")
-    return Fraction(text)
+    whole, fraction = match.groups("")
+    return int(whole + fraction.ljust(DIGITS, "0"))
 
 
 def format_units(units, digits):
@@ -20,7 +23,6 @@ def format_units(units, digits):
     return f"{sign}{text[:-digits]}.{text[-digits:]}" if digits else sign + text
 
 
-def format_number(number):
-    """Write a number of at most twelve digits after the point, and no more of them than it needs."""
-    text = format_units(int(number * 10**12), 12)
-    return text.rstrip("0").rstrip(".")
+def format_number(atoms):
+    """Write so many atoms, with no more digits after the point than they need."""
+    return format_units(atoms, DIGITS).rstrip("0").rstrip(".")

@@ -1,5 +1,6 @@
 """What currencies are worth in each other, since when."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Optional
@@ -7,7 +8,10 @@ from typing import Optional
 from ledger_service.currencies import Currency
 from ledger_service.errors import NoRate
 from ledger_service.instants import format_instant
-from ledger_service.money import format_number
+from ledger_service.layers import Layers
+from ledger_service.money import ATOMS, format_number
+
+NONE = ()
 
 
 @dataclass(frozen=True)
@@ -16,12 +20,13 @@ class Rate:
     at: int
     source: Currency
     target: Currency
-    value: Fraction
+    value: int  # in atoms
     since: int
 
     def factor(self, source):
         """Return by what an amount in the source, one of its two currencies, is multiplied."""
-        return self.value if source == self.source else 1 / self.value
+        value = Fraction(self.value, ATOMS)
+        return value if source == self.source else 1 / value
 
     def to_json(self):
         return {
@@ -39,9 +44,6 @@ class Moment:
 
     at: int
     known: Optional[int]
-
-    def has(self, rate):
-        return rate.since <= self.at and (self.known is None or rate.at <= self.known)
 
 
 @dataclass(frozen=True)
@@ -61,18 +63,20 @@ class Rates:
 
     def __init__(self):
         self.recorded = []
-        self.between = {}
+        # For two currencies, the instants since which their rates are in force, and their ids.
+        self.between = defaultdict(Layers)
 
     def add(self, at, source, target, value, since):
         rate = Rate(len(self.recorded) + 1, at, source, target, value, since)
         self.recorded.append(rate)
-        self.between.setdefault(frozenset((source, target)), []).append(rate)
+        self.between[frozenset((source, target))].append(at, (since, rate.id))
         return rate
 
     def in_force(self, one, other, moment):
         """Return the rate between two currencies at a moment, or None."""
-        rates = [rate for rate in self.between.get(frozenset((one, other)), []) if moment.has(rate)]
-        return max(rates, key=lambda rate: (rate.since, rate.id), default=None)
+        layers = self.between[frozenset((one, other))].until(moment.known)
+        last = max(layer.last_before((moment.at + 1,), default=NONE) for layer in layers)
+        return None if last is NONE else self.recorded[last[1] - 1]
 
     def way(self, source, target, moment, currencies):
         """Return the way between two currencies at a moment, over a third one if need be."""

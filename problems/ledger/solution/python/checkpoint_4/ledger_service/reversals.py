@@ -20,7 +20,8 @@ def reverse(book, transaction, at, effective, amount, memo):
     # Where a hold is open again, it reserves no more than the reversal gives back.
     impact.require_funds(at)
     if transaction.hold:
-        transaction.hold.captured -= units
+        hold = transaction.hold
+        hold.settle(hold.captured - units, hold.released)
     return book.reverse(transaction, at, effective, memo, entries, shares, units)
 
 

@@ -1,46 +1,91 @@
-"""The HTTP side."""
+"""The HTTP side: as much of HTTP/1.1 as JSON over it takes."""
 
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock
+import socket
+from threading import Lock, Thread
 
 from ledger_service.api import Api, Request
 from ledger_service.errors import Refusal
 from ledger_service.journal import Journal
 
+BACKLOG = 128
+REASONS = {
+    200: "OK",
+    201: "Created",
+    202: "Accepted",
+    400: "Bad Request",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    409: "Conflict",
+    422: "Unprocessable Entity",
+}
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
+
+class Service:
+    """Answers one request at a time, whichever connection it came by."""
+
+    def __init__(self, journal):
+        self.api = Api(Journal(journal))
+        self.lock = Lock()
+
+    def answer(self, request):
+        try:
+            with self.lock:
+                status, value, fields = self.api.answer(request)
+        except Refusal as refusal:
+            status, value, fields = refusal.status, refusal.to_json(), {}
+        body = json.dumps(value).encode()
+        lines = [f"HTTP/1.1 {status} {REASONS[status]}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+        lines += [f"{name}: {field}" for name, field in fields.items()]
+        return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def serve(port, journal):
     """Serve on this port until killed."""
-    api = Api(Journal(journal))
-    lock = Lock()
+    service = Service(journal)
+    with socket.create_server(("127.0.0.1", port), backlog=BACKLOG) as listener:
+        while True:
+            connection, _ = listener.accept()
+            Thread(target=converse, args=(connection, service), daemon=True).start()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
 
-        def handle_request(self):
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            try:
-                with lock:
-                    status, value, fields = api.answer(Request(self.command, self.path, self.headers, body))
-            except Refusal as refusal:
-                status, value, fields = refusal.status, refusal.to_json(), {}
-            self.reply(status, value, fields)
+def converse(connection, service):
+    """Answer the requests of a connection until the other side has had enough."""
+    with connection, connection.makefile("rb") as stream:
+        try:
+            while True:
+                request = read_request(stream)
+                if request is None:
+                    break
+                connection.sendall(service.answer(request))
+                if request.headers.get("connection", "").lower() == "close":
+                    break
+        except OSError:
+            pass  # The other side is gone, and with it whoever waited for an answer.
 
-        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request
 
-        def reply(self, status, value, fields):
-            body = json.dumps(value).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            for name, field in fields.items():
-                self.send_header(name, field)
-            self.end_headers()
-            self.wfile.write(body)
+def read_request(stream):
+    """Return the next request, or None if there is none that is whole; names of headers become lower-case."""
+    words = stream.readline().decode("latin-1").split()
+    headers = read_headers(stream)
+    if len(words) != 3 or headers is None:
+        return None
+    length = headers.get("content-length", "0")
+    if not length.isdecimal():
+        return None
+    body = stream.read(int(length))
+    return Request(words[0], words[1], headers, body) if len(body) == int(length) else None
 
-    Server(("127.0.0.1", port), Handler).serve_forever()
+
+def read_headers(stream):
+    headers = {}
+    for line in iter(stream.readline, b""):
+        text = line.decode("latin-1").rstrip("\r\n")
+        if not text:
+            return headers
+        name, _, value = text.partition(":")
+        name, value = name.lower(), value.strip(" \t")
+        # Several fields of one name are one list.
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return None

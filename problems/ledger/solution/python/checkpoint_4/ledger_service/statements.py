@@ -4,29 +4,36 @@ import base64
 import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
-from itertools import accumulate
-from typing import Optional
+from itertools import accumulate, islice
+from typing import Optional, Sequence
 
 from ledger_service.errors import BadRequest
+from ledger_service.history import BEGINNING, END, after, before
 from ledger_service.instants import format_instant
 from ledger_service.sides import CREDIT, DEBIT
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which entries a statement has, and from which of them on a page shows them."""
+    """Which entries a statement has, and after which of them, by its key, a page shows them."""
 
     account: str
     start: Optional[int]
     end: Optional[int]
     records: int
-    skip: int = 0
+    shown: Optional[Sequence[int]] = None
 
-    def is_before(self, line):
-        return self.start is not None and line.effective < self.start
+    @property
+    def begin_bound(self):
+        return BEGINNING if self.start is None else before(self.start)
 
-    def is_within(self, line):
-        return not self.is_before(line) and (self.end is None or line.effective < self.end)
+    @property
+    def end_bound(self):
+        return END if self.end is None else before(self.end)
+
+    @property
+    def page_bound(self):
+        return self.begin_bound if self.shown is None else after(self.shown)
 
     def to_cursor(self):
         content = base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode().rstrip("=")
@@ -52,31 +59,35 @@ class Statement:
     def __init__(self, account, scope):
         self.account = account
         self.scope = scope
-        in_force = [line for line in account.lines if line.is_in_force(scope.records)]
-        self.opening = account.sum_of(line for line in in_force if scope.is_before(line))
-        # Lines of one transaction stay in their order.
-        self.lines = sorted(filter(scope.is_within, in_force), key=lambda line: (line.effective, line.transaction))
-        self.balances = list(accumulate(map(account.effect_of, self.lines), initial=self.opening))
 
     def total(self, side):
-        return sum(line.amount for line in self.lines if line.side == side)
+        until, earlier = (
+            self.account.history.total(side, self.scope.records, bound)
+            for bound in (self.scope.end_bound, self.scope.begin_bound)
+        )
+        return until - earlier
 
-    def next_page(self, end):
-        return replace(self.scope, skip=end).to_cursor() if end < len(self.lines) else None
+    def balance_before(self, bound):
+        return self.account.balance_before(bound, self.scope.records)
+
+    def lines_of_page(self, most):
+        keys = self.account.history.keys(self.scope.records, self.scope.page_bound, self.scope.end_bound)
+        return [self.account.line_of(key) for key in islice(keys, most)]
 
     def to_json(self, limit):
         """Return the page that begins where the scope says."""
         show = self.account.currency.format
-        start, end = self.scope.skip, self.scope.skip + limit
-        # The first balance is the one before all lines.
-        pairs = zip(self.lines[start:end], self.balances[start + 1 : end + 1])
+        found = self.lines_of_page(limit + 1)
+        lines = found[:limit]
+        effects = (self.account.effect(line.side, line.amount) for line in lines)
+        _, *balances = accumulate(effects, initial=self.balance_before(self.scope.page_bound))
         return {
-            "opening": show(self.opening),
+            "opening": show(self.balance_before(self.scope.begin_bound)),
             "debits": show(self.total(DEBIT)),
             "credits": show(self.total(CREDIT)),
-            "closing": show(self.balances[-1]),
-            "lines": [show_line(line, balance, show) for line, balance in pairs],
-            "next": self.next_page(end),
+            "closing": show(self.balance_before(self.scope.end_bound)),
+            "lines": [show_line(line, balance, show) for line, balance in zip(lines, balances)],
+            "next": replace(self.scope, shown=lines[-1].key).to_cursor() if len(found) > limit else None,
         }
 
 

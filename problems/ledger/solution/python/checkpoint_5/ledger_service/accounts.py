@@ -1,42 +1,38 @@
 """One account, and what was posted to it."""
 
-from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from itertools import accumulate
+from typing import List, Optional
 
 from ledger_service.currencies import EUR, Currency
+from ledger_service.history import END, History, before
 from ledger_service.instants import format_instant
 from ledger_service.limits import Limit
-from ledger_service.sides import OPPOSITE
+from ledger_service.open_holds import OpenHolds
+from ledger_service.outflows import Outflows
+from ledger_service.sides import OPPOSITE, SIDES
+from ledger_service.timeline import Timeline
 
 EXCHANGE = "exchange:"
+FOR_EVER = float("inf")
 
 
 @dataclass
 class Line:
-    """An entry as its account keeps it.
-
-    Records count everything that was ever posted, so that a number of records says what was known.
-    A correction cancels lines by opposite ones; both stay, but statements show neither.
-    """
+    """An entry as its account keeps it."""
 
     seq: int
-    record: int
     transaction: int
     at: int
     effective: int
     side: str
     amount: int
     balance: int
-    cancels: bool = False
-    cancelled: Optional[int] = None
 
-    def is_known(self, records):
-        return self.record <= records
-
-    def is_in_force(self, records):
-        cancelled = self.cancelled is not None and self.cancelled <= records
-        return self.is_known(records) and not self.cancels and not cancelled
+    @property
+    def key(self):
+        """What statements are ordered by; those of one transaction stay in their order."""
+        return self.effective, self.transaction, self.seq
 
     def to_json(self, currency):
         value = {
@@ -59,11 +55,12 @@ class Account:
     overdraft: Optional[int]
     balance: int = 0
     lines: List[Line] = field(default_factory=list)
-    moves: Counter = field(default_factory=Counter)  # by effective instants
-    holds: List[Any] = field(default_factory=list)
-    proposals: List[Any] = field(default_factory=list)
+    moves: Timeline = field(default_factory=Timeline)  # of the balance, by effective instants
+    history: History = field(default_factory=History)
+    holds: OpenHolds = field(default_factory=OpenHolds)
+    reserved: Timeline = field(default_factory=Timeline)  # by open holds and pending proposals, until they expire
     limit: Optional[Limit] = None
-    sources: Dict[Any, None] = field(default_factory=dict)  # what money may leave by, in order
+    outflows: Outflows = field(default_factory=Outflows)
 
     def effect(self, side, amount):
         """Return by how much an entry raises the balance."""
@@ -71,7 +68,22 @@ class Account:
 
     def held(self, now):
         """Return what open holds and pending proposals reserve."""
-        return sum(source.reserved_on(self, now) for source in (*self.holds, *self.proposals))
+        return self.reserved.total_after(now)
+
+    def note_hold(self, hold, captured, unsettled):
+        """Take note of a hold, of which so much more is captured and so much more is not settled than before."""
+        if hold.reserves_on(self):
+            self.outflows.add(hold.at, captured)
+            self.note_claim(hold, unsettled)
+        if hold.unsettled():
+            self.holds.put(hold)
+        else:
+            self.holds.drop(hold.id)
+
+    def note_claim(self, claim, change):
+        """Take note of how much more a hold or a proposal reserves until it expires."""
+        self.reserved.add(claim.expires, change)
+        self.outflows.add_until(claim.expires, claim.at, change)
 
     def available(self, now):
         return self.balance - self.held(now)
@@ -84,53 +96,57 @@ class Account:
         """Whether the balance may not change by so much from these effective instants on."""
         if self.overdraft is None:
             return False
-        balance = change = 0
-        for instant in sorted(self.moves.keys() | changes.keys()):
-            balance += self.moves[instant]
-            change += changes[instant]
-            if change < 0 and self.is_below_limit(balance + change):
-                return True
-        return False
+        instants = sorted(changes)
+        sums = accumulate(changes[instant] for instant in instants)
+        return any(
+            change < 0 and self.is_below_limit(self.moves.lowest(begin, end) + change)
+            for begin, end, change in zip(instants, [*instants[1:], FOR_EVER], sums)
+        )
 
     def is_below_limit(self, amount):
         return self.overdraft is not None and amount < -self.overdraft
 
-    def post(self, record, transaction, at, effective, side, amount, cancels=False):
+    # Records count everything that was ever posted, so that a number of records says what was known.
+
+    def post(self, record, transaction, at, effective, side, amount):
+        line = self.add_line(transaction, at, effective, side, amount)
+        self.history.post(record, line)
+        return line
+
+    def cancel(self, record, line, at):
+        """Post the opposite of a line, of which statements show neither from then on."""
+        self.add_line(line.transaction, at, line.effective, OPPOSITE[line.side], line.amount)
+        self.history.cancel(record, line)
+
+    def add_line(self, transaction, at, effective, side, amount):
         effect = self.effect(side, amount)
         self.balance += effect
-        self.moves[effective] += effect
-        seq = len(self.lines) + 1
-        line = Line(seq, record, transaction, at, effective, side, amount, self.balance, cancels)
+        self.moves.add(effective, effect)
+        line = Line(len(self.lines) + 1, transaction, at, effective, side, amount, self.balance)
         self.lines.append(line)
         return line
 
-    def balance_at(self, effective, records):
-        """Return the balance at an instant, None being the last, as it was known with so many records."""
-        return self.sum_of(
-            line
-            for line in self.lines
-            if line.is_known(records) and (effective is None or line.effective <= effective)
-        )
-
-    def sum_of(self, lines):
-        return sum(map(self.effect_of, lines))
-
-    def effect_of(self, line):
-        return self.effect(line.side, line.amount)
-
     def unpost(self, line):
         """Take back the last line."""
-        effect = self.effect_of(line)
+        effect = self.effect(line.side, line.amount)
         self.balance -= effect
-        self.moves[line.effective] -= effect
+        self.moves.add(line.effective, -effect)
         self.lines.pop()
+        self.history.unpost(line)
 
-    def used(self, now, without=None):
-        """Return what has left within the window of the limit, one source not counted."""
-        begin = self.limit.begin(now)
-        return sum(
-            source.outflow(self, now) for source in self.sources if source.at > begin and source is not without
-        )
+    def balance_at(self, effective, records):
+        """Return the balance at an instant, None being the last, as it was known with so many records."""
+        return self.balance_before(END if effective is None else before(effective + 1), records)
+
+    def balance_before(self, bound, records):
+        return sum(self.effect(side, self.history.total(side, records, bound)) for side in SIDES)
+
+    def used(self, now):
+        """Return what has left within the window of the limit."""
+        return self.outflows.total(self.limit.begin(now), now)
+
+    def line_of(self, key):
+        return self.lines[key[-1] - 1]
 
     def row(self, balance):
         """Return the side that a balance is in favour of, and by how much."""

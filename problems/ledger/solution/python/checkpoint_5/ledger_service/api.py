@@ -11,7 +11,7 @@ from ledger_service.retries import Retries
 from ledger_service.routes import ROUTES
 
 REPLAYED = {"Idempotent-Replay": "true"}
-KEPT_HEADERS = ("Idempotency-Key", "Actor")
+KEPT_HEADERS = ("idempotency-key", "actor")
 
 
 @dataclass(frozen=True)

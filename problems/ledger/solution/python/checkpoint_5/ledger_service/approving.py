@@ -31,10 +31,12 @@ def post_proposal(book, proposal, at):
         impact.available[account] += amount
     impact.require_funds(at)
     require_limits(at, proposal.reserved, without=proposal)
+    proposal.note(-1)
     proposal.transaction = plan.carry_out(book, at).id
 
 
 def reject(proposal, at):
     proposal.require_pending(at)
+    proposal.note(-1)
     proposal.rejected = True
     return proposal

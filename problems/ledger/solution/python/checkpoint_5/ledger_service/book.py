@@ -153,23 +153,18 @@ class Book:
 
     def add_hold(self, hold):
         self.holds.append(hold)
-        for account in (hold.debit, hold.credit):
-            account.holds.append(hold)
-            account.sources[hold] = None
-        self.on_undo(lambda: self.remove_hold(hold))
+        hold.note(hold.captured, hold.unsettled())
+        self.on_undo(self.remove_hold)
         return hold
 
-    def remove_hold(self, hold):
-        self.holds.pop()
-        for account in (hold.debit, hold.credit):
-            account.holds.pop()
-            del account.sources[hold]
+    def remove_hold(self):
+        """Take back the last hold."""
+        hold = self.holds.pop()
+        hold.settle(hold.captured, released=True)
 
     def add_proposal(self, proposal):
         self.proposals.append(proposal)
-        for account in proposal.reserved:
-            account.proposals.append(proposal)
-            account.sources[proposal] = None
+        proposal.note(1)
         return proposal
 
     # Postings of entries that were found to be in order.
@@ -186,10 +181,9 @@ class Book:
         """Take back the last transaction, which nothing else has changed."""
         transaction = self.transactions.pop()
         self.records.pop()
-        entries = transaction.last.entries
-        for line, entry in zip(reversed(transaction.last.lines), reversed(entries)):
+        transaction.count_outflow(-1)
+        for line, entry in zip(reversed(transaction.last.lines), reversed(transaction.last.entries)):
             entry.account.unpost(line)
-            entry.account.sources.pop(transaction, None)
 
     def reverse(self, transaction, at, effective, memo, entries, shares, amount):
         reversal = self.record(at, effective, memo, entries, reverses=transaction.id)
@@ -202,11 +196,8 @@ class Book:
         record = len(self.records)
         old = transaction.last
         for line, entry in zip(old.lines, old.entries):
-            line.cancelled = record
-            opposite = entry.reversed(entry.amount)
-            entry.account.post(
-                record, transaction.id, at, old.effective, opposite.side, opposite.amount, cancels=True
-            )
+            entry.account.cancel(record, line, at)
+        transaction.count_outflow(-1)
         self.add_version(transaction, at, effective, memo, entries)
         return transaction
 
@@ -216,8 +207,7 @@ class Book:
             entry.account.post(record, transaction.id, at, effective, entry.side, entry.amount) for entry in entries
         ]
         transaction.add_version(Version(record, at, effective, memo, entries, lines))
-        for entry in entries:
-            entry.account.sources[transaction] = None
+        transaction.count_outflow(1)
 
     # What follows from it.
 

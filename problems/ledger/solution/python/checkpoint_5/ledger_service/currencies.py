@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ledger_service.errors import TooPrecise
-from ledger_service.money import format_units
+from ledger_service.money import ATOMS, format_units
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,11 @@ class Currency:
         return 10**self.digits
 
     def units(self, amount):
-        """Return an amount as a whole number of smallest units."""
-        units = amount * self.scale
-        if units.denominator != 1:
+        """Return so many atoms as a whole number of smallest units."""
+        units, rest = divmod(amount, ATOMS // self.scale)
+        if rest:
             raise TooPrecise
-        return units.numerator
+        return units
 
     def format(self, units):
         return format_units(units, self.digits)

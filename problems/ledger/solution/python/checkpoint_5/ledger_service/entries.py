@@ -1,7 +1,6 @@
 """Debits and credits."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ledger_service.accounts import Account
 from ledger_service.errors import Unbalanced
@@ -14,7 +13,7 @@ class Draft:
 
     account: str
     side: str
-    amount: Fraction
+    amount: int  # in atoms
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Whether accounts can bear what a request does to them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from ledger_service.errors import Insufficient
 
@@ -10,7 +10,7 @@ class Impact:
 
     def __init__(self):
         self.available = Counter()
-        self.balances = {}
+        self.balances = defaultdict(Counter)
 
     def post(self, entries, effective):
         for entry in entries:
@@ -22,7 +22,7 @@ class Impact:
 
     def move(self, account, effective, change):
         self.available[account] += change
-        self.balances.setdefault(account, Counter())[effective] += change
+        self.balances[account][effective] += change
 
     def reserve(self, hold, amount):
         for entry in hold.entries(amount):
@@ -32,6 +32,5 @@ class Impact:
     def require_funds(self, at):
         """Refuse changes that would overdraw an account, now or in the past."""
         for account, change in self.available.items():
-            past = self.balances.get(account, Counter())
-            if account.is_overdrawn_by(change, at) or account.is_overdrawn_in_past_by(past):
+            if account.is_overdrawn_by(change, at) or account.is_overdrawn_in_past_by(self.balances[account]):
                 raise Insufficient(account=account.name)

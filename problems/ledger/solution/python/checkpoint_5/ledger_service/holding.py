@@ -29,12 +29,12 @@ def capture(book, hold, at, amount, final, memo):
     if units > remains:
         raise ExceedsHold
     before = hold.captured, hold.released
-    book.on_undo(lambda: hold.restore(*before))
-    hold.restore(hold.captured + units, final and units < remains)
+    book.on_undo(lambda: hold.settle(*before))
+    hold.settle(hold.captured + units, released=final and units < remains)
     return book.record(at, at, memo, hold.entries(units), hold=hold)
 
 
 def release(hold, at):
     hold.require_open(at)
-    hold.released = True
+    hold.settle(hold.captured, released=True)
     return hold

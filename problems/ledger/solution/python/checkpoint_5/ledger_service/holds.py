@@ -37,8 +37,12 @@ class Hold:
         if self.state(now) != OPEN:
             raise HoldClosed
 
+    def unsettled(self):
+        """Return what is neither captured nor given up, whether the hold has expired or not."""
+        return 0 if self.released else self.amount - self.captured
+
     def remains(self, now):
-        return self.amount - self.captured if self.state(now) == OPEN else 0
+        return self.unsettled() if self.state(now) == OPEN else 0
 
     @property
     def currency(self):
@@ -51,15 +55,15 @@ class Hold:
     def reserves_on(self, account):
         return account.side != (DEBIT if account is self.debit else CREDIT)
 
-    def reserved_on(self, account, now):
-        return self.remains(now) if self.reserves_on(account) else 0
+    def settle(self, captured, released):
+        more_captured, unsettled = captured - self.captured, self.unsettled()
+        self.captured, self.released = captured, released
+        self.note(more_captured, self.unsettled() - unsettled)
 
-    def outflow(self, account, now):
-        return self.captured + self.remains(now) if self.reserves_on(account) else 0
-
-    def restore(self, captured, released):
-        self.captured = captured
-        self.released = released
+    def note(self, captured, unsettled):
+        """Let both accounts know of changes of what is captured and of what is not settled."""
+        for account in (self.debit, self.credit):
+            account.note_hold(self, captured, unsettled)
 
     def to_json(self, now):
         return {

@@ -27,5 +27,10 @@ def outflows(changes):
 def require_limits(at, leaving, without=None):
     """Refuse what would leave accounts beyond their limits; `without` is counted no more."""
     for account, amount in leaving.items():
-        if account.limit is not None and account.used(at, without) + amount > account.limit.amount:
+        if account.limit is not None and used(account, at, without) + amount > account.limit.amount:
             raise LimitExceeded(account=account.name)
+
+
+def used(account, at, without):
+    freed = without is not None and without.at > account.limit.begin(at)
+    return account.used(at) - (without.reserved[account] if freed else 0)

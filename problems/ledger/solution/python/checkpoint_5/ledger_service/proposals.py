@@ -46,11 +46,10 @@ class Proposal:
         if actor in self.approvals:
             raise AlreadyApproved
 
-    def reserved_on(self, account, now):
-        return self.reserved.get(account, 0) if self.state(now) == PENDING else 0
-
-    def outflow(self, account, now):
-        return self.reserved_on(account, now)
+    def note(self, times):
+        """Let accounts know what it reserves on them."""
+        for account, amount in self.reserved.items():
+            account.note_claim(self, times * amount)
 
     def to_json(self, now):
         value = {

@@ -1,5 +1,6 @@
 """Transactions, as they were posted and as they were corrected."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import List, Optional
 
@@ -8,6 +9,7 @@ from ledger_service.entries import Entry, total
 from ledger_service.errors import AlreadyReversed, IsReversal, NotCorrectable
 from ledger_service.holds import Hold
 from ledger_service.instants import format_instant
+from ledger_service.limits import outflows
 from ledger_service.rates import Rate
 from ledger_service.sides import DEBIT
 
@@ -25,6 +27,13 @@ class Version:
     def currency(self):
         """What its amounts are counted in."""
         return self.entries[0].currency
+
+    def effects(self):
+        """Return by how much it raises each account's balance."""
+        changes = Counter()
+        for entry in self.entries:
+            changes[entry.account] += entry.effect()
+        return changes
 
     def is_mixed(self):
         return any(entry.currency != self.currency for entry in self.entries)
@@ -57,11 +66,11 @@ class Transaction:
     def at(self):
         return self.versions[0].at
 
-    def outflow(self, account, now):
-        """Return by how much it lowers an account, unless that was counted before or undoes something."""
-        if self.hold or self.reverses:
-            return 0
-        return max(0, -sum(entry.effect() for entry in self.last.entries if entry.account is account))
+    def count_outflow(self, times):
+        """Let accounts know what leaves them by it, unless that was counted before or undoes something."""
+        if not self.hold and not self.reverses:
+            for account, amount in outflows(self.last.effects()).items():
+                account.outflows.add(self.at, times * amount)
 
     def add_version(self, version):
         self.versions.append(version)

@@ -1,0 +1,34 @@
+"""The open holds of an account."""
+
+from bisect import bisect_left, bisect_right, insort
+from heapq import heappop, heappush
+
+
+class OpenHolds:
+    """Holds by their ids. Those that have expired leave when someone looks."""
+
+    def __init__(self):
+        self.ids = []
+        self.holds = {}
+        self.expiring = []
+
+    def put(self, hold):
+        if hold.id not in self.holds:
+            insort(self.ids, hold.id)
+            self.holds[hold.id] = hold
+            heappush(self.expiring, (hold.expires, hold.id))
+
+    def drop(self, id):
+        if self.holds.pop(id, None):
+            del self.ids[bisect_left(self.ids, id)]
+
+    def page(self, now, after, limit):
+        """Return the first holds of greater ids, and whether more follow."""
+        while self.expiring and self.expiring[0][0] <= now:
+            hold = self.holds.get(heappop(self.expiring)[1])
+            # The id may have become another hold's, where the first one was taken back.
+            if hold and hold.expires <= now:
+                self.drop(hold.id)
+        start = bisect_right(self.ids, after)
+        shown = [self.holds[id] for id in self.ids[start : start + limit]]
+        return shown, start + limit < len(self.ids)
