@@ -2,6 +2,7 @@
 
 from lang.errors import Failure
 from lang.frames import Failing, Frame, Handler, Handlers
+from lang.stretches import settle
 from lang.trace import Report
 
 MOST_CALLS = 100_000
@@ -25,6 +26,7 @@ class Machine:
             try:
                 self.proceed()
             except Failure as failure:
+                settle(failure)
                 self.unwind(Failing(failure))
 
     def proceed(self):

@@ -6,6 +6,8 @@ from lang.maps import Map
 
 def equal(left, right):
     """Whether no difference can be reached; pairs that are being compared count as equal."""
+    if type(left) is type(right) and type(left) in (int, str):
+        return left == right
     seen = set()
     pairs = [(left, right)]
     while pairs:

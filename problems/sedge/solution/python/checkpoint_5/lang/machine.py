@@ -3,6 +3,7 @@
 from lang.errors import Failure
 from lang.frames import Closing, Failing, Frame, Handler
 from lang.strands import Strand
+from lang.stretches import settle
 from lang.trace import Report
 from lang.values import Function
 
@@ -29,6 +30,7 @@ class Machine:
             try:
                 self.proceed()
             except Failure as failure:
+                settle(failure)
                 self.unwind(Failing(failure))
 
     def proceed(self):

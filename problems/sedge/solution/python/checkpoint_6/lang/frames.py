@@ -33,11 +33,6 @@ class Frame:
         """The frame of the active call that this one is part of."""
         return self
 
-    @property
-    def line(self):
-        return self.code.source, self.code.positions[self.counter - 1].line
-
-
 class HostFrame(Frame):
     """A builtin that calls functions: it is no active call, and has the place of the call of it."""
 
