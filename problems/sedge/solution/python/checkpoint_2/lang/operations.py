@@ -141,7 +141,10 @@ def call(machine, frame, count):
 
 
 def invoke(machine, frame, callee, arguments):
-    invoke_below(machine, frame, callee, arguments, frame)
+    if type(callee) is Function and len(arguments) == callee.code.parameters:
+        machine.enter(callee, arguments, frame)
+    else:
+        invoke_below(machine, frame, callee, arguments, frame)
 
 
 def tail_call(machine, frame, count):
@@ -175,9 +178,10 @@ def leave_function(machine, frame, _):
 
 
 def return_value(machine, frame, value):
-    if frame.parent and len(machine.handlers) == frame.base:
-        machine.frame = frame.parent
-        frame.parent.stack.append(value)
+    parent = frame.parent
+    if parent and len(machine.handlers.entries) == frame.base:
+        machine.frame = parent
+        parent.stack.append(value)
     else:
         machine.leave_function(Returning(value))
 

@@ -3,10 +3,16 @@
 from lang import nodes, operations, operators, patterns
 from lang.code import Code
 from lang.expression_compiler import ExpressionCompiler
+from lang.fitting import one_way
 from lang.scopes import Scope
 from lang.stretches import mark
 from lang.unit import Loop, Unit
 from lang.values import Builtin
+
+
+def plan(pattern):
+    """What matching needs: the pattern, its function if it has one way, and how many pins it has."""
+    return pattern, one_way(pattern), len(patterns.pins(pattern))
 
 
 class Compiler(ExpressionCompiler):
@@ -90,8 +96,7 @@ class Compiler(ExpressionCompiler):
             variable = self.unit.scope.find(pattern.name)
             self.emit(operations.define, variable.slot, pattern.position)
         else:
-            argument = (pattern, len(patterns.pins(pattern)))
-            self.emit(operations.match_first, argument, pattern.position)
+            self.emit(operations.match_first, plan(pattern), pattern.position)
             self.bind(pattern)
 
     def bind(self, pattern):
@@ -314,8 +319,7 @@ class Compiler(ExpressionCompiler):
         """Each way of matching has new variables; the jump that it returns leads to the end."""
         position = case.pattern.position
         self.load_pins(case.pattern)
-        argument = (case.pattern, len(patterns.pins(case.pattern)))
-        self.emit(operations.begin_match, argument, position)
+        self.emit(operations.begin_match, plan(case.pattern), position)
         start = self.emit(operations.next_way, None, position)
         entry = self.open_block(case.body)
         self.declare_names([case.pattern], case.body)

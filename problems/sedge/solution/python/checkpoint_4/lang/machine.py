@@ -20,7 +20,7 @@ class Fault(Exception):
 class Machine:
     def __init__(self, module):
         self.handlers = Handlers()
-        self.frame = Frame(module.code, None, 0)
+        self.frame = Frame(module.code, None, 0, [])
         module.slots = self.frame.slots
 
     def run(self):
@@ -45,10 +45,11 @@ class Machine:
         """Begins a call that returns to the parent."""
         if parent.depth == MOST_CALLS:
             raise Failure("depth")
-        frame = Frame(function.code, parent, len(self.handlers))
-        for (_, slot), cell in zip(function.code.captures, function.cells):
-            frame.slots[slot] = cell
-        frame.stack = arguments
+        frame = Frame(function.code, parent, len(self.handlers.entries), arguments)
+        if function.cells:
+            slots = frame.slots
+            for (_, slot), cell in zip(function.code.captures, function.cells):
+                slots[slot] = cell
         self.frame = frame
 
     def run_module(self, module):

@@ -159,7 +159,10 @@ def call(machine, frame, count):
 
 
 def invoke(machine, frame, callee, arguments):
-    invoke_below(machine, frame, callee, arguments, frame)
+    if type(callee) is Function and len(arguments) == callee.code.parameters:
+        machine.enter(callee, arguments, frame)
+    else:
+        invoke_below(machine, frame, callee, arguments, frame)
 
 
 def tail_call(machine, frame, count):
@@ -193,9 +196,10 @@ def leave_function(machine, frame, _):
 
 
 def return_value(machine, frame, value):
-    if frame.parent and len(machine.handlers) == frame.base:
-        machine.frame = frame.parent
-        frame.parent.stack.append(value)
+    parent = frame.parent
+    if parent and len(machine.handlers.entries) == frame.base:
+        machine.frame = parent
+        parent.stack.append(value)
     else:
         machine.leave_function(Returning(value))
 
@@ -246,11 +250,11 @@ def advance(machine, frame, target):
         frame.counter = target
 
 
-def begin_match(machine, frame, pattern_and_pins):
+def begin_match(machine, frame, plan):
     """Puts a matching on top of the subject, in place of the pins' values."""
-    pattern, count = pattern_and_pins
+    pattern, fit, count = plan
     pins = take(frame, count)
-    frame.stack.append(Matching(pattern, frame.stack[-1], pins))
+    frame.stack.append(Matching(pattern, fit, frame.stack[-1], pins))
 
 
 def next_way(machine, frame, target):
@@ -263,15 +267,15 @@ def next_way(machine, frame, target):
         frame.stack.append(bindings)
 
 
-def match_first(machine, frame, pattern_and_pins):
+def match_first(machine, frame, plan):
     """Puts what the names stand for in the place of the subject and the pins' values."""
-    pattern, count = pattern_and_pins
+    pattern, fit, count = plan
     pins = take(frame, count)
-    frame.stack[-1] = first_way(pattern, frame.stack[-1], pins)
+    frame.stack[-1] = first_way(pattern, fit, frame.stack[-1], pins)
 
 
-def first_way(pattern, value, pins):
-    bindings = Matching(pattern, value, pins).next()
+def first_way(pattern, fit, value, pins):
+    bindings = Matching(pattern, fit, value, pins).next()
     if bindings is None:
         raise Failure("match")
     return bindings

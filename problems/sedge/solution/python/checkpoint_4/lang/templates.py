@@ -10,6 +10,7 @@ from lang.containers import changeable, item_at, mapped, put_at
 from lang.frames import UNSET
 from lang.iteration import Iteration
 from lang.maps import Map
+from lang.matching import Matching
 from lang.showing import display
 from lang.sizes import joined
 from lang.values import Builtin, Function
@@ -239,10 +240,13 @@ def advance(stretch, target):
     stretch.line(f"{iteration}.index += 1")
 
 
-def begin_match(stretch, pattern_and_pins):
+def begin_match(stretch, plan):
     """The subject and what is made of it lie on the stack."""
+    pattern, fit, count = plan
+    pins = ", ".join(stretch.pop_many(count))
     stretch.spill_all()
-    at_the_machine(stretch, operations.begin_match, pattern_and_pins)
+    how = f"{stretch.constant(pattern)}, {stretch.constant(fit)}"
+    stretch.line(f"stack.append({stretch.constant(Matching)}({how}, stack[-1], [{pins}]))")
 
 
 def at_the_machine(stretch, operation, argument):
@@ -260,11 +264,12 @@ def next_way(stretch, target):
     stretch.push(bindings)
 
 
-def match_first(stretch, pattern_and_pins):
-    pattern, count = pattern_and_pins
+def match_first(stretch, plan):
+    pattern, fit, count = plan
     pins = ", ".join(stretch.pop_many(count))
     first = stretch.constant(operations.first_way)
-    stretch.push_result(f"{first}({stretch.constant(pattern)}, {stretch.pop()}, [{pins}])")
+    how = f"{stretch.constant(pattern)}, {stretch.constant(fit)}"
+    stretch.push_result(f"{first}({how}, {stretch.pop()}, [{pins}])")
 
 
 def bind(stretch, slots):
