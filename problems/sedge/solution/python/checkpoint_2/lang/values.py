@@ -152,11 +152,33 @@ def display(value):
     return value if type(value) is str else shown(value)
 
 
+class Classes:
+    """Lists that count as equal, by their identities: each knows another one of its class, or none."""
+
+    def __init__(self):
+        self.others = {}
+
+    def joined(self, one, other):
+        """Makes one class of two; false if they were one before."""
+        first, second = self.last_of(id(one)), self.last_of(id(other))
+        self.others[first] = second
+        return first != second
+
+    def last_of(self, member):
+        others = self.others
+        while others.get(member, member) != member:
+            others[member] = member = others.get(others[member], others[member])
+        return member
+
+
 def equal(left, right):
-    """Whether no difference can be reached; pairs that are being compared count as equal."""
+    """Whether no difference can be reached; what is being compared counts as equal.
+
+    Each comparison of two lists makes one class of two, so that there are fewer than lists.
+    """
     if type(left) is type(right) and type(left) in (int, str):
         return left == right
-    seen = set()
+    classes = Classes()
     pairs = [(left, right)]
     while pairs:
         one, other = pairs.pop()
@@ -170,8 +192,6 @@ def equal(left, right):
             continue
         if len(one) != len(other):
             return False
-        key = (id(one), id(other))
-        if key not in seen:
-            seen.add(key)
+        if classes.joined(one, other):
             pairs.extend(zip(one, other))
     return True
