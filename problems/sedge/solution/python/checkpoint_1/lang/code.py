@@ -2,11 +2,15 @@
 
 
 class Code:
-    """Instructions as pairs of an operation and its argument, and where each comes from."""
+    """Instructions as pairs of an operation and its argument, and where each comes from.
+
+    Loops are told of by the instruction at which they begin again, and the one that follows them.
+    """
 
     def __init__(self):
         self.instructions = []
         self.positions = []
+        self.loops = {}
         self.slots = 0
 
     def emit(self, operation, argument, position):

@@ -1,119 +1,159 @@
 """The syntax tree. Each node's position is where its errors are reported."""
 
-from dataclasses import dataclass
-from fractions import Fraction
 
-from lang.errors import Position
-
-
-@dataclass(slots=True)
 class Node:
-    position: Position
+    __slots__ = ("position",)
+
+    def __init__(self, position):
+        self.position = position
 
 
-@dataclass(slots=True)
 class Literal(Node):
-    value: int | Fraction | str | bool | None
+    __slots__ = ("value",)
+
+    def __init__(self, position, value):
+        super().__init__(position)
+        self.value = value
 
 
-@dataclass(slots=True)
 class Insertions(Node):
     """A text that is put together when it is evaluated."""
 
-    parts: list[Node]
+    __slots__ = ("parts",)
+
+    def __init__(self, position, parts):
+        super().__init__(position)
+        self.parts = parts
 
 
-@dataclass(slots=True)
 class Name(Node):
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, position, name):
+        super().__init__(position)
+        self.name = name
 
 
-@dataclass(slots=True)
 class ListDisplay(Node):
-    items: list[Node]
+    __slots__ = ("items",)
+
+    def __init__(self, position, items):
+        super().__init__(position)
+        self.items = items
 
 
-@dataclass(slots=True)
 class Unary(Node):
-    operator: str
-    operand: Node
+    __slots__ = ("operator", "operand")
+
+    def __init__(self, position, operator, operand):
+        super().__init__(position)
+        self.operator = operator
+        self.operand = operand
 
 
-@dataclass(slots=True)
 class Binary(Node):
-    operator: str
-    left: Node
-    right: Node
+    __slots__ = ("operator", "left", "right")
+
+    def __init__(self, position, operator, left, right):
+        super().__init__(position)
+        self.operator = operator
+        self.left = left
+        self.right = right
 
 
-@dataclass(slots=True)
 class Shortcut(Node):
     """`and` or `or`: the right operand may not be evaluated."""
 
-    operator: str
-    left: Node
-    right: Node
+    __slots__ = ("operator", "left", "right")
+
+    def __init__(self, position, operator, left, right):
+        super().__init__(position)
+        self.operator = operator
+        self.left = left
+        self.right = right
 
 
-@dataclass(slots=True)
 class Index(Node):
-    container: Node
-    index: Node
+    __slots__ = ("container", "index")
+
+    def __init__(self, position, container, index):
+        super().__init__(position)
+        self.container = container
+        self.index = index
 
 
-@dataclass(slots=True)
 class Call(Node):
-    callee: Node
-    arguments: list[Node]
+    __slots__ = ("callee", "arguments")
+
+    def __init__(self, position, callee, arguments):
+        super().__init__(position)
+        self.callee = callee
+        self.arguments = arguments
 
 
-@dataclass(slots=True)
 class Evaluate(Node):
     """An expression as a statement."""
 
-    expression: Node
+    __slots__ = ("expression",)
+
+    def __init__(self, position, expression):
+        super().__init__(position)
+        self.expression = expression
 
 
-@dataclass(slots=True)
 class Declare(Node):
-    name: str
-    value: Node
-    constant: bool
+    __slots__ = ("name", "value", "constant")
+
+    def __init__(self, position, name, value, constant):
+        super().__init__(position)
+        self.name = name
+        self.value = value
+        self.constant = constant
 
 
-@dataclass(slots=True)
 class Assign(Node):
     """`operator` is empty, or what stands before the `=`."""
 
-    target: Node
-    operator: str
-    value: Node
+    __slots__ = ("target", "operator", "value")
+
+    def __init__(self, position, target, operator, value):
+        super().__init__(position)
+        self.target = target
+        self.operator = operator
+        self.value = value
 
 
-@dataclass(slots=True)
 class Block(Node):
-    statements: list[Node]
+    __slots__ = ("statements",)
+
+    def __init__(self, position, statements):
+        super().__init__(position)
+        self.statements = statements
 
 
-@dataclass(slots=True)
 class If(Node):
     """The branches in order, each with its condition, and what is done else."""
 
-    branches: list[tuple[Position, Node, Block]]
-    otherwise: Block | None
+    __slots__ = ("branches", "otherwise")
+
+    def __init__(self, position, branches, otherwise):
+        super().__init__(position)
+        self.branches = branches
+        self.otherwise = otherwise
 
 
-@dataclass(slots=True)
 class While(Node):
-    condition: Node
-    body: Block
+    __slots__ = ("condition", "body")
+
+    def __init__(self, position, condition, body):
+        super().__init__(position)
+        self.condition = condition
+        self.body = body
 
 
-@dataclass(slots=True)
 class Break(Node):
-    pass
+    __slots__ = ()
 
 
-@dataclass(slots=True)
 class Continue(Node):
-    pass
+    __slots__ = ()

@@ -1,15 +1,15 @@
 """Which name means which variable."""
 
-from dataclasses import dataclass
-
 from lang.values import Builtin
 
 
-@dataclass(slots=True)
 class Variable:
-    name: str
-    slot: int
-    constant: bool
+    __slots__ = ("name", "slot", "constant")
+
+    def __init__(self, name, slot, constant):
+        self.name = name
+        self.slot = slot
+        self.constant = constant
 
 
 class Scopes:

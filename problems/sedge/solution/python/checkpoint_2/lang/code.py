@@ -6,6 +6,7 @@ class Code:
 
     Instructions are pairs of an operation and its argument; positions say where each comes from.
     Captures are pairs of slots: one of the enclosing code, and the one here that shares its cell.
+    Loops are told of by the instruction at which they begin again, and the one that follows them.
     """
 
     def __init__(self, name, position, parameters):
@@ -15,6 +16,7 @@ class Code:
         self.instructions = []
         self.positions = []
         self.captures = []
+        self.loops = {}
         self.slots = 0
 
     def emit(self, operation, argument, position):

@@ -1,14 +1,12 @@
 """What can go wrong with a program, before and while it runs."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 
-@dataclass(frozen=True, order=True)
-class Position:
+class Position(namedtuple("Position", ("line", "column"))):
     """A place in a source: both count from 1, columns in code points."""
 
-    line: int
-    column: int
+    __slots__ = ()
 
     def __str__(self):
         return f"{self.line}:{self.column}"

@@ -11,11 +11,11 @@ class Frame:
 
     __slots__ = ("code", "instructions", "counter", "stack", "slots", "parent", "depth", "base")
 
-    def __init__(self, code, parent, base):
+    def __init__(self, code, parent, base, stack):
         self.code = code
         self.instructions = code.instructions
         self.counter = 0
-        self.stack = []
+        self.stack = stack
         self.slots = [None] * code.slots
         self.parent = parent
         self.depth = parent.depth + 1 if parent else 0
@@ -37,8 +37,8 @@ class HostFrame(Frame):
 
     __slots__ = ()
 
-    def __init__(self, code, parent, base):
-        super().__init__(code, parent, base)
+    def __init__(self, code, parent, base, stack):
+        super().__init__(code, parent, base, stack)
         self.depth = parent.depth
 
     @property

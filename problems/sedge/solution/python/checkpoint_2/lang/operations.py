@@ -39,6 +39,11 @@ def enter_block(machine, frame, slots):
 
 
 def load(machine, frame, slot):
+    frame.stack.append(frame.slots[slot][0])
+
+
+def load_captured(machine, frame, slot):
+    """As `load`, of a variable whose declaration execution may not have come to."""
     value = frame.slots[slot][0]
     if value is UNSET:
         raise Failure("unset")
@@ -49,7 +54,7 @@ def define(machine, frame, slot):
     frame.slots[slot][0] = frame.stack.pop()
 
 
-def assign(machine, frame, slot):
+def assign_captured(machine, frame, slot):
     cell = frame.slots[slot]
     if cell[0] is UNSET:
         raise Failure("unset")
@@ -116,9 +121,7 @@ def get_item(machine, frame, _):
 def peek_item(machine, frame, _):
     """As `get_item`, but container and index stay below the item."""
     container, index = frame.stack[-2:]
-    if type(container) is not list:
-        raise Failure("type")
-    frame.stack.append(operators.item_at(container, index))
+    frame.stack.append(operators.item_at(operators.changeable(container), index))
 
 
 def update(machine, frame, operation):
@@ -132,47 +135,55 @@ def put_item(machine, frame, _):
     operators.put_at(container, index, value)
 
 
-def check_call(callee, count):
-    if type(callee) is Builtin:
-        least, most = callee.least, callee.most
-    elif type(callee) is Function:
-        least = most = callee.code.parameters
-    else:
-        raise Failure("type")
-    if count < least or most is not None and count > most:
-        raise Failure("arity")
-
-
 def call(machine, frame, count):
     arguments = take(frame, count)
-    callee = frame.stack.pop()
-    check_call(callee, count)
-    if type(callee) is Builtin:
-        call_builtin(machine, frame, callee, arguments)
-    else:
+    invoke(machine, frame, frame.stack.pop(), arguments)
+
+
+def invoke(machine, frame, callee, arguments):
+    if type(callee) is Function and len(arguments) == callee.code.parameters:
         machine.enter(callee, arguments, frame)
-
-
-def call_builtin(machine, frame, builtin, arguments):
-    if builtin.is_control:
-        builtin.call(machine, frame, *arguments)
     else:
-        frame.stack.append(builtin.call(*arguments))
+        invoke_below(machine, frame, callee, arguments, frame)
 
 
 def tail_call(machine, frame, count):
     """As `call`, but a function takes the place of its caller."""
     arguments = take(frame, count)
-    callee = frame.stack.pop()
-    check_call(callee, count)
-    if type(callee) is Builtin:
-        call_builtin(machine, frame, callee, arguments)
+    invoke_last(machine, frame, frame.stack.pop(), arguments)
+
+
+def invoke_last(machine, frame, callee, arguments):
+    invoke_below(machine, frame, callee, arguments, frame.parent)
+
+
+def invoke_below(machine, frame, callee, arguments, parent):
+    """A function of the program will return to the parent."""
+    if type(callee) is Function:
+        if len(arguments) != callee.code.parameters:
+            raise Failure("arity")
+        machine.enter(callee, arguments, parent)
+    elif type(callee) is not Builtin:
+        raise Failure("type")
+    elif not callee.takes(len(arguments)):
+        raise Failure("arity")
+    elif callee.is_control:
+        callee.call(machine, frame, *arguments)
     else:
-        machine.enter(callee, arguments, frame.parent)
+        frame.stack.append(callee.call(*arguments))
 
 
 def leave_function(machine, frame, _):
-    machine.leave_function(Returning(frame.stack.pop()))
+    return_value(machine, frame, frame.stack.pop())
+
+
+def return_value(machine, frame, value):
+    parent = frame.parent
+    if parent and len(machine.handlers.entries) == frame.base:
+        machine.frame = parent
+        parent.stack.append(value)
+    else:
+        machine.leave_function(Returning(value))
 
 
 def leave(machine, frame, leaving):
@@ -193,6 +204,11 @@ def begin_finally(machine, frame, target):
 
 def end_handler(machine, frame, _):
     machine.handlers.pop()
+
+
+def nothing_interrupted(machine, frame, _):
+    """What `end_finally` finds where a `finally` is come to in the usual way."""
+    frame.stack.append(None)
 
 
 def end_finally(machine, frame, _):

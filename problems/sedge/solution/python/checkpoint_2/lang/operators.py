@@ -10,7 +10,7 @@ def arithmetic(operation):
     """An operator that takes numbers."""
 
     def apply(left, right):
-        if not (is_number(left) and is_number(right)):
+        if not type(left) is type(right) is int and not (is_number(left) and is_number(right)):
             raise Failure("type")
         return operation(left, right)
 
@@ -21,8 +21,8 @@ def ordering(operation):
     """An operator that takes two numbers or two texts."""
 
     def apply(left, right):
-        texts = type(left) is str and type(right) is str
-        if not texts and not (is_number(left) and is_number(right)):
+        alike = type(left) is type(right) and type(left) in (int, str)
+        if not alike and not (is_number(left) and is_number(right)):
             raise Failure("type")
         return operation(left, right)
 
@@ -78,9 +78,14 @@ def item_at(container, index):
 
 
 def put_at(container, index, value):
+    container = changeable(container)
+    container[checked_index(container, index)] = value
+
+
+def changeable(container):
     if type(container) is not list:
         raise Failure("type")
-    container[checked_index(container, index)] = value
+    return container
 
 
 def checked_index(container, index):

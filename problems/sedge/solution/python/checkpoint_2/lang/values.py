@@ -26,6 +26,9 @@ class Builtin:
         self.call = call
         self.is_control = is_control
 
+    def takes(self, count):
+        return self.least <= count and (self.most is None or count <= self.most)
+
 
 class Function:
     """A function of the program, with the cells of the variables that it captured."""
@@ -47,7 +50,10 @@ KINDS = {
     Builtin: "function",
     Function: "function",
 }
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+ESCAPES = str.maketrans(
+    {character: f"\\u{{{ord(character):x}}}" for character in map(chr, [*range(32), 127])}
+    | {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+)
 
 
 def kind(value):
@@ -59,15 +65,7 @@ def is_number(value):
 
 
 def quoted(text):
-    return '"' + "".join(map(escaped, text)) + '"'
-
-
-def escaped(character):
-    if character in ESCAPES:
-        return ESCAPES[character]
-    if character < " " or character == "\x7f":
-        return f"\\u{{{ord(character):x}}}"
-    return character
+    return f'"{text.translate(ESCAPES)}"'
 
 
 def shown_atom(value):
@@ -93,10 +91,16 @@ END = object()
 
 
 def shown(value):
-    """The value as it is shown inside of lists."""
+    """The value as it is shown inside of lists.
+
+    What is met again, and does not contain itself, is shown as it was.
+    """
     pieces = Pieces()
     opened = []
     within = set()
+    starts = []
+    spans = {}
+    last_circle = -1
     walks = [iter((value,))]
     while True:
         item = next(walks[-1], END)
@@ -104,15 +108,23 @@ def shown(value):
             walks.pop()
             if not opened:
                 return pieces.joined()
-            within.discard(id(opened.pop()))
+            container = opened.pop()
+            within.discard(id(container))
             pieces.add("]")
+            start = starts.pop()
+            if start > last_circle:
+                spans[id(container)] = pieces.span(start)
         elif type(item) is Piece:
             pieces.add(item)
         elif type(item) is not list:
             pieces.add(shown_atom(item))
         elif id(item) in within:
+            last_circle = len(pieces)
             pieces.add("[...]")
+        elif id(item) in spans:
+            pieces.repeat(spans[id(item)])
         else:
+            starts.append(len(pieces))
             opened.append(item)
             within.add(id(item))
             walks.append(separated(item))
@@ -140,9 +152,33 @@ def display(value):
     return value if type(value) is str else shown(value)
 
 
+class Classes:
+    """Lists that count as equal, by their identities: each knows another one of its class, or none."""
+
+    def __init__(self):
+        self.others = {}
+
+    def joined(self, one, other):
+        """Makes one class of two; false if they were one before."""
+        first, second = self.last_of(id(one)), self.last_of(id(other))
+        self.others[first] = second
+        return first != second
+
+    def last_of(self, member):
+        others = self.others
+        while others.get(member, member) != member:
+            others[member] = member = others.get(others[member], others[member])
+        return member
+
+
 def equal(left, right):
-    """Whether no difference can be reached; pairs that are being compared count as equal."""
-    seen = set()
+    """Whether no difference can be reached; what is being compared counts as equal.
+
+    Each comparison of two lists makes one class of two, so that there are fewer than lists.
+    """
+    if type(left) is type(right) and type(left) in (int, str):
+        return left == right
+    classes = Classes()
     pairs = [(left, right)]
     while pairs:
         one, other = pairs.pop()
@@ -156,8 +192,6 @@ def equal(left, right):
             continue
         if len(one) != len(other):
             return False
-        key = (id(one), id(other))
-        if key not in seen:
-            seen.add(key)
+        if classes.joined(one, other):
             pairs.extend(zip(one, other))
     return True

@@ -4,6 +4,7 @@ from lang import nodes, operations, operators
 from lang.code import Code
 from lang.errors import StaticError
 from lang.scopes import Scope
+from lang.stretches import mark
 from lang.unit import Unit
 from lang.values import Builtin
 
@@ -58,7 +59,11 @@ class ExpressionCompiler:
         elif isinstance(found, Builtin):
             self.emit(operations.push, found, node.position)
         else:
-            self.emit(operations.load, found.slot, node.position)
+            self.variable(node, found)
+
+    def variable(self, node, found):
+        load = operations.load_captured if found.captured else operations.load
+        self.emit(load, found.slot, node.position)
 
     def list_display(self, node):
         for item in node.items:
@@ -124,4 +129,5 @@ class ExpressionCompiler:
         self.block(node.body, node.parameters)
         self.emit(operations.push, None, node.position)
         self.emit(operations.leave_function, None, node.position)
+        mark(code, 0)
         self.unit = outer

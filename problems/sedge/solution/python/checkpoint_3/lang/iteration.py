@@ -1,7 +1,7 @@
 """Iterations of `for`."""
 
 from lang.errors import Failure
-from lang.maps import Map
+from lang.maps import Map, key_of
 
 
 class Iteration:
@@ -11,7 +11,7 @@ class Iteration:
 
     def __init__(self, sequence):
         if type(sequence) is Map:
-            sequence = [key for key, _ in sequence.items()]
+            sequence = list(map(key_of, sequence.entries))
         if type(sequence) not in (str, list):
             raise Failure("type")
         self.sequence = sequence

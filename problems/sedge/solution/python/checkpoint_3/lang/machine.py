@@ -2,6 +2,7 @@
 
 from lang.errors import Failure
 from lang.frames import Failing, Frame, Handler, Handlers
+from lang.stretches import settle
 from lang.trace import Report
 
 MOST_CALLS = 100_000
@@ -18,13 +19,14 @@ class Fault(Exception):
 class Machine:
     def __init__(self, code):
         self.handlers = Handlers()
-        self.frame = Frame(code, None, 0)
+        self.frame = Frame(code, None, 0, [])
 
     def run(self):
         while self.frame:
             try:
                 self.proceed()
             except Failure as failure:
+                settle(failure)
                 self.unwind(Failing(failure))
 
     def proceed(self):
@@ -41,10 +43,11 @@ class Machine:
         """Begins a call that returns to the parent."""
         if parent.depth == MOST_CALLS:
             raise Failure("depth")
-        frame = Frame(function.code, parent, len(self.handlers))
-        for (_, slot), cell in zip(function.code.captures, function.cells):
-            frame.slots[slot] = cell
-        frame.stack = arguments
+        frame = Frame(function.code, parent, len(self.handlers.entries), arguments)
+        if function.cells:
+            slots = frame.slots
+            for (_, slot), cell in zip(function.code.captures, function.cells):
+                slots[slot] = cell
         self.frame = frame
 
     def leave_function(self, returning):

@@ -9,17 +9,26 @@ class Matching:
     """The ways that are still to be tried, the next on top.
 
     A way is a chain of patterns and values that have to match, `(pattern, value, rest)` or None,
-    and what the names stand for by then.
+    and what the names stand for by then. `fit` is for patterns that have one way.
     """
 
-    __slots__ = ("ways", "pins")
+    __slots__ = ("fit", "ways", "pins")
 
-    def __init__(self, pattern, value, pins):
+    def __init__(self, pattern, fit, value, pins):
+        self.fit = fit
         self.ways = [((pattern, value, None), {})]
         self.pins = pins
 
     def next(self):
         """What the names stand for in the next way that matches, or None."""
+        if not self.fit:
+            return self.next_way()
+        if not self.ways:
+            return None
+        (_, value, _), found = self.ways.pop()
+        return found if self.fit(value, self.pins, found) else None
+
+    def next_way(self):
         while self.ways:
             chain, bindings = self.ways.pop()
             while chain and bindings is not None:

@@ -1,17 +1,18 @@
 """Which name means which variable."""
 
-from dataclasses import dataclass
-
 from lang.values import Builtin
 
 
-@dataclass(slots=True)
 class Variable:
-    """Its slot is that of the function whose scope tells of it."""
+    """Its slot is that of the function whose scope tells of it; it may be captured from around it."""
 
-    name: str
-    slot: int
-    constant: bool
+    __slots__ = ("name", "slot", "constant", "captured")
+
+    def __init__(self, name, slot, constant, captured=False):
+        self.name = name
+        self.slot = slot
+        self.constant = constant
+        self.captured = captured
 
 
 class Scope:
@@ -57,7 +58,7 @@ class Scope:
     def capture(self, outer):
         """The variable here that shares the cell of one of the enclosing function."""
         if outer.slot not in self.captured:
-            inner = Variable(outer.name, self.new_slot(), outer.constant)
+            inner = Variable(outer.name, self.new_slot(), outer.constant, True)
             self.captured[outer.slot] = inner
             self.code.captures.append((outer.slot, inner.slot))
         return self.captured[outer.slot]

@@ -6,7 +6,10 @@ from lang.scopes import Scope
 
 
 class Loop:
-    """A loop that is open: where it begins again, and what the code around it has set up."""
+    """A loop that is open: where it begins again, and what the code around it has set up.
+
+    `breaks` and `jumps` lead to its end: those that leave handlers, and those that do not.
+    """
 
     def __init__(self, start, handlers, height, iterations):
         self.start = start
@@ -14,6 +17,7 @@ class Loop:
         self.height = height
         self.iterations = iterations
         self.breaks = []
+        self.jumps = []
 
     def again(self):
         return Leaving(self.start, self.handlers, self.height + self.iterations)

@@ -1,8 +1,6 @@
 """Source text to tokens."""
 
 import re
-from dataclasses import dataclass
-from fractions import Fraction
 
 from lang.errors import Position, StaticError
 from lang.numbers import DIGITS, literal_value
@@ -34,14 +32,16 @@ PIECES = {
 ESCAPED = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
-@dataclass(slots=True)
 class Token:
     """kind is `number`, `name`, one of `PIECES`, `end`, `fault`, or a keyword or symbol itself."""
 
-    kind: str
-    value: str | int | Fraction | None
-    position: Position
-    fault: StaticError | None = None
+    __slots__ = ("kind", "value", "position", "fault")
+
+    def __init__(self, kind, value, position, fault=None):
+        self.kind = kind
+        self.value = value
+        self.position = position
+        self.fault = fault
 
 
 def decode(data):

@@ -1,128 +1,172 @@
 """The syntax tree. Each node's position is where its errors are reported."""
 
-from dataclasses import dataclass
-from fractions import Fraction
 
-from lang.errors import Position
-
-
-@dataclass(slots=True)
 class Node:
-    position: Position
+    __slots__ = ("position",)
+
+    def __init__(self, position):
+        self.position = position
 
 
-@dataclass(slots=True)
 class Literal(Node):
-    value: int | Fraction | str | bool | None
+    __slots__ = ("value",)
+
+    def __init__(self, position, value):
+        super().__init__(position)
+        self.value = value
 
 
-@dataclass(slots=True)
 class Insertions(Node):
     """A text that is put together when it is evaluated."""
 
-    parts: list[Node]
+    __slots__ = ("parts",)
+
+    def __init__(self, position, parts):
+        super().__init__(position)
+        self.parts = parts
 
 
-@dataclass(slots=True)
 class Name(Node):
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, position, name):
+        super().__init__(position)
+        self.name = name
 
 
-@dataclass(slots=True)
 class ListDisplay(Node):
-    items: list[Node]
+    __slots__ = ("items",)
+
+    def __init__(self, position, items):
+        super().__init__(position)
+        self.items = items
 
 
-@dataclass(slots=True)
 class MapDisplay(Node):
-    entries: list[tuple[Node, Node]]
+    __slots__ = ("entries",)
+
+    def __init__(self, position, entries):
+        super().__init__(position)
+        self.entries = entries
 
 
-@dataclass(slots=True)
 class Unary(Node):
-    operator: str
-    operand: Node
+    __slots__ = ("operator", "operand")
+
+    def __init__(self, position, operator, operand):
+        super().__init__(position)
+        self.operator = operator
+        self.operand = operand
 
 
-@dataclass(slots=True)
 class Binary(Node):
-    operator: str
-    left: Node
-    right: Node
+    __slots__ = ("operator", "left", "right")
+
+    def __init__(self, position, operator, left, right):
+        super().__init__(position)
+        self.operator = operator
+        self.left = left
+        self.right = right
 
 
-@dataclass(slots=True)
 class Shortcut(Node):
     """`and` or `or`: the right operand may not be evaluated."""
 
-    operator: str
-    left: Node
-    right: Node
+    __slots__ = ("operator", "left", "right")
+
+    def __init__(self, position, operator, left, right):
+        super().__init__(position)
+        self.operator = operator
+        self.left = left
+        self.right = right
 
 
-@dataclass(slots=True)
 class Index(Node):
-    container: Node
-    index: Node
+    __slots__ = ("container", "index")
+
+    def __init__(self, position, container, index):
+        super().__init__(position)
+        self.container = container
+        self.index = index
 
 
-@dataclass(slots=True)
 class Member(Index):
     """An item of a map, and of nothing else."""
 
 
-@dataclass(slots=True)
 class Call(Node):
-    callee: Node
-    arguments: list[Node]
+    __slots__ = ("callee", "arguments")
+
+    def __init__(self, position, callee, arguments):
+        super().__init__(position)
+        self.callee = callee
+        self.arguments = arguments
 
 
-@dataclass(slots=True)
 class Function(Node):
     """The position is that of the name, if there is one."""
 
-    name: str
-    parameters: list[Name]
-    body: "Block"
+    __slots__ = ("name", "parameters", "body")
+
+    def __init__(self, position, name, parameters, body):
+        super().__init__(position)
+        self.name = name
+        self.parameters = parameters
+        self.body = body
 
 
-@dataclass(slots=True)
 class Evaluate(Node):
     """An expression as a statement."""
 
-    expression: Node
+    __slots__ = ("expression",)
+
+    def __init__(self, position, expression):
+        super().__init__(position)
+        self.expression = expression
 
 
-@dataclass(slots=True)
 class Declare(Node):
-    pattern: Node
-    value: Node
-    constant: bool
+    __slots__ = ("pattern", "value", "constant")
+
+    def __init__(self, position, pattern, value, constant):
+        super().__init__(position)
+        self.pattern = pattern
+        self.value = value
+        self.constant = constant
 
 
-@dataclass(slots=True)
 class Assign(Node):
     """`operator` is empty, or what stands before the `=`."""
 
-    target: Node
-    operator: str
-    value: Node
+    __slots__ = ("target", "operator", "value")
+
+    def __init__(self, position, target, operator, value):
+        super().__init__(position)
+        self.target = target
+        self.operator = operator
+        self.value = value
 
 
-@dataclass(slots=True)
 class Use(Node):
     """Names the module as a whole, or some of what it offers; `module` is found later."""
 
-    path: str
-    path_position: Position
-    names: list[Name]
-    whole: bool
-    module: object = None
+    __slots__ = ("path", "path_position", "names", "whole", "module")
+
+    def __init__(self, position, path, path_position, names, whole, module=None):
+        super().__init__(position)
+        self.path = path
+        self.path_position = path_position
+        self.names = names
+        self.whole = whole
+        self.module = module
 
 
-@dataclass(slots=True)
 class Public(Node):
-    declaration: Node
+    __slots__ = ("declaration",)
+
+    def __init__(self, position, declaration):
+        super().__init__(position)
+        self.declaration = declaration
 
 
 def declaration(statement):
@@ -130,106 +174,138 @@ def declaration(statement):
     return statement.declaration if isinstance(statement, Public) else statement
 
 
-@dataclass(slots=True)
 class Block(Node):
-    statements: list[Node]
+    __slots__ = ("statements",)
+
+    def __init__(self, position, statements):
+        super().__init__(position)
+        self.statements = statements
 
 
-@dataclass(slots=True)
 class If(Node):
     """The branches in order, each with its condition, and what is done else."""
 
-    branches: list[tuple[Position, Node, Block]]
-    otherwise: Block | None
+    __slots__ = ("branches", "otherwise")
+
+    def __init__(self, position, branches, otherwise):
+        super().__init__(position)
+        self.branches = branches
+        self.otherwise = otherwise
 
 
-@dataclass(slots=True)
 class While(Node):
-    condition: Node
-    body: Block
+    __slots__ = ("condition", "body")
+
+    def __init__(self, position, condition, body):
+        super().__init__(position)
+        self.condition = condition
+        self.body = body
 
 
-@dataclass(slots=True)
 class For(Node):
-    pattern: Node
-    sequence: Node
-    body: Block
+    __slots__ = ("pattern", "sequence", "body")
+
+    def __init__(self, position, pattern, sequence, body):
+        super().__init__(position)
+        self.pattern = pattern
+        self.sequence = sequence
+        self.body = body
 
 
-@dataclass(slots=True)
 class Return(Node):
-    value: Node
+    __slots__ = ("value",)
+
+    def __init__(self, position, value):
+        super().__init__(position)
+        self.value = value
 
 
-@dataclass(slots=True)
 class Fail(Node):
-    value: Node
+    __slots__ = ("value",)
+
+    def __init__(self, position, value):
+        super().__init__(position)
+        self.value = value
 
 
-@dataclass(slots=True)
 class Try(Node):
     """`variable` is None if there is no `catch`."""
 
-    body: Block
-    variable: Name | None
-    rescue: Block | None
-    cleanup: Block | None
+    __slots__ = ("body", "variable", "rescue", "cleanup")
+
+    def __init__(self, position, body, variable, rescue, cleanup):
+        super().__init__(position)
+        self.body = body
+        self.variable = variable
+        self.rescue = rescue
+        self.cleanup = cleanup
 
 
-@dataclass(slots=True)
 class Case:
     """One case of a `match`; the guard, if there is one, with the place of its `if`."""
 
-    pattern: Node
-    guard: tuple[Position, Node] | None
-    body: Block
+    __slots__ = ("pattern", "guard", "body")
+
+    def __init__(self, pattern, guard, body):
+        self.pattern = pattern
+        self.guard = guard
+        self.body = body
 
 
-@dataclass(slots=True)
 class Match(Node):
-    subject: Node
-    cases: list[Case]
-    otherwise: Block | None
+    __slots__ = ("subject", "cases", "otherwise")
+
+    def __init__(self, position, subject, cases, otherwise):
+        super().__init__(position)
+        self.subject = subject
+        self.cases = cases
+        self.otherwise = otherwise
 
 
-@dataclass(slots=True)
 class Break(Node):
-    pass
+    __slots__ = ()
 
 
-@dataclass(slots=True)
 class Continue(Node):
-    pass
+    __slots__ = ()
 
 
 # Patterns. A `Name` and a `Literal` can be patterns as well.
 
 
-@dataclass(slots=True)
 class Anything(Node):
-    pass
+    __slots__ = ()
 
 
-@dataclass(slots=True)
 class Pin(Node):
     """The value of a variable; the index is that among all pins of the pattern."""
 
-    variable: Name
-    index: int | None
+    __slots__ = ("variable", "index")
+
+    def __init__(self, position, variable, index):
+        super().__init__(position)
+        self.variable = variable
+        self.index = index
 
 
-@dataclass(slots=True)
 class Rest(Node):
     """Any number of items. `behind` counts the patterns of one item each that follow it."""
 
-    pattern: Name | Anything
-    behind: int = 0
-    is_last: bool = True
+    __slots__ = ("pattern", "behind", "is_last")
+
+    def __init__(self, position, pattern, behind=0, is_last=True):
+        super().__init__(position)
+        self.pattern = pattern
+        self.behind = behind
+        self.is_last = is_last
 
 
-@dataclass(slots=True)
 class ListPattern(Node):
-    items: list[Node]
+    __slots__ = ("items",)
+
+    def __init__(self, position, items):
+        super().__init__(position)
+        self.items = items
 
     def singles(self):
         return sum(1 for item in self.items if not isinstance(item, Rest))
@@ -238,14 +314,20 @@ class ListPattern(Node):
         return any(isinstance(item, Rest) for item in self.items)
 
 
-@dataclass(slots=True)
 class MapPattern(Node):
-    entries: list[tuple[Literal, Node]]
+    __slots__ = ("entries",)
+
+    def __init__(self, position, entries):
+        super().__init__(position)
+        self.entries = entries
 
 
-@dataclass(slots=True)
 class Choice(Node):
     """`bars` are the places of what stands between the options."""
 
-    options: list[Node]
-    bars: list[Position]
+    __slots__ = ("options", "bars")
+
+    def __init__(self, position, options, bars):
+        super().__init__(position)
+        self.options = options
+        self.bars = bars

@@ -8,6 +8,7 @@ from lang.errors import Failure
 
 DIGITS = 10_000
 BOUND = 10**DIGITS
+LEAST_BOUND = -BOUND
 BOUND_BITS = BOUND.bit_length()
 
 sys.set_int_max_str_digits(0)
@@ -15,17 +16,17 @@ sys.set_int_max_str_digits(0)
 
 def normal(value):
     """The value in its one form, if it is not too large."""
-    if type(value) is Fraction:
-        if value.denominator == 1:
-            return in_bounds(value.numerator)
-        in_bounds(value.numerator)
-        in_bounds(value.denominator)
-        return value
-    return in_bounds(value)
+    if type(value) is int:
+        return in_bounds(value)
+    if value.denominator == 1:
+        return in_bounds(value.numerator)
+    in_bounds(value.numerator)
+    in_bounds(value.denominator)
+    return value
 
 
 def in_bounds(whole):
-    if whole.bit_length() >= BOUND_BITS and abs(whole) >= BOUND:
+    if not LEAST_BOUND < whole < BOUND:
         raise Failure("size")
     return whole
 
@@ -85,7 +86,7 @@ def whole_power(base, exponent):
 
 
 def literal_value(word):
-    return normal(Fraction(word))
+    return normal(Fraction(word)) if "." in word else in_bounds(int(word))
 
 
 def shown(value):

@@ -142,14 +142,23 @@ def pins(pattern):
 def uneven_choices(pattern):
     """The places of all `|` whose right side has other names than the first option."""
     found = []
+    named = {}
+    for item in inner_first(pattern):
+        sets = [named[id(part)] for part in parts(item)]
+        named[id(item)] = {item.name} if isinstance(item, nodes.Name) else set().union(*sets)
+        if isinstance(item, nodes.Choice):
+            found += [bar for bar, others in zip(item.bars, sets[1:]) if others != sets[0]]
+    return found
+
+
+def inner_first(pattern):
+    """A pattern and all in it, each after what is in it."""
+    found = []
     waiting = [pattern]
     while waiting:
-        item = waiting.pop()
-        if isinstance(item, nodes.Choice):
-            sets = [{name.name for name in names(option)} for option in item.options]
-            found += [bar for bar, found_names in zip(item.bars, sets[1:]) if found_names != sets[0]]
-        waiting.extend(parts(item))
-    return found
+        found.append(waiting.pop())
+        waiting.extend(parts(found[-1]))
+    return reversed(found)
 
 
 def declared(statement):

@@ -6,20 +6,15 @@ from lang.maps import Map
 from lang.sizes import Pieces
 from lang.values import Builtin, Function
 
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+ESCAPES = str.maketrans(
+    {character: f"\\u{{{ord(character):x}}}" for character in map(chr, [*range(32), 127])}
+    | {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+)
 BRACKETS = {list: "[]", Map: "{}"}
 
 
 def quoted(text):
-    return '"' + "".join(map(escaped, text)) + '"'
-
-
-def escaped(character):
-    if character in ESCAPES:
-        return ESCAPES[character]
-    if character < " " or character == "\x7f":
-        return f"\\u{{{ord(character):x}}}"
-    return character
+    return f'"{text.translate(ESCAPES)}"'
 
 
 def shown_function(function):
@@ -43,10 +38,16 @@ END = object()
 
 
 def shown(value):
-    """The value as it is shown inside of lists."""
+    """The value as it is shown inside of lists.
+
+    What is met again, and does not contain itself, is shown as it was.
+    """
     pieces = Pieces()
     opened = []
     within = set()
+    starts = []
+    spans = {}
+    last_circle = -1
     walks = [iter((value,))]
     while True:
         item = next(walks[-1], END)
@@ -57,13 +58,20 @@ def shown(value):
             container = opened.pop()
             within.discard(id(container))
             pieces.add(BRACKETS[type(container)][1])
+            start = starts.pop()
+            if start > last_circle:
+                spans[id(container)] = pieces.span(start)
         elif type(item) is Piece:
             pieces.add(item)
         elif type(item) not in BRACKETS:
             pieces.add(ATOMS.get(type(item), numbers.shown)(item))
         elif id(item) in within:
+            last_circle = len(pieces)
             pieces.add("...".join(BRACKETS[type(item)]))
+        elif id(item) in spans:
+            pieces.repeat(spans[id(item)])
         else:
+            starts.append(len(pieces))
             opened.append(item)
             within.add(id(item))
             walks.append(contents(item))

@@ -4,6 +4,7 @@ from lang import nodes, operations, operators
 from lang.code import Code
 from lang.errors import StaticError
 from lang.scopes import Alias, Scope, Variable
+from lang.stretches import mark
 from lang.unit import Unit
 from lang.values import Builtin
 
@@ -69,7 +70,8 @@ class ExpressionCompiler:
         self.emit(operations.push, found, node.position)
 
     def variable(self, node, found):
-        self.emit(operations.load, found.slot, node.position)
+        load = operations.load_captured if found.captured else operations.load
+        self.emit(load, found.slot, node.position)
 
     def alias(self, node, found):
         if found.member is None:
@@ -164,4 +166,5 @@ class ExpressionCompiler:
         self.block(node.body, node.parameters)
         self.emit(operations.push, None, node.position)
         self.emit(operations.leave_function, None, node.position)
+        mark(code, 0)
         self.unit = outer

@@ -13,11 +13,11 @@ class Frame:
 
     __slots__ = ("code", "instructions", "counter", "stack", "slots", "parent", "depth", "base")
 
-    def __init__(self, code, parent, depth, base):
+    def __init__(self, code, parent, depth, base, stack):
         self.code = code
         self.instructions = code.instructions
         self.counter = 0
-        self.stack = []
+        self.stack = stack
         self.slots = [None] * code.slots
         self.parent = parent
         self.depth = depth
@@ -39,8 +39,8 @@ class HostFrame(Frame):
 
     __slots__ = ()
 
-    def __init__(self, code, parent, base):
-        super().__init__(code, parent, parent.depth, base)
+    def __init__(self, code, parent, base, stack):
+        super().__init__(code, parent, parent.depth, base, stack)
 
     @property
     def calling(self):

@@ -1,11 +1,20 @@
 """Compiled code."""
 
 
+class Stop:
+    """A place before a statement: its line in its source, and the variables that are known there."""
+
+    def __init__(self, line, visible):
+        self.line = line
+        self.visible = visible
+
+
 class Code:
     """The code of a function, or of a whole source.
 
     Instructions are pairs of an operation and its argument; positions say where each comes from.
     Captures are pairs of slots: one of the enclosing code, and the one here that shares its cell.
+    Loops are told of by the instruction at which they begin again, and the one that follows them.
     """
 
     def __init__(self, source, name, position, parameters):
@@ -16,6 +25,7 @@ class Code:
         self.instructions = []
         self.positions = []
         self.captures = []
+        self.loops = {}
         self.slots = 0
 
     def emit(self, operation, argument, position):

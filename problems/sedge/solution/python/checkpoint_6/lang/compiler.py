@@ -1,10 +1,17 @@
 """Compiles statements and whole programs."""
 
 from lang import nodes, operations, operators, patterns
-from lang.code import Code
+from lang.code import Code, Stop
 from lang.expression_compiler import ExpressionCompiler
+from lang.fitting import one_way
 from lang.scopes import Alias, Scope, Variable
+from lang.stretches import mark
 from lang.unit import Loop, Unit
+
+
+def plan(pattern):
+    """What matching needs: the pattern, its function if it has one way, and how many pins it has."""
+    return pattern, one_way(pattern), len(patterns.pins(pattern))
 
 
 class Compiler(ExpressionCompiler):
@@ -101,8 +108,7 @@ class Compiler(ExpressionCompiler):
             variable = self.unit.scope.find(pattern.name)
             self.emit(operations.define, variable.slot, pattern.position)
         else:
-            argument = (pattern, len(patterns.pins(pattern)))
-            self.emit(operations.match_first, argument, pattern.position)
+            self.emit(operations.match_first, plan(pattern), pattern.position)
             self.bind(pattern)
 
     def bind(self, pattern):
@@ -146,7 +152,8 @@ class Compiler(ExpressionCompiler):
     def stop(self, node):
         """A place where a debugger can stop, if there is one."""
         if self.has_stops:
-            self.emit(operations.stop, self.unit.scope.visible(), node.start)
+            place = Stop((self.module.name, node.start.line), self.unit.scope.visible())
+            self.emit(operations.stop, place, node.start)
 
     def export(self, node):
         for name in patterns.declared(node):
@@ -192,10 +199,11 @@ class Compiler(ExpressionCompiler):
         if variable is None:
             return
         if node.operator:
-            self.emit(operations.load, variable.slot, node.target.position)
+            self.variable(node.target, variable)
             operation = operators.BINARY[node.operator]
             self.emit(operations.binary_reversed, operation, node.position)
-        self.emit(operations.assign, variable.slot, node.target.position)
+        assign = operations.assign_captured if variable.captured else operations.define
+        self.emit(assign, variable.slot, node.target.position)
 
     def assigned_variable(self, target):
         found = self.unit.scope.find(target.name)
@@ -250,9 +258,7 @@ class Compiler(ExpressionCompiler):
         exit_jump = self.emit(operations.branch, None, node.position)
         loop = self.open_loop(start, 0)
         self.block(node.body)
-        self.emit(operations.jump, start, node.position)
-        self.aim_here(exit_jump)
-        self.close_loop(loop)
+        self.close_loop(loop, exit_jump, node)
 
     def iteration(self, node):
         self.compile(node.sequence)
@@ -264,19 +270,23 @@ class Compiler(ExpressionCompiler):
         self.unit.height += 1
         self.block(node.body, [node.pattern])
         self.unit.height -= 1
-        self.emit(operations.jump, start, node.position)
-        self.aim_here(advance)
-        self.close_loop(loop)
+        self.close_loop(loop, advance, node)
 
     def open_loop(self, start, iterations):
         loop = Loop(start, self.unit.handlers, self.unit.height, iterations)
         self.unit.loops.append(loop)
         return loop
 
-    def close_loop(self, loop):
+    def close_loop(self, loop, exit_jump, node):
         self.unit.loops.pop()
+        self.emit(operations.jump, loop.start, node.position)
+        for jump in [exit_jump, *loop.jumps]:
+            self.aim_here(jump)
+        end = self.unit.code.here
         for leaving in loop.breaks:
-            leaving.target = self.unit.code.here
+            leaving.target = end
+        self.unit.code.loops[loop.start] = end
+        mark(self.unit.code, loop.start)
 
     def leave(self, node):
         if not self.unit.loops:
@@ -284,8 +294,19 @@ class Compiler(ExpressionCompiler):
             return
         loop = self.unit.loops[-1]
         is_break = isinstance(node, nodes.Break)
-        leaving = loop.end() if is_break else loop.again()
-        self.emit(operations.leave, leaving, node.position)
+        if self.unit.handlers > loop.handlers:
+            leaving = loop.end() if is_break else loop.again()
+            self.emit(operations.leave, leaving, node.position)
+        else:
+            self.leave_by_jump(loop, is_break, node.position)
+
+    def leave_by_jump(self, loop, is_break, position):
+        kept = loop.height if is_break else loop.height + loop.iterations
+        for _ in range(self.unit.height - kept):
+            self.emit(operations.drop, None, position)
+        jump = self.emit(operations.jump, loop.start, position)
+        if is_break:
+            loop.jumps.append(jump)
 
     def returning(self, node):
         if self.unit.scope.parent is None:
@@ -315,7 +336,7 @@ class Compiler(ExpressionCompiler):
         else:
             self.block(node.body)
         self.end_handler(node)
-        self.emit(operations.push, None, node.position)
+        self.emit(operations.nothing_interrupted, None, node.position)
         self.aim_here(handler)
         self.unit.height += 1
         self.block(node.cleanup)
@@ -356,8 +377,7 @@ class Compiler(ExpressionCompiler):
         """Each way of matching has new variables; the jump that it returns leads to the end."""
         position = case.pattern.position
         self.load_pins(case.pattern)
-        argument = (case.pattern, len(patterns.pins(case.pattern)))
-        self.emit(operations.begin_match, argument, position)
+        self.emit(operations.begin_match, plan(case.pattern), position)
         start = self.emit(operations.next_way, None, position)
         entry = self.open_block(case.body)
         self.declare_names([case.pattern], case.body)

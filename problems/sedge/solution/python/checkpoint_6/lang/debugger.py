@@ -25,11 +25,10 @@ class Debugger:
         self.output = output
         self.breakpoints = set()
         self.count = 0
-        self.lines = []
+        self.stops = []
         self.ending = None
         self.machine = None
         self.frame = None
-        self.visible = ()
         self.history = History()
         self.target = 1
         self.goal = self.at_count(1)
@@ -79,38 +78,36 @@ class Debugger:
             self.machine.go_on(strand, frame)
         self.history.plan(self.count, self.target, 0)
 
-    def keep(self):
+    def keep(self, frame):
         """Keeps the state in which the instruction that stops is about to be executed."""
         slots = [module.slots for module in self.sources.modules.values()]
-        self.frame.counter -= 1
-        self.history.keep(self.count, (slots, self.machine.strand, self.frame), self.target)
-        self.frame.counter += 1
+        frame.counter -= 1
+        self.history.keep(self.count, (slots, self.machine.strand, frame), self.target)
+        frame.counter += 1
 
     def reply(self, text):
         self.output.write(f"@ {text}\n")
 
     # Where the program stands.
 
-    def stopped(self, frame, visible):
+    def stopped(self, frame, stop):
         """Called at each stop; returns when the program is to go on."""
         self.count += 1
-        self.frame = frame
-        self.visible = visible
         if self.count >= self.history.due:
-            self.keep()
-        if self.count > len(self.lines):
-            self.lines.append(frame.line)
-        if self.goal():
+            self.keep(frame)
+        if self.count > len(self.stops):
+            self.stops.append(stop)
+        if self.goal(frame, stop):
+            self.frame = frame
             self.output.is_muted = False
             self.reply(f"{self.count} {frame.place}")
             self.obey()
 
-    @property
-    def calls(self):
-        return self.machine.strand.calls + self.frame.depth
+    def calls(self, frame):
+        return self.machine.strand.calls + frame.depth
 
     def at_count(self, count):
-        return lambda: self.count == count
+        return lambda frame, stop: self.count == count
 
     # Commands. Those that move return true.
 
@@ -138,28 +135,28 @@ class Debugger:
         return self.go_to(self.count + times)
 
     def back(self, times):
-        if self.lines:
+        if self.stops:
             self.go_back_to(max(1, self.count - times))
         return True
 
     def next(self):
-        calls = self.calls
-        self.goal = lambda: self.calls <= calls
+        calls = self.calls(self.frame)
+        self.goal = lambda frame, stop: self.calls(frame) <= calls
         return True
 
     def finish(self):
-        calls = self.calls
-        self.goal = lambda: self.calls < calls
+        calls = self.calls(self.frame)
+        self.goal = lambda frame, stop: self.calls(frame) < calls
         return True
 
     def proceed(self):
-        self.goal = lambda: self.frame.line in self.breakpoints
+        self.goal = lambda frame, stop: stop.line in self.breakpoints
         return True
 
     def reverse(self):
         """To the last stop at a breakpoint before this one, or to the first of all."""
         before = range(self.count - 1, 0, -1)
-        hits = (count for count in before if self.lines[count - 1] in self.breakpoints)
+        hits = (count for count in before if self.stops[count - 1].line in self.breakpoints)
         return self.back(self.count - next(hits, 1))
 
     def set_breakpoint(self, line):
@@ -182,6 +179,6 @@ class Debugger:
         if self.ending:
             self.reply(self.ending)
             return
-        for name, slot in self.visible:
+        for name, slot in self.stops[self.count - 1].visible:
             self.reply(f"{name} = {shown_in_short(self.frame.slots[slot][0])}")
         self.reply("ok")

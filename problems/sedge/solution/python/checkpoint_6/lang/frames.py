@@ -13,11 +13,11 @@ class Frame:
 
     __slots__ = ("code", "instructions", "counter", "stack", "slots", "parent", "depth", "base")
 
-    def __init__(self, code, parent, depth, base):
+    def __init__(self, code, parent, depth, base, stack):
         self.code = code
         self.instructions = code.instructions
         self.counter = 0
-        self.stack = []
+        self.stack = stack
         self.slots = [None] * code.slots
         self.parent = parent
         self.depth = depth
@@ -33,18 +33,13 @@ class Frame:
         """The frame of the active call that this one is part of."""
         return self
 
-    @property
-    def line(self):
-        return self.code.source, self.code.positions[self.counter - 1].line
-
-
 class HostFrame(Frame):
     """A builtin that calls functions: it is no active call, and has the place of the call of it."""
 
     __slots__ = ()
 
-    def __init__(self, code, parent, base):
-        super().__init__(code, parent, parent.depth, base)
+    def __init__(self, code, parent, base, stack):
+        super().__init__(code, parent, parent.depth, base, stack)
 
     @property
     def calling(self):

@@ -3,6 +3,7 @@
 from lang.errors import Failure
 from lang.frames import Closing, Failing, Frame, Handler
 from lang.strands import Strand
+from lang.stretches import settle
 from lang.trace import Report
 from lang.values import Function
 
@@ -22,7 +23,7 @@ class Machine:
         self.debugger = debugger
         self.strand = Strand("running")
         self.handlers = self.strand.handlers
-        self.frame = Frame(module.code, None, 0, 0)
+        self.frame = Frame(module.code, None, 0, 0, [])
         module.slots = self.frame.slots
 
     def go_on(self, strand, frame):
@@ -36,6 +37,7 @@ class Machine:
             try:
                 self.proceed()
             except Failure as failure:
+                settle(failure)
                 self.unwind(Failing(failure))
 
     def proceed(self):
@@ -53,10 +55,11 @@ class Machine:
         depth = parent.depth + 1 if parent else 1
         if self.strand.calls + depth > MOST_CALLS:
             raise Failure("depth")
-        frame = Frame(function.code, parent, depth, len(self.handlers))
-        for (_, slot), cell in zip(function.code.captures, function.cells):
-            frame.slots[slot] = cell
-        frame.stack = arguments
+        frame = Frame(function.code, parent, depth, len(self.handlers.entries), arguments)
+        if function.cells:
+            slots = frame.slots
+            for (_, slot), cell in zip(function.code.captures, function.cells):
+                slots[slot] = cell
         self.frame = frame
 
     def run_module(self, module):

@@ -43,6 +43,11 @@ def enter_block(machine, frame, slots):
 
 
 def load(machine, frame, slot):
+    frame.stack.append(frame.slots[slot][0])
+
+
+def load_captured(machine, frame, slot):
+    """As `load`, of a variable whose declaration execution may not have come to."""
     value = frame.slots[slot][0]
     if value is UNSET:
         raise Failure("unset")
@@ -53,7 +58,7 @@ def define(machine, frame, slot):
     frame.slots[slot][0] = frame.stack.pop()
 
 
-def assign(machine, frame, slot):
+def assign_captured(machine, frame, slot):
     cell = frame.slots[slot]
     if cell[0] is UNSET:
         raise Failure("unset")
@@ -69,11 +74,14 @@ def make_list(machine, frame, count):
 
 
 def make_map(machine, frame, count):
+    frame.stack.append(map_of(take(frame, 2 * count)))
+
+
+def map_of(keys_and_values):
     made = Map()
-    values = take(frame, 2 * count)
-    for index in range(0, 2 * count, 2):
-        made[values[index]] = values[index + 1]
-    frame.stack.append(made)
+    for index in range(0, len(keys_and_values), 2):
+        made[keys_and_values[index]] = keys_and_values[index + 1]
+    return made
 
 
 def make_function(machine, frame, code):
@@ -146,47 +154,55 @@ def put_item(machine, frame, _):
     containers.put_at(container, index, value)
 
 
-def check_call(callee, count):
-    if type(callee) is Builtin:
-        least, most = callee.least, callee.most
-    elif type(callee) is Function:
-        least = most = callee.code.parameters
-    else:
-        raise Failure("type")
-    if count < least or most is not None and count > most:
-        raise Failure("arity")
-
-
 def call(machine, frame, count):
     arguments = take(frame, count)
-    callee = frame.stack.pop()
-    check_call(callee, count)
-    if type(callee) is Builtin:
-        call_builtin(machine, frame, callee, arguments)
-    else:
+    invoke(machine, frame, frame.stack.pop(), arguments)
+
+
+def invoke(machine, frame, callee, arguments):
+    if type(callee) is Function and len(arguments) == callee.code.parameters:
         machine.enter(callee, arguments, frame)
-
-
-def call_builtin(machine, frame, builtin, arguments):
-    if builtin.is_control:
-        builtin.call(machine, frame, *arguments)
     else:
-        frame.stack.append(builtin.call(*arguments))
+        invoke_below(machine, frame, callee, arguments, frame)
 
 
 def tail_call(machine, frame, count):
     """As `call`, but a function takes the place of its caller."""
     arguments = take(frame, count)
-    callee = frame.stack.pop()
-    check_call(callee, count)
-    if type(callee) is Builtin:
-        call_builtin(machine, frame, callee, arguments)
+    invoke_last(machine, frame, frame.stack.pop(), arguments)
+
+
+def invoke_last(machine, frame, callee, arguments):
+    invoke_below(machine, frame, callee, arguments, frame.parent)
+
+
+def invoke_below(machine, frame, callee, arguments, parent):
+    """A function of the program will return to the parent."""
+    if type(callee) is Function:
+        if len(arguments) != callee.code.parameters:
+            raise Failure("arity")
+        machine.enter(callee, arguments, parent)
+    elif type(callee) is not Builtin:
+        raise Failure("type")
+    elif not callee.takes(len(arguments)):
+        raise Failure("arity")
+    elif callee.is_control:
+        callee.call(machine, frame, *arguments)
     else:
-        machine.enter(callee, arguments, frame.parent)
+        frame.stack.append(callee.call(*arguments))
 
 
 def leave_function(machine, frame, _):
-    machine.leave_function(Returning(frame.stack.pop()))
+    return_value(machine, frame, frame.stack.pop())
+
+
+def return_value(machine, frame, value):
+    parent = frame.parent
+    if parent and len(machine.handlers.entries) == frame.base:
+        machine.frame = parent
+        parent.stack.append(value)
+    else:
+        machine.leave_function(Returning(value))
 
 
 def leave(machine, frame, leaving):
@@ -207,6 +223,11 @@ def begin_finally(machine, frame, target):
 
 def end_handler(machine, frame, _):
     machine.handlers.pop()
+
+
+def nothing_interrupted(machine, frame, _):
+    """What `end_finally` finds where a `finally` is come to in the usual way."""
+    frame.stack.append(None)
 
 
 def end_finally(machine, frame, _):
@@ -243,11 +264,11 @@ def advance_coroutine(machine, frame, target):
         machine.resume(coroutine, None, receiver)
 
 
-def begin_match(machine, frame, pattern_and_pins):
+def begin_match(machine, frame, plan):
     """Puts a matching on top of the subject, in place of the pins' values."""
-    pattern, count = pattern_and_pins
+    pattern, fit, count = plan
     pins = take(frame, count)
-    frame.stack.append(Matching(pattern, frame.stack[-1], pins))
+    frame.stack.append(Matching(pattern, fit, frame.stack[-1], pins))
 
 
 def next_way(machine, frame, target):
@@ -260,13 +281,18 @@ def next_way(machine, frame, target):
         frame.stack.append(bindings)
 
 
-def match_first(machine, frame, pattern_and_pins):
+def match_first(machine, frame, plan):
     """Puts what the names stand for in the place of the subject and the pins' values."""
-    begin_match(machine, frame, pattern_and_pins)
-    bindings = frame.stack.pop().next()
+    pattern, fit, count = plan
+    pins = take(frame, count)
+    frame.stack[-1] = first_way(pattern, fit, frame.stack[-1], pins)
+
+
+def first_way(pattern, fit, value, pins):
+    bindings = Matching(pattern, fit, value, pins).next()
     if bindings is None:
         raise Failure("match")
-    frame.stack[-1] = bindings
+    return bindings
 
 
 def bind(machine, frame, slots):
@@ -288,12 +314,16 @@ def use(machine, frame, module):
 
 
 def load_member(machine, frame, module_and_name):
+    frame.stack.append(member(module_and_name))
+
+
+def member(module_and_name):
     module, name = module_and_name
     value = module.value(name)
     if value is UNSET:
         raise Failure("unset")
-    frame.stack.append(value)
+    return value
 
 
-def stop(machine, frame, visible):
-    machine.debugger.stopped(frame, visible)
+def stop(machine, frame, place):
+    machine.debugger.stopped(frame, place)

@@ -11,7 +11,7 @@ def arithmetic(operation):
     """An operator that takes numbers."""
 
     def apply(left, right):
-        if not (is_number(left) and is_number(right)):
+        if not type(left) is type(right) is int and not (is_number(left) and is_number(right)):
             raise Failure("type")
         return operation(left, right)
 
@@ -22,8 +22,8 @@ def ordering(operation):
     """An operator that takes two numbers or two texts."""
 
     def apply(left, right):
-        texts = type(left) is str and type(right) is str
-        if not texts and not (is_number(left) and is_number(right)):
+        alike = type(left) is type(right) and type(left) in (int, str)
+        if not alike and not (is_number(left) and is_number(right)):
             raise Failure("type")
         return operation(left, right)
 

@@ -1,29 +1,31 @@
 """Which name means which variable."""
 
-from dataclasses import dataclass
-
-from lang.modules import Module
 from lang.values import Builtin
 
 
-@dataclass(slots=True)
 class Variable:
-    """Its slot is that of the function whose scope tells of it."""
+    """Its slot is that of the function whose scope tells of it; it may be captured from around it."""
 
-    name: str
-    slot: int
-    constant: bool
+    __slots__ = ("name", "slot", "constant", "captured")
+
+    def __init__(self, name, slot, constant, captured=False):
+        self.name = name
+        self.slot = slot
+        self.constant = constant
+        self.captured = captured
 
 
-@dataclass(slots=True)
 class Alias:
     """What is used of a module: a member, or the whole if that is None.
 
     The module is None where none was found.
     """
 
-    module: Module | None
-    member: str | None
+    __slots__ = ("module", "member")
+
+    def __init__(self, module, member):
+        self.module = module
+        self.member = member
 
 
 class Scope:
@@ -83,7 +85,7 @@ class Scope:
     def capture(self, outer):
         """The variable here that shares the cell of one of the enclosing function."""
         if outer.slot not in self.captured:
-            inner = Variable(outer.name, self.new_slot(), outer.constant)
+            inner = Variable(outer.name, self.new_slot(), outer.constant, True)
             self.captured[outer.slot] = inner
             self.code.captures.append((outer.slot, inner.slot))
         return self.captured[outer.slot]

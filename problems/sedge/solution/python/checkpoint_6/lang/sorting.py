@@ -25,8 +25,7 @@ def sort(machine, frame, items, function=None):
         return
     if type(function) not in (Builtin, Function):
         raise Failure("type")
-    machine.frame = HostFrame(SORT, frame, len(machine.handlers))
-    machine.frame.stack.append(Sorting(items, function))
+    machine.frame = HostFrame(SORT, frame, len(machine.handlers), [Sorting(items, function)])
 
 
 def ordered(items, keys):

@@ -19,6 +19,9 @@ class Builtin:
         self.call = call
         self.is_control = is_control
 
+    def takes(self, count):
+        return self.least <= count and (self.most is None or count <= self.most)
+
 
 class Function:
     """A function of the program, with the cells of the variables that it captured."""
