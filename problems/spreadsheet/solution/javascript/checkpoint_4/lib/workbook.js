@@ -1,0 +1,229 @@
+'use strict';
+
+const { Calculation } = require('./calculation');
+const { Cell, mapReferences } = require('./cell');
+const { REF } = require('./errors');
+const { constant } = require('./expression');
+const { sheetSymbol } = require('./mentions');
+const { Names } = require('./names');
+const { printExpression } = require('./printer');
+const { Refusal } = require('./refusal');
+const { Sheet } = require('./sheet');
+const { sheetKey } = require('./sheetnames');
+const { Batch, LiveStore } = require('./stores');
+const { EMPTY, showValue } = require('./values');
+
+/**
+ * All sheets and names. Addresses are { sheet, row, column }, places are areas of a sheet, { sheet, area }. What cannot
+ * be done is refused before anything is changed. Edits have to be made within `edit`.
+ */
+class Workbook {
+  constructor() {
+    /** The sheets in their order, and by their keys. */
+    this.sheets = [];
+    this.sheetsByKey = new Map();
+    this.names = new Names();
+    this.calculation = new Calculation(this);
+    this.liveStore = new LiveStore(this);
+    /** The open batch, null if there is none. */
+    this.batch = null;
+    this.isTracing = false;
+    this.active = this.insertSheet('Sheet1');
+  }
+
+  // Edits and batches
+
+  /**
+   * Makes an edit, or keeps it in the open batch.
+   * @param {function} change makes it
+   * @returns {object[] | null} the trace (see Recalculation), null if there is none
+   */
+  edit(change) {
+    if (this.isTracing && this.batch === null) return this.calculation.trace(change);
+    change();
+    return null;
+  }
+
+  begin() {
+    this.batch = new Batch(this);
+  }
+
+  /** @returns the trace, like `edit` */
+  commit() {
+    const { batch } = this;
+    this.batch = null;
+    return this.edit(() => batch.commit(this.liveStore));
+  }
+
+  abort() {
+    this.batch = null;
+  }
+
+  /** Where edits of cells and names are made. */
+  get store() {
+    return this.batch ?? this.liveStore;
+  }
+
+  // Cells
+
+  set(address, content) {
+    this.store.put(new Cell(address, content));
+  }
+
+  clear(place) {
+    for (const cell of this.store.cellsIn(place)) this.store.remove(cell);
+  }
+
+  /** Copies an area beside the one cell of `target`, or the one cell of `source` to each cell of an area. */
+  copy(source, target) {
+    const isFill = source.area.size === 1;
+    if (!isFill && target.area.size > 1) throw new Refusal('shape');
+    const area = isFill ? target.area : source.area.movedTo(target.area.topLeft);
+    if (!area.isOnSheet()) throw new Refusal('bounds');
+    const copies = isFill ? this.copiesOfCell(source, target) : this.copiesOfArea(source, target);
+    this.clear({ sheet: target.sheet, area });
+    for (const cell of copies) this.store.put(cell);
+  }
+
+  copiesOfCell(source, { sheet, area }) {
+    const [cell] = this.store.cellsIn(source);
+    if (cell === undefined) return [];
+    const copies = [];
+    for (let row = area.top; row <= area.bottom; row += 1) {
+      for (let column = area.left; column <= area.right; column += 1) copies.push(cell.copiedTo({ sheet, row, column }));
+    }
+    return copies;
+  }
+
+  copiesOfArea(source, { sheet, area }) {
+    const rows = area.top - source.area.top;
+    const columns = area.left - source.area.left;
+    return this.store.cellsIn(source).map((cell) =>
+      cell.copiedTo({ sheet, row: cell.row + rows, column: cell.column + columns }),
+    );
+  }
+
+  /** @returns the value of the cell at an address, EMPTY if it is empty; edits in an open batch do not matter */
+  valueAt({ sheet, row, column }) {
+    const cell = sheet.grid.get({ row, column });
+    return cell === undefined ? EMPTY : this.calculation.valueOf(cell);
+  }
+
+  /** @returns {object[]} { cell, value } for the filled cells, in order; edits in an open batch do not matter */
+  valuesIn({ sheet, area }) {
+    return [...sheet.grid.cellsIn(area)].map((cell) => ({ cell, value: this.calculation.valueOf(cell) }));
+  }
+
+  /** @returns {string | null} what the cell at an address holds by now, null if it is empty */
+  sourceAt(address) {
+    const cell = this.store.cellAt(address);
+    if (cell === undefined) return null;
+    return cell.formula === null ? showValue(cell.value) : this.showFormula(cell.formula);
+  }
+
+  showFormula(expression) {
+    return '=' + printExpression(expression, (sheetName) => this.sheetNamed(sheetName)?.name ?? sheetName);
+  }
+
+  // Sheets
+
+  /** @returns {Sheet | undefined} */
+  sheetNamed(name) {
+    return this.sheetsByKey.get(sheetKey(name));
+  }
+
+  /** @returns {Sheet | undefined} the sheet that a reference in a formula on a sheet refers to, if it exists */
+  sheetOf(reference, sheet) {
+    return reference.sheetName === null ? sheet : this.sheetNamed(reference.sheetName);
+  }
+
+  addSheet(name) {
+    this.refuseSheetNamed(name);
+    this.insertSheet(name);
+    this.touchUsersOf(name);
+  }
+
+  useSheet(sheet) {
+    this.active = sheet;
+  }
+
+  copySheet(sheet, name) {
+    this.refuseSheetNamed(name);
+    const copy = this.insertSheet(name);
+    for (const cell of sheet.grid.cellsIn()) this.calculation.put(cell.onSheet(copy));
+    this.touchUsersOf(name);
+  }
+
+  renameSheet(sheet, name) {
+    const oldKey = sheetKey(sheet.name);
+    const newKey = sheetKey(name);
+    if (newKey !== oldKey) this.refuseSheetNamed(name);
+    const users = this.usersOf(sheet.name);
+    const waiting = newKey === oldKey ? [] : this.usersOf(name);
+
+    this.sheetsByKey.delete(oldKey);
+    sheet.name = name;
+    this.sheetsByKey.set(newKey, sheet);
+
+    const rename = forReferencesTo(oldKey, (reference) => ({ ...reference, sheetName: name }));
+    this.names.changeReferences(rename);
+    for (const cell of users) this.calculation.respell(cell, cell.withReferences(rename));
+    this.calculation.touch(waiting.map((cell) => cell.sheet.grid.get(cell)));
+  }
+
+  deleteSheet(sheet) {
+    if (this.sheets.length === 1) throw new Refusal('last');
+    const key = sheetKey(sheet.name);
+    const index = this.sheets.indexOf(sheet);
+    for (const cell of [...sheet.grid.cellsIn()]) this.calculation.drop(cell);
+    this.sheets.splice(index, 1);
+    this.sheetsByKey.delete(key);
+    if (this.active === sheet) this.active = this.sheets[Math.max(0, index - 1)];
+
+    const invalidate = forReferencesTo(key, () => constant(REF));
+    this.names.changeReferences(invalidate);
+    this.calculation.touch(this.usersOf(sheet.name).map((cell) => cell.withReferences(invalidate)));
+  }
+
+  /** The cells with formulas that name a sheet, by themselves or by names. */
+  usersOf(sheetName) {
+    return this.calculation.usersOf(sheetSymbol(sheetName));
+  }
+
+  touchUsersOf(sheetName) {
+    this.calculation.touch(this.usersOf(sheetName));
+  }
+
+  refuseSheetNamed(name) {
+    if (this.sheetNamed(name) !== undefined) throw new Refusal('exists');
+  }
+
+  insertSheet(name) {
+    const sheet = new Sheet(name);
+    this.sheets.push(sheet);
+    this.sheetsByKey.set(sheetKey(name), sheet);
+    return sheet;
+  }
+
+  // Names
+
+  defineName(name, formula) {
+    const qualified = mapReferences(formula, (reference) => ({
+      ...reference,
+      sheetName: reference.sheetName ?? this.active.name,
+    }));
+    this.store.defineName(name, qualified);
+  }
+
+  deleteName(name) {
+    this.store.deleteName(name);
+  }
+}
+
+/** A function that replaces the references that name a sheet by `change(reference)`, for mapReferences. */
+function forReferencesTo(key, change) {
+  return (reference) =>
+    reference.sheetName !== null && sheetKey(reference.sheetName) === key ? change(reference) : reference;
+}
+
+module.exports = { Workbook };
