@@ -48,6 +48,8 @@ def weight(value):
 
 
 def _weight_of_all(values):
+    if SIMPLE.issuperset(map(type, values)):
+        return VALUE * len(values)
     size = 0
     for value in values:
         kind = type(value)
