@@ -161,21 +161,26 @@ def write(value, exact=True):
     rest = [value]
     while rest:
         value = rest.pop()
-        if isinstance(value, Number):
-            pieces.append(value.text if exact else value.canonical())
-        elif isinstance(value, (Piece, Kept)):
-            pieces.append(str(value))
-        elif isinstance(value, dict):
+        if isinstance(value, dict):
             members = value.items() if exact else sorted(value.items(), key=lambda member: member[0])
             rest += enclosed("{", [(f"{json.dumps(key)}:", item) for key, item in members], "}")
-        elif isinstance(value, list) and all(type(item) is int for item in value):
-            # The many ids of a large batch, or an empty array.
-            pieces.append(json.dumps(value))
-        elif isinstance(value, list):
+        elif isinstance(value, list) and not are_ids(value):
             rest += enclosed("[", [("", item) for item in value], "]")
         else:
-            pieces.append(json.dumps(value))
+            pieces.append(write_whole(value, exact))
     return "".join(pieces)
+
+
+def are_ids(items):
+    """Say whether a list is one of the many ids of a large batch, or empty."""
+    return all(type(item) is int for item in items)
+
+
+def write_whole(value, exact):
+    """Return the text of what has no values of others' in it."""
+    if isinstance(value, Number):
+        return value.text if exact else value.canonical()
+    return str(value) if isinstance(value, (Piece, Kept)) else json.dumps(value)
 
 
 def enclosed(opening, items, closing):
