@@ -315,15 +315,18 @@ fn a_solution_that_changes_while_it_is_graded_gets_no_result() {
     fs::create_dir(&solution).unwrap();
     let entry = solution.join("echo.py");
     fs::write(&entry, "import time\ntime.sleep(1)\n").unwrap();
-    // Written to all the time, and never the same twice: whenever grading begins and ends, something changed between.
+    // Replaced all the time, and never the same twice: whenever grading begins and ends, something changed between. Written in
+    // place, it would be empty for moments: a program that ends at once, and the same snapshot each time.
     let graded = AtomicBool::new(false);
+    let next = root.path().join("next.py");
     let output = std::thread::scope(|scope| {
         scope.spawn(|| {
             for change in 0.. {
                 if graded.load(Ordering::Relaxed) {
                     break;
                 }
-                fs::write(&entry, format!("import time\ntime.sleep(1)  # {change}\n")).unwrap();
+                fs::write(&next, format!("import time\ntime.sleep(1)  # {change}\n")).unwrap();
+                fs::rename(&next, &entry).unwrap();
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
         });
