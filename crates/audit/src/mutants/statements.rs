@@ -77,7 +77,9 @@ pub(crate) fn statements(tree: &Tree) -> Vec<Statement> {
     let is_one = |node: &Node<'_>| {
         let parent = node.parent().map_or("", |parent| parent.kind());
         let is_inside = ["block", "module"].contains(&parent) && node.is_named();
-        is_inside && !["comment", "future_import_statement"].contains(&node.kind()) && !is_text(*node)
+        // Nothing can stand between the cases of a `match`, though they are in a block.
+        let is_apart = ["case_clause", "comment", "future_import_statement"].contains(&node.kind());
+        is_inside && !is_apart && !is_text(*node)
     };
     let statement = |node: Node<'_>| {
         let position = node.start_position();
@@ -177,6 +179,10 @@ def f(x):
         pass
     for y in x:
         y += 1; x = y
+    match x:
+        case [y]: pass
+        case _:
+            y = 0
     return (
         x
     )
@@ -195,6 +201,7 @@ def f(x):
             "__slopbench_hit__(8)\n@property\ndef f(x):\n    \"\"\"Says.\"\"\"\n",
             "    if x: __slopbench_hit__(",
             "        __slopbench_hit__(13); y += 1; __slopbench_hit__(14); x = y",
+            "    __slopbench_hit__(15)\n    match x:\n        case [y]: __slopbench_hit__(16); pass\n        case _:\n            __slopbench_hit__(17); y = 0\n",
         ] {
             assert!(text.contains(expected), "{expected}: {text}");
         }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use slopbench_slopcode::{GradingContext, SolutionPlayer};
-use slopbench_tests::{Case, CaseOutcome, Problem};
+use slopbench_tests::{Case, CaseOutcome, Problem, Verdict};
 
 use super::{
     program::{Candidate, Program},
@@ -13,7 +13,7 @@ use crate::{
     Error,
     plays::{KeptPlay, KeptTrace, digest},
     side_by_side::side_by_side,
-    subject::Subject,
+    subject::{Subject, describe},
     wrapped::with_wrapping,
 };
 
@@ -158,19 +158,23 @@ fn trace(
     program: &Program,
 ) -> Result<Vec<(String, KeptTrace)>, Error> {
     let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
-    program.write_instrumented(&problem.reference(checkpoint), folder.path(), &problem.entry.file())?;
+    let original = problem.reference(checkpoint);
+    program.write_instrumented(&original, folder.path(), &problem.entry.file())?;
     let (grading, solution) = (&subject.context.grading, digest(folder.path())?);
     let suite = problem.suite(checkpoint);
     grading.progress.begin(&format!("{} {checkpoint}: what cases execute", problem.name), suite.len());
     side_by_side(grading.jobs, &suite, |case| {
-        let trace = subject.log.trace(&solution, case, || trace_one(grading, problem, folder.path(), case))?;
+        let trace =
+            subject.log.trace(&solution, case, || trace_one(grading, problem, &original, folder.path(), case))?;
         Ok((case.id.to_string(), trace))
     })
 }
 
+/// Plays `case` with the instrumented copy, in `solution`, of the solution in `original`.
 fn trace_one(
     grading: &GradingContext<'_>,
     problem: &Problem,
+    original: &Path,
     solution: &Path,
     case: &Case,
 ) -> Result<KeptTrace, Error> {
@@ -178,6 +182,14 @@ fn trace_one(
     let outcomes = with_wrapping(grading, &trace, |context| {
         SolutionPlayer::new(context, problem, solution)?.play(std::slice::from_ref(&case))
     })?;
+    // What it needs to say so may take it over a limit, but has no part in its answers.
+    let is_spoilt = |outcome: &&CaseOutcome| !matches!(outcome.verdict, Verdict::Pass | Verdict::Limit { .. });
+    if let Some(failed) = outcomes.iter().find(is_spoilt) {
+        let message = "with a call in front of each statement that says which are executed, it fails";
+        let advice =
+            "see whether it passes as it stands (check `references`); if so, this check cannot read its syntax";
+        return Err(Error::unfit(original, format!("{message} {}; {advice}", describe(failed))));
+    }
     let took = outcomes.iter().filter_map(|outcome| outcome.usage).next().unwrap_or_default();
     Ok(KeptTrace { statements: trace.into_executed().into_iter().collect(), cpu: took.cpu, wall: took.wall })
 }
