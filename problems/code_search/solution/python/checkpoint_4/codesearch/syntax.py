@@ -56,7 +56,7 @@ class Code:
     def indentation(self, index):
         """Return how many characters stand before the first visible one on the token's line."""
         start = self.tokens[index].start
-        line = self.text[self.text.rfind("\n", 0, start) + 1 : start + 1]
+        line = self.text[self.text.rfind("\n", 0, start) + 1 : start]
         return len(line) - len(line.lstrip())
 
     def element_ends(self, first):

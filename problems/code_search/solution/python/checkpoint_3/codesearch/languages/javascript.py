@@ -19,7 +19,7 @@ JAVASCRIPT = Language(
     ),
     name_sigils="$",
     operators=Operators(
-        {"right": "= => += -= *= /= %= **= <<= >>= >>>= &= |= ^= &&= ||= ??=", "prefix": "..."},
+        {"right": "= => += -= *= /= %= **= <<= >>= >>>= &= |= ^= &&= ||= ??="},
         {"right": "? :"},
         {"left": "|| ??"},
         {"left": "&&"},

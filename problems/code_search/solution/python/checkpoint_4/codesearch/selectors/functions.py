@@ -52,6 +52,8 @@ def plain_header(code, first):
 def is_name_begin(code, first):
     """Whether the token is neither in the middle of a name nor behind a word that declares it."""
     before = code.text_at(first - 1)
+    if before == "*":
+        before = code.text_at(first - 2)
     return before not in NAME_MARKS and before not in code.language.declaring_words
 
 

@@ -17,14 +17,14 @@ GO = Language(
         "<<= >>= &^= ... := <- ++ -- << >> <= >= == != && || &^ += -= *= /= %= &= |= ^=".split()
     ),
     operators=Operators(
-        {"right": "= := += -= *= /= %= <<= >>= &= |= ^= &^=", "left": "<-"},
+        {"right": "= := += -= *= /= %= <<= >>= &= |= ^= &^=", "postfix": "++ --"},
         {"left": "||"},
         {"left": "&&"},
         {"left": "== != < <= > >="},
         {"left": "+ - | ^"},
         {"left": "* / % << >> & &^"},
         {"prefix": "+ - ! ^ * & <-"},
-        {"left": ".", "postfix": "++ --"},
+        {"left": "."},
     ),
     reserved=words(
         "break case chan const continue default defer else fallthrough for func go goto if import"

@@ -37,6 +37,6 @@ RUST = Language(
         "async break const continue dyn else enum extern fn for if impl in let loop match mod move mut"
         " pub ref return static struct trait type unsafe use where while"
     ),
-    declaring_words=words("enum struct"),
+    declaring_words=words("struct"),
     function_word="fn",
 )

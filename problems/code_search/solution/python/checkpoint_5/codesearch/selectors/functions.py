@@ -30,7 +30,7 @@ def introduced_header(code, first):
     head = code.heads.get(first)
     if head is None:
         return None
-    name = (0, 0) if head.name is None else (head.name, head.name + 1)
+    name = (first, first) if head.name is None else (head.name, head.name + 1)
     return name, head.parameters
 
 
