@@ -237,6 +237,16 @@ fn a_thin_suite_lets_mutants_live_until_they_are_argued() {
 }
 
 #[test]
+fn a_copy_that_fails_when_it_says_what_it_executes_ends_the_audit() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let fail = "    if '_hit' '__' in open(__file__).read():\n        return 9\n    if len(arguments)";
+    draft.replace(TWO, "    if len(arguments)", fail);
+    let error = draft.audit(&["mutants"]).unwrap_err().to_string();
+    assert!(error.contains("checkpoint_2: with a call in front of each statement"), "{error}");
+    assert!(error.contains("it fails checkpoint_"), "{error}");
+}
+
+#[test]
 fn a_suite_that_looks_at_nothing_is_flawed() {
     let draft = Draft::new(ProblemKind::Cli);
     for (checkpoint, case) in [(1, "example"), (1, "white_space")] {
