@@ -1,4 +1,4 @@
-"""The HTTP side: as much of HTTP/1.1 as JSON over it takes."""
+"""The HTTP side: as much of HTTP as JSON over it takes, with a connection for each request, as in HTTP/1.0."""
 
 import json
 import socket
@@ -36,7 +36,7 @@ class Service:
         except Refusal as refusal:
             status, value, fields = refusal.status, refusal.to_json(), {}
         body = json.dumps(value).encode()
-        lines = [f"HTTP/1.1 {status} {REASONS[status]}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+        lines = [f"HTTP/1.0 {status} {REASONS[status]}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
         lines += [f"{name}: {field}" for name, field in fields.items()]
         return "\r\n".join([*lines, "", ""]).encode() + body
 
@@ -51,22 +51,18 @@ def serve(port, journal):
 
 
 def converse(connection, service):
-    """Answer the requests of a connection until the other side has had enough."""
+    """Answer the request that comes by a connection."""
     with connection, connection.makefile("rb") as stream:
         try:
-            while True:
-                request = read_request(stream)
-                if request is None:
-                    break
+            request = read_request(stream)
+            if request:
                 connection.sendall(service.answer(request))
-                if request.headers.get("connection", "").lower() == "close":
-                    break
         except OSError:
             pass  # The other side is gone, and with it whoever waited for an answer.
 
 
 def read_request(stream):
-    """Return the next request, or None if there is none that is whole; names of headers become lower-case."""
+    """Return the request, or None if it is not whole; names of headers become lower-case."""
     words = stream.readline().decode("latin-1").split()
     headers = read_headers(stream)
     if len(words) != 3 or headers is None:
