@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The oldest that solutions are promised, and newer than any there is.
-const MINORS: std::ops::Range<u32> = 9..20;
+const MINORS: std::ops::Range<u32> = 10..20;
 
 /// One of each version other than the usual one's, where solutions run in namespaces and nothing else is asked for. No
 /// solution sees what is in `hide`.

@@ -110,7 +110,7 @@ pub const TRACKS: [TrackDefinition; 5] = [
         build: None,
         versions: &[&["python3", "-I", "--version"]],
         image: "python",
-        advice: "install Python 3.9 or newer, as `apt-get install python3` does",
+        advice: "install Python 3.10 or newer, as `apt-get install python3` does",
         conventions: "",
     },
     TrackDefinition {

@@ -85,7 +85,7 @@ fn python3() -> MachineCheck {
             "python3",
             true,
             error.to_string(),
-            "install Python 3.9 or newer, as `apt-get install python3` does",
+            "install Python 3.10 or newer, as `apt-get install python3` does",
         ),
     }
 }
