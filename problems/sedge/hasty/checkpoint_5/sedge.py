@@ -1649,7 +1649,7 @@ CONTINUE = 2
 RETURN = 3      # the value is in slot 1
 TAIL = 4        # slot 1 has the function and its frame
 MAXDEPTH = 100000
-CATCHING = 0    # active blocks of try with a catch
+CATCHING = 0    # active blocks of try with a catch, of the coroutine that is running
 
 
 
@@ -1776,7 +1776,7 @@ def drive(fn, args, pos, depth):
                     cur.state = 'suspended'
                     cur.ypos = pos
                     w, base, catching, c, pos = chain.pop()
-                    cur.catching = CATCHING - catching
+                    cur.catching = CATCHING
                     CATCHING = catching
                     val = args[0] if args else None
                     cur = w
@@ -1822,7 +1822,7 @@ def drive(fn, args, pos, depth):
                     if cur is not None:
                         cur.state = 'waiting'
                     chain.append((cur, base, CATCHING, c, pos))
-                    CATCHING += t.catching
+                    CATCHING = t.catching
                     base = total
                     cur = t
                     stack = t.stack

@@ -7,8 +7,7 @@ from lang.kinds import KINDS
 class Strand:
     """Frames with their handlers. While it is not the running one, `frame` is the innermost.
 
-    `calls` and `catching` count the active calls and the handlers that catch of the strands that
-    wait for this one.
+    `calls` counts the active calls of the strands that wait for this one.
     """
 
     def __init__(self, state):
@@ -17,7 +16,6 @@ class Strand:
         self.frame = None
         self.resumer = None
         self.calls = 0
-        self.catching = 0
 
 
 class Coroutine(Strand):

@@ -52,7 +52,6 @@ class Debugger:
         except Rewind:
             return
         self.count += 1
-        self.output.is_muted = False
         self.reply(self.ending)
         try:
             while True:

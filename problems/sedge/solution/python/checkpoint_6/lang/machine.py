@@ -96,7 +96,7 @@ class Machine:
     def unwind(self, failing):
         """Gives a failure to the innermost handler."""
         failure = failing.failure
-        if not failure.report and not self.strand.catching + self.handlers.catching:
+        if not failure.report and not self.is_sure_to_catch():
             failure.report = Report(failure, self.strand, self.frame)
         while not self.handlers:
             if not self.strand.resumer:
@@ -104,6 +104,16 @@ class Machine:
             self.go_back("failed")
         handler = self.handlers.pop()
         self.go_to(handler, failure.value if handler.catches else failing)
+
+    def is_sure_to_catch(self):
+        """Whether what fails is caught, or replaced, whatever happens until then.
+
+        If a `finally` comes first, its coroutine may be suspended there, and resumed where nothing catches.
+        """
+        strand = self.strand
+        while not strand.handlers and strand.resumer:
+            strand = strand.resumer
+        return strand.handlers.catching
 
     def go_to(self, handler, value):
         frame = handler.frame
@@ -121,7 +131,6 @@ class Machine:
         if calls + coroutine.depth > MOST_CALLS:
             raise Failure("depth")
         coroutine.calls = calls
-        coroutine.catching = strand.catching + strand.handlers.catching
         coroutine.resumer = strand
         coroutine.receiver = receiver
         strand.frame = self.frame
