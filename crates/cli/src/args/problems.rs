@@ -70,7 +70,8 @@ pub(crate) struct AuditArgs {
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     pub(crate) seed: u64,
 
-    /// Write the report as JSON into this file, too.
+    /// Write the report as JSON into this file, too; what it has already of other checks stays, where problem, tool and
+    /// instrument are the same.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 

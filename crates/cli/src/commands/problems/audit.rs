@@ -32,10 +32,13 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
     let jobs = asked.sandbox.jobs;
     let tracks: BTreeSet<Track> = problems.iter().flat_map(other_tracks).collect();
     let tracks: Vec<_> = [Track::Python].into_iter().chain(tracks).collect();
-    let report = setup::with_tracks(&asked.sandbox.place, &tracks, jobs, repository, |context, hide| {
+    let mut report = setup::with_tracks(&asked.sandbox.place, &tracks, jobs, repository, |context, hide| {
         report(asked, &problems, context, hide)
     })?;
     if let Some(path) = &asked.out {
+        if path.is_file() {
+            report.add_checks_of(&slopbench_runner::read_json(path)?);
+        }
         slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
     }
     if let Some(file) = &asked.figure {
