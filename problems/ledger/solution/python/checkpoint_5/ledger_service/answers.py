@@ -69,12 +69,12 @@ def show_balance(book, account, effective, known):
     return {"balance": account.currency.format(balance)}
 
 
-def show_statement(book, account, known, cursor, limit, **span):
+def show_statement(book, name, known, cursor, limit, **span):
     if cursor is None:
-        scope = Scope(account.name, span["from"], span["to"], book.known_records(known))
+        scope = Scope(name, span["from"], span["to"], book.known_records(known))
     else:
-        scope = scope_of_cursor(cursor, account)
-    return Statement(account, scope).to_json(limit)
+        scope = scope_of_cursor(cursor, name)
+    return Statement(book.account(name), scope).to_json(limit)
 
 
 def show_transaction(book, transaction, known):

@@ -45,12 +45,12 @@ def seal(content):
 
 
 def scope_of_cursor(cursor, account):
-    """Return the scope that a cursor of this account stands for."""
+    """Return the scope that a cursor of the account of this name stands for."""
     content, _, end = cursor.partition(".")
     if end != seal(content):
         raise BadRequest
     scope = Scope(**json.loads(base64.urlsafe_b64decode(content + "=" * (-len(content) % 4))))
-    if scope.account != account.name:
+    if scope.account != account:
         raise BadRequest
     return scope
 
