@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use slopbench_digest::Sha256;
 use slopbench_slopcode::results::ProblemId;
 use slopbench_tests::Problem;
 
@@ -23,6 +24,8 @@ pub struct AuditCheck {
     pub name: &'static str,
     /// What it shows of a problem without flaws.
     pub proves: &'static str,
+    /// Whether it reads the texts of specifications. What else it found stays true where nothing but these has changed.
+    reads_texts: bool,
     /// Raised when the check means something else: what is kept of an earlier version is of no use then.
     version: u32,
     /// What it depends on, beside the problem's files and what they are played with.
@@ -30,11 +33,24 @@ pub struct AuditCheck {
     run: fn(&Subject<'_, '_>) -> Result<Findings, Error>,
 }
 
+impl AuditCheck {
+    /// The digest of the problem's files that it depends on, reference solutions among them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`] for a file that cannot be read.
+    pub fn files(&self, problem: &Problem) -> Result<Sha256, Error> {
+        let listing = if self.reads_texts { problem.listing()? } else { problem.played_listing()? };
+        Ok(listing.digest())
+    }
+}
+
 /// All checks, in their order.
 pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "references",
         proves: "reference solutions pass every case, with time to spare",
+        reads_texts: false,
         version: 2,
         depends: |_| Ok(String::new()),
         run: references::check,
@@ -42,6 +58,7 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "stable",
         proves: "reference solutions pass every case, whenever and wherever they are played",
+        reads_texts: false,
         version: 2,
         depends: |subject| {
             let names: Vec<_> = subject.context.interpreters.iter().map(|other| other.name.as_str()).collect();
@@ -52,6 +69,7 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "distinct",
         proves: "no checkpoint is solved by the solution before it, by nothing, or by a trick",
+        reads_texts: true,
         version: 1,
         depends: |_| Ok(String::new()),
         run: distinct::check,
@@ -59,6 +77,7 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "independent",
         proves: "no case depends on the order of cases, or on what another left",
+        reads_texts: false,
         version: 1,
         depends: |subject| Ok(format!("seed {}", subject.options.seed)),
         run: independent::check,
@@ -66,6 +85,7 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "mutants",
         proves: "the suite notices small changes of what each checkpoint adds",
+        reads_texts: false,
         version: 2,
         depends: mutants::depends,
         run: mutants::check,
@@ -73,6 +93,7 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "second",
         proves: "a second, independent solution passes every case",
+        reads_texts: false,
         version: 1,
         depends: |_| Ok(String::new()),
         run: second::check,
@@ -80,6 +101,7 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "sentences",
         proves: "a case covers every tagged sentence of the specifications",
+        reads_texts: true,
         version: 1,
         depends: |_| Ok(String::new()),
         run: sentences::check,
@@ -87,11 +109,24 @@ pub const CHECKS: [AuditCheck; 8] = [
     AuditCheck {
         name: "growth",
         proves: "how much of the solution each checkpoint changes",
+        reads_texts: false,
         version: 2,
         depends: |_| Ok(String::new()),
         run: growth::check,
     },
 ];
+
+/// Whether what a check found is about the problem's files as they are.
+///
+/// # Errors
+///
+/// As for [`AuditCheck::files`].
+pub fn is_current(found: &CheckReport, problem: &Problem) -> Result<bool, Error> {
+    match CHECKS.iter().find(|check| check.name == found.check) {
+        Some(check) => Ok(check.files(problem)? == found.files),
+        None => Ok(false),
+    }
+}
 
 /// The checks of these names, in the table's order; all where there are none.
 ///
@@ -121,14 +156,13 @@ pub fn audit(
     options: AuditOptions,
 ) -> Result<ProblemAudit, Error> {
     check_problem(problem)?;
-    let files = problem.listing()?.digest();
     let folder = context.kept.map(|folder| folder.join(&problem.name));
-    let kept = Kept::new(folder, context.instrument, &files)?;
+    let kept = Kept::new(folder, context.instrument)?;
     let log = PlayLog::new(&kept, problem)?;
     let subject = Subject { context, problem, options, kept: &kept, log: &log };
     let reports = checks.iter().map(|check| make(&subject, check)).collect::<Result<_, _>>()?;
     let id = ProblemId { name: problem.name.clone(), digest: problem.digest()? };
-    Ok(ProblemAudit { problem: id, files, checks: reports })
+    Ok(ProblemAudit { problem: id, checks: reports })
 }
 
 fn check_problem(problem: &Problem) -> Result<(), Error> {
@@ -150,11 +184,12 @@ fn check_problem(problem: &Problem) -> Result<(), Error> {
 
 fn make(subject: &Subject<'_, '_>, check: &AuditCheck) -> Result<CheckReport, Error> {
     let begun = Instant::now();
-    let key = (check.version, (check.depends)(subject)?);
+    let files = check.files(subject.problem)?;
+    let key = (&files, check.version, (check.depends)(subject)?);
     let (report, was_kept) = subject.kept.or_make(check.name, &key, || {
         let Findings { state, flaws, notes, evidence } = (check.run)(subject)?;
         let (check, proves) = (check.name.to_owned(), check.proves.to_owned());
-        Ok(CheckReport { check, proves, state, flaws, notes, evidence })
+        Ok(CheckReport { check, proves, files, state, flaws, notes, evidence })
     })?;
     let said = match report.state {
         CheckState::Sound => "sound".to_owned(),

@@ -20,28 +20,21 @@ pub(crate) struct Kept {
     folder: Option<PathBuf>,
     /// The digest of the instrument.
     instrument: Sha256,
-    /// The digest of the problem's files and of the instrument.
-    base: Sha256,
 }
 
 impl Kept {
-    pub(crate) fn new(
-        folder: Option<PathBuf>,
-        instrument: &impl Serialize,
-        files: &impl Serialize,
-    ) -> Result<Self, Error> {
-        let base = Sha256::of(&canonical::to_vec(&(files, instrument))?);
-        Ok(Self { folder, instrument: Sha256::of(&canonical::to_vec(instrument)?), base })
+    pub(crate) fn new(folder: Option<PathBuf>, instrument: &impl Serialize) -> Result<Self, Error> {
+        Ok(Self { folder, instrument: Sha256::of(&canonical::to_vec(instrument)?) })
     }
 
-    /// What is kept of `what` with `key`, or what `make` gives, and whether it was kept.
+    /// What is kept of `what` with `key`, which says what else it depends on, or what `make` gives, and whether it was kept.
     pub(crate) fn or_make<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
         key: &impl Serialize,
         make: impl FnOnce() -> Result<T, Error>,
     ) -> Result<(T, bool), Error> {
-        let Some(path) = self.path(what, &(&self.base, key), "json")? else { return Ok((make()?, false)) };
+        let Some(path) = self.path(what, &(&self.instrument, key), "json")? else { return Ok((make()?, false)) };
         // What cannot be read was not written by this version.
         let found = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if let Some(found) = found {
@@ -113,8 +106,9 @@ mod tests {
     #[test]
     fn what_is_kept_is_found_by_all_it_depends_on() {
         let dir = tempfile::tempdir().unwrap();
-        let kept = |files: &str| Kept::new(Some(dir.path().to_path_buf()), &"tool", &files).unwrap();
-        let ask = |base: &str, key: u32, answer: u32| kept(base).or_make("check", &key, || Ok(answer)).unwrap();
+        let kept = |instrument: &str| Kept::new(Some(dir.path().to_path_buf()), &instrument).unwrap();
+        let ask =
+            |instrument: &str, key: u32, answer: u32| kept(instrument).or_make("check", &key, || Ok(answer)).unwrap();
         assert_eq!(ask("a", 1, 10), (10, false));
         assert_eq!(ask("a", 1, 11), (10, true));
         assert_eq!(ask("a", 2, 12), (12, false));
@@ -124,19 +118,19 @@ mod tests {
     #[test]
     fn a_journal_goes_on_behind_a_line_that_was_cut() {
         let dir = tempfile::tempdir().unwrap();
-        let journal = |instrument: &str, files: &str| {
-            let kept = Kept::new(Some(dir.path().to_path_buf()), &instrument, &files).unwrap();
+        let journal = |instrument: &str| {
+            let kept = Kept::new(Some(dir.path().to_path_buf()), &instrument).unwrap();
             kept.journal::<u32>("plays", &1).unwrap()
         };
-        assert_eq!(journal("tool", "a").keep("x", 1).unwrap(), 1);
+        assert_eq!(journal("tool").keep("x", 1).unwrap(), 1);
         let path = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{text}[\"y\",")).unwrap();
-        let again = journal("tool", "b");
+        let again = journal("tool");
         assert_eq!((again.get("x"), again.get("y")), (Some(1), None));
         again.keep("y", 3).unwrap();
         assert_eq!(again.get("y"), Some(3));
-        assert_eq!(journal("tool", "a").get("y"), Some(3));
-        assert_eq!(journal("another tool", "a").get("y"), None);
+        assert_eq!(journal("tool").get("y"), Some(3));
+        assert_eq!(journal("another tool").get("y"), None);
     }
 }

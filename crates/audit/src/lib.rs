@@ -27,7 +27,7 @@ mod subject;
 pub mod wording;
 mod wrapped;
 
-pub use audit::{AuditCheck, CHECKS, audit, checks};
+pub use audit::{AuditCheck, CHECKS, audit, checks, is_current};
 pub use error::Error;
 pub use growth::growth;
 pub use second::other_tracks;

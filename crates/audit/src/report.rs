@@ -6,7 +6,12 @@ use slopbench_runner::Instrument;
 use slopbench_sandbox::Limit;
 use slopbench_slopcode::results::{ProblemId, ToolVersion};
 
-use crate::audit::CHECKS;
+use slopbench_tests::Problem;
+
+use crate::{
+    Error,
+    audit::{CHECKS, is_current},
+};
 
 /// The name and version of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,18 +37,24 @@ pub struct AuditReport {
 }
 
 impl AuditReport {
-    /// Takes over what `earlier` has, and this report has not, of problems with the same files that were played with the same
-    /// instrument. Whatever else `earlier` has is left out.
-    pub fn add_checks_of(&mut self, earlier: &Self) {
+    /// Takes over the checks of `earlier` that this report has not, where they were made by the same tool with the same instrument,
+    /// and are about the files of `problems` as they are.
+    ///
+    /// # Errors
+    ///
+    /// As for [`is_current`].
+    pub fn add_checks_of(&mut self, earlier: Self, problems: &[Problem]) -> Result<(), Error> {
         if (&earlier.tool, &earlier.instrument) != (&self.tool, &self.instrument) {
-            return;
+            return Ok(());
         }
-        for problem in &mut self.problems {
-            let is_same = |known: &&ProblemAudit| known.problem == problem.problem && known.files == problem.files;
-            if let Some(known) = earlier.problems.iter().find(is_same) {
-                problem.add_checks_of(known);
+        for known in earlier.problems {
+            let audited = self.problems.iter_mut().find(|audited| audited.problem.name == known.problem.name);
+            let problem = problems.iter().find(|problem| problem.name == known.problem.name);
+            if let (Some(audited), Some(problem)) = (audited, problem) {
+                audited.add_checks(known.checks, problem)?;
             }
         }
+        Ok(())
     }
 }
 
@@ -53,8 +64,6 @@ impl AuditReport {
 pub struct ProblemAudit {
     /// Which, by its digest.
     pub problem: ProblemId,
-    /// The digest of all of its files, reference solutions among them.
-    pub files: Sha256,
     /// In the order of the table of checks.
     pub checks: Vec<CheckReport>,
 }
@@ -65,12 +74,15 @@ impl ProblemAudit {
         self.checks.iter().all(|check| check.state != CheckState::Flawed)
     }
 
-    fn add_checks_of(&mut self, earlier: &Self) {
-        let is_new = |known: &&CheckReport| self.checks.iter().all(|check| check.check != known.check);
-        let added: Vec<_> = earlier.checks.iter().filter(is_new).cloned().collect();
-        self.checks.extend(added);
+    fn add_checks(&mut self, earlier: Vec<CheckReport>, problem: &Problem) -> Result<(), Error> {
+        for known in earlier {
+            if self.checks.iter().all(|check| check.check != known.check) && is_current(&known, problem)? {
+                self.checks.push(known);
+            }
+        }
         let place = |report: &CheckReport| CHECKS.iter().position(|check| check.name == report.check);
         self.checks.sort_by_key(place);
+        Ok(())
     }
 }
 
@@ -82,6 +94,8 @@ pub struct CheckReport {
     pub check: String,
     /// What it shows of a problem without flaws.
     pub proves: String,
+    /// The digest of the problem's files that it depends on, reference solutions among them.
+    pub files: Sha256,
     /// What came out.
     pub state: CheckState,
     /// What is wrong, a sentence each; empty unless it is flawed.
@@ -256,48 +270,4 @@ pub struct GrowthFigures {
     pub erosion: f64,
     /// Verbosity (paper, equation 4).
     pub verbosity: f64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn report(files: &str, tool: &str, checks: &[(&str, &str)]) -> AuditReport {
-        let check = |&(name, note): &(&str, &str)| CheckReport {
-            check: name.to_owned(),
-            proves: String::new(),
-            state: CheckState::Sound,
-            flaws: Vec::new(),
-            notes: vec![note.to_owned()],
-            evidence: CheckEvidence::Plays(Vec::new()),
-        };
-        let problem = ProblemId { name: "words".to_owned(), digest: Sha256::of(b"problem") };
-        let checks = checks.iter().map(check).collect();
-        AuditReport {
-            format: AuditFormat::V1,
-            tool: ToolVersion { name: tool.to_owned(), ..ToolVersion::this() },
-            instrument: Instrument::default(),
-            problems: vec![ProblemAudit { problem, files: Sha256::of(files.as_bytes()), checks }],
-        }
-    }
-
-    fn joined(earlier: &AuditReport) -> Vec<(String, String)> {
-        let mut new = report("files", "tool", &[("stable", "new"), ("growth", "new")]);
-        new.add_checks_of(earlier);
-        let of = |check: &CheckReport| (check.check.clone(), check.notes.concat());
-        new.problems.iter().flat_map(|problem| &problem.checks).map(of).collect()
-    }
-
-    #[test]
-    fn earlier_checks_of_the_same_files_stay_in_the_order_of_the_table() {
-        let expected = |checks: &[(&str, &str)]| -> Vec<_> {
-            checks.iter().map(|&(check, note)| (check.to_owned(), note.to_owned())).collect()
-        };
-        let earlier = [("references", "old"), ("stable", "old"), ("mutants", "old")];
-        let all = [("references", "old"), ("stable", "new"), ("mutants", "old"), ("growth", "new")];
-        assert_eq!(joined(&report("files", "tool", &earlier)), expected(&all));
-        let alone = expected(&[("stable", "new"), ("growth", "new")]);
-        assert_eq!(joined(&report("other files", "tool", &earlier)), alone);
-        assert_eq!(joined(&report("files", "another tool", &earlier)), alone);
-    }
 }

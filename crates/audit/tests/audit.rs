@@ -10,7 +10,11 @@ use std::{fs, process::Command};
 
 use draft::Draft;
 use regex::Regex;
-use slopbench_audit::report::{CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore};
+use slopbench_audit::report::{
+    AuditFormat, AuditReport, CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore, ProblemAudit,
+};
+use slopbench_runner::Instrument;
+use slopbench_slopcode::results::{ProblemId, ToolVersion};
 use slopbench_test_support::{Need, need};
 use slopbench_tests::problem::ProblemKind;
 
@@ -308,4 +312,33 @@ fn what_cannot_be_audited_is_refused() {
     fs::remove_file(draft.path(TWO)).unwrap();
     let error = draft.audit(&["growth"]).unwrap_err().to_string();
     assert!(error.contains("checkpoint_2/words.py: the reference solution is not there"), "{error}");
+}
+
+#[test]
+fn found_of_the_same_files_is_added_to_a_report() {
+    let draft = Draft::new(ProblemKind::Cli);
+    let report = |checks: Vec<CheckReport>| AuditReport {
+        format: AuditFormat::V1,
+        tool: ToolVersion::this(),
+        instrument: Instrument::default(),
+        problems: vec![ProblemAudit {
+            problem: ProblemId { name: "words".to_owned(), digest: draft.problem().digest().unwrap() },
+            checks,
+        }],
+    };
+    let earlier = report(draft.audit(&["references", "distinct", "sentences"]).unwrap());
+    let joined = |earlier: &AuditReport| -> Vec<String> {
+        let mut new = report(draft.audit(&["sentences"]).unwrap());
+        new.add_checks_of(earlier.clone(), &[draft.problem()]).unwrap();
+        new.problems[0].checks.iter().map(|found| found.check.clone()).collect()
+    };
+    assert_eq!(joined(&earlier), ["references", "distinct", "sentences"]);
+    let other =
+        AuditReport { tool: ToolVersion { name: "other".to_owned(), ..ToolVersion::this() }, ..earlier.clone() };
+    assert_eq!(joined(&other), ["sentences"]);
+    // What reads no text stays when texts change, and nothing does when a solution does.
+    draft.replace("checkpoint_1/spec.md", "The exit code is 0.", "The exit code is 0, always.");
+    assert_eq!(joined(&earlier), ["references", "sentences"]);
+    draft.replace(ONE, "import sys", "import sys\nimport os");
+    assert_eq!(joined(&earlier), ["sentences"]);
 }

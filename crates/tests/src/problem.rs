@@ -31,6 +31,9 @@ const SOLUTIONS: [&str; 3] = ["solution", "solutions", HASTY];
 /// Where a solution that was written in haste lies.
 const HASTY: &str = "hasty";
 
+/// The text of a checkpoint's specification, in its folder.
+const SPECIFICATION: &str = "spec.md";
+
 /// What authors keep beside a problem for each other: no result depends on it.
 const NOTES: [&str; 2] = ["notes.md", "equivalents.toml"];
 
@@ -107,7 +110,7 @@ impl Problem {
             let supersedes = superseded(&checkpoints, &checkpoint.supersedes).map_err(in_file)?;
             let limits = checkpoint.limits.over(limits).map_err(in_file)?;
             let (server, has_assets) = (harness.server(), assets.is_some());
-            let (spec, sentences) = read_specification(&dir.join(folder(number)).join("spec.md"), &folder(number))?;
+            let (spec, sentences) = read_specification(&dir.join(folder(number)).join(SPECIFICATION), &folder(number))?;
             tagged.extend(sentences.iter().map(|sentence| (sentence.id.clone(), sentence.line)));
             let setting = CaseSetting { checkpoint: number, server, has_assets, tagged: &tagged, limits };
             let cases = load_cases(&dir.join(folder(number)).join("cases"), setting)?;
@@ -220,6 +223,19 @@ impl Problem {
         let mut listing = Listing::of_dir(&self.dir, &self.name)?;
         let notes = NOTES.map(|note| format!("{}/{note}", self.name));
         listing.0.retain(|path, _| !notes.contains(path));
+        Ok(listing)
+    }
+
+    /// What [`Problem::listing`] has, without the texts of specifications: how a solution fares does not depend on these.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Problem::listing`].
+    pub fn played_listing(&self) -> Result<Listing, ReadError> {
+        let mut listing = self.listing()?;
+        for checkpoint in &self.checkpoints {
+            listing.0.remove(&format!("{}/{}/{SPECIFICATION}", self.name, folder(checkpoint.number)));
+        }
         Ok(listing)
     }
 

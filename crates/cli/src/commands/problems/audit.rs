@@ -4,7 +4,7 @@ use std::{
 };
 
 use slopbench_audit::{
-    AuditCheck, AuditContext, AuditOptions, audit, checks, other_tracks,
+    AuditCheck, AuditContext, AuditOptions, audit, checks, is_current, other_tracks,
     report::{AuditFormat, AuditReport, CheckEvidence, GrowthFigures, ProblemAudit},
 };
 use slopbench_digest::canonical;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
     })?;
     if let Some(path) = &asked.out {
         if path.is_file() {
-            report.add_checks_of(&slopbench_runner::read_json(path)?);
+            report.add_checks_of(slopbench_runner::read_json(path)?, &problems)?;
         }
         slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
     }
@@ -80,11 +80,14 @@ fn is_as_reported(problem: &Problem, file: &Path, asked: &[&AuditCheck]) -> Resu
         return Ok(false);
     }
     let report: AuditReport = slopbench_runner::read_json(file)?;
-    let files = problem.listing().map_err(Failure::infrastructure)?.digest();
-    let is_made = |known: &ProblemAudit, check: &AuditCheck| known.checks.iter().any(|made| made.check == check.name);
-    let is_same = |known: &&ProblemAudit| known.problem.name == problem.name && known.files == files;
-    let known = report.problems.iter().find(is_same);
-    Ok(known.is_some_and(|known| asked.iter().all(|check| is_made(known, check))))
+    let known: Vec<_> = report.problems.iter().filter(|known| known.problem.name == problem.name).collect();
+    for check in asked {
+        let found = known.iter().flat_map(|known| &known.checks).find(|found| found.check == check.name);
+        if !found.map_or(Ok(false), |found| is_current(found, problem))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn report(
