@@ -1169,7 +1169,7 @@ def cmd_history(a, o):
     arc, ref, path = a
     open_archive(arc)
     if ref[0] != 'latest' and ref[1] is None:
-        resolve(arc, ref)
+        find_snapshot(arc, ref)
     known = all_snapshots(arc)
     sid = resolve(arc, ref, known)
     by = {s['snapshot']: s for s in known}

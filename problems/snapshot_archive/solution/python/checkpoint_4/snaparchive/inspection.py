@@ -91,9 +91,11 @@ def inspect_parity(store, inspection):
 
 
 def inspect_recipes(store, inspection, recipes):
-    digests = {member.file: member.sha256 for member in inspection.members()}
+    digests = defaultdict(set)
+    for member in inspection.members():
+        digests[member.file].add(member.sha256)
     for name in recipes:
-        as_protected = name not in digests or digests[name] == digest(store.path(name))
+        as_protected = name not in digests or digests[name] == {digest(store.path(name))}
         if not as_protected or not recipe_may_be_good(store, inspection, name):
             inspection.damaged.add(name)
 
