@@ -6,13 +6,6 @@ use slopbench_runner::Instrument;
 use slopbench_sandbox::Limit;
 use slopbench_slopcode::results::{ProblemId, ToolVersion};
 
-use slopbench_tests::Problem;
-
-use crate::{
-    Error,
-    audit::{CHECKS, is_current},
-};
-
 /// The name and version of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AuditFormat {
@@ -36,28 +29,6 @@ pub struct AuditReport {
     pub problems: Vec<ProblemAudit>,
 }
 
-impl AuditReport {
-    /// Takes over the checks of `earlier` that this report has not, where they were made by the same tool with the same instrument,
-    /// and are about the files of `problems` as they are.
-    ///
-    /// # Errors
-    ///
-    /// As for [`is_current`].
-    pub fn add_checks_of(&mut self, earlier: Self, problems: &[Problem]) -> Result<(), Error> {
-        if (&earlier.tool, &earlier.instrument) != (&self.tool, &self.instrument) {
-            return Ok(());
-        }
-        for known in earlier.problems {
-            let audited = self.problems.iter_mut().find(|audited| audited.problem.name == known.problem.name);
-            let problem = problems.iter().find(|problem| problem.name == known.problem.name);
-            if let (Some(audited), Some(problem)) = (audited, problem) {
-                audited.add_checks(known.checks, problem)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// What was found of one problem.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,17 +43,6 @@ impl ProblemAudit {
     /// Whether no check found a flaw.
     pub fn is_sound(&self) -> bool {
         self.checks.iter().all(|check| check.state != CheckState::Flawed)
-    }
-
-    fn add_checks(&mut self, earlier: Vec<CheckReport>, problem: &Problem) -> Result<(), Error> {
-        for known in earlier {
-            if self.checks.iter().all(|check| check.check != known.check) && is_current(&known, problem)? {
-                self.checks.push(known);
-            }
-        }
-        let place = |report: &CheckReport| CHECKS.iter().position(|check| check.name == report.check);
-        self.checks.sort_by_key(place);
-        Ok(())
     }
 }
 

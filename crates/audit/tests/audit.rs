@@ -10,8 +10,11 @@ use std::{fs, process::Command};
 
 use draft::Draft;
 use regex::Regex;
-use slopbench_audit::report::{
-    AuditFormat, AuditReport, CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore, ProblemAudit,
+use slopbench_audit::{
+    add_checks,
+    report::{
+        AuditFormat, AuditReport, CheckEvidence, CheckReport, CheckState, GrownSolution, MutationScore, ProblemAudit,
+    },
 };
 use slopbench_runner::Instrument;
 use slopbench_slopcode::results::{ProblemId, ToolVersion};
@@ -329,7 +332,7 @@ fn found_of_the_same_files_is_added_to_a_report() {
     let earlier = report(draft.audit(&["references", "distinct", "sentences"]).unwrap());
     let joined = |earlier: &AuditReport| -> Vec<String> {
         let mut new = report(draft.audit(&["sentences"]).unwrap());
-        new.add_checks_of(earlier.clone(), &[draft.problem()]).unwrap();
+        add_checks(&mut new, earlier.clone(), &[draft.problem()]).unwrap();
         new.problems[0].checks.iter().map(|found| found.check.clone()).collect()
     };
     assert_eq!(joined(&earlier), ["references", "distinct", "sentences"]);

@@ -4,7 +4,7 @@ use std::{
 };
 
 use slopbench_audit::{
-    AuditCheck, AuditContext, AuditOptions, audit, checks, is_current, other_tracks,
+    AuditCheck, AuditContext, AuditOptions, add_checks, audit, checks, is_current, other_tracks,
     report::{AuditFormat, AuditReport, CheckEvidence, GrowthFigures, ProblemAudit},
 };
 use slopbench_digest::canonical;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, repository: &Repository, asked: &AuditArgs) -> Re
     })?;
     if let Some(path) = &asked.out {
         if path.is_file() {
-            report.add_checks_of(slopbench_runner::read_json(path)?, &problems)?;
+            add_checks(&mut report, slopbench_runner::read_json(path)?, &problems)?;
         }
         slopbench_runner::write(path, &canonical::to_vec(&report).map_err(Failure::infrastructure)?)?;
     }
