@@ -40,7 +40,8 @@ fn open<'a>(
 ) -> impl Fn(&Path, SolutionMounts<'_>) -> Result<Box<dyn Sandbox + 'a>, Error> + Sync {
     move |dir, mounts| {
         let assets = mounts.assets.map(Path::to_path_buf);
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None, assets };
+        let (dir, hide, whole) = (dir.to_path_buf(), hide.clone(), mounts.whole);
+        let solution = Solution { dir, hide, environment: None, assets, whole };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     }
 }

@@ -69,7 +69,8 @@ pub(crate) fn with_tracks<T>(
     let place = Place::find(args, tracks)?;
     let open = |dir: &Path, mounts: SolutionMounts<'_>| -> Result<Box<dyn Sandbox>, Error> {
         let [environment, assets] = [mounts.environment, mounts.assets].map(|folder| folder.map(Path::to_path_buf));
-        let solution = Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment, assets };
+        let (dir, hide, whole) = (dir.to_path_buf(), hide.clone(), mounts.whole);
+        let solution = Solution { dir, hide, environment, assets, whole };
         Ok(match &place {
             Place::Namespaces(runtime) => Box::new(Namespaces::open(&solution, runtime)?),
             Place::Docker(image) => Box::new(Docker::open(&solution, image)?),

@@ -52,6 +52,10 @@ pub enum Compilation {
 }
 
 impl BuiltSolution {
+    pub(crate) fn new(folder: ScratchFolder) -> Self {
+        Self(folder)
+    }
+
     /// The solution as it is written, with what was built. Gone when this is.
     pub fn path(&self) -> PathBuf {
         self.0.path().join(TREE)
@@ -98,7 +102,7 @@ fn build(room: &Room<'_>, tree: &Path, plan: &BuildPlan) -> Result<BuiltSolution
         let (product, hint) = (plan.product.display(), &plan.product_hint);
         Halt::Refused(format!("its build ends well and leaves no `{product}`: {hint}"), false)
     })?;
-    let done = BuiltSolution(room.folder()?);
+    let done = BuiltSolution::new(room.folder()?);
     let whole = done.path();
     copy(tree, &whole, plan)?;
     let place = whole.join(&plan.product);

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use slopbench_digest::Sha256;
+use slopbench_sandbox::Solution;
 use slopbench_sandbox::session::System;
 
 use crate::build::{Builder, Environment};
-use crate::compile::{self, BuildPlan, Compilation};
+use crate::bytecode;
+use crate::compile::{self, BuildPlan, BuiltSolution, Compilation};
 use crate::index::PackageIndex;
 use crate::interpreter::FoundInterpreter;
 use crate::requirements::Requirements;
@@ -192,9 +194,22 @@ impl<'a> Environments<'a> {
     ///
     /// # Errors
     ///
-    /// What is not the solution's fault.
+    /// What is not the solution's fault, and [`Error::Sandbox`] if what no program may see lies there: a copy would show it.
     pub fn compile(&self, tree: &Path, plan: &BuildPlan) -> Result<Compilation, Error> {
+        self.refuse_hidden(tree)?;
         compile::compile(&self.room(&self.store.scratch()), tree, plan)
+    }
+
+    /// A copy of the Python solution in `tree` with the bytecode of its modules. `None` where there is nothing to be gained, and
+    /// where it cannot be made: nothing but time depends on it.
+    pub fn bytecode(&self, tree: &Path) -> Option<BuiltSolution> {
+        self.refuse_hidden(tree).ok()?;
+        bytecode::compile(&self.room(&self.store.scratch()), tree)
+    }
+
+    fn refuse_hidden(&self, tree: &Path) -> Result<(), Error> {
+        let solution = Solution { dir: tree.to_owned(), hide: self.hide.clone(), ..Solution::default() };
+        Ok(solution.settle().map(drop)?)
     }
 
     /// The first line of what a toolchain says of its version, where solutions are built.

@@ -117,6 +117,8 @@ impl Error {
                 | Self::Interpreter(_)
                 | Self::Import { .. }
                 | Self::Digest { .. }
+                // A folder that is no solution.
+                | Self::Sandbox(slopbench_sandbox::Error::Solution { .. })
         )
     }
 }

@@ -12,7 +12,8 @@
 //! says where the index is, fetches bytes. They are unpacked in a sandbox's session (`room`, `build.py`), by the
 //! interpreter that solutions find there.
 //!
-//! [`Environments::compile`] builds a solution of a language that has to be built, in such a session, too ([`Compilation`]).
+//! [`Environments::compile`] builds a solution of a language that has to be built, in such a session, too ([`Compilation`]), and
+//! [`Environments::bytecode`] compiles modules of Python.
 //! A [`PinnedTool`], such as uv, is fetched by its digest; others than uv are run on texts by [`Environments::inspect`].
 //! What an agent may install beside is where the same configuration says (`sources`).
 //!
@@ -20,6 +21,7 @@
 //! lists and prunes it, `transfer` takes it to another machine.
 
 mod build;
+mod bytecode;
 mod compile;
 mod complaint;
 mod environments;

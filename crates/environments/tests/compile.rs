@@ -37,10 +37,14 @@ impl Solution {
     }
 
     fn built(&self, limits: Limits) -> Compilation {
+        self.environments(Vec::new()).compile(&self.tree(), &plan(&["sh", "build.sh"], limits)).unwrap()
+    }
+
+    /// Environments for sessions that do not see what is in `hide`.
+    fn environments(&self, hide: Vec<PathBuf>) -> Environments<'static> {
         let store = EnvironmentStore(self.folder.path().join("store"));
         let system = System::Machine(Runtime::python3().unwrap());
-        let environments = Environments::new(store, system, Vec::new(), PackageIndex::default(), &|_| ());
-        environments.compile(&self.tree(), &plan(&["sh", "build.sh"], limits)).unwrap()
+        Environments::new(store, system, hide, PackageIndex::default(), &|_| ())
     }
 
     fn refused(&self, limits: Limits) -> (String, bool) {
@@ -171,4 +175,17 @@ fn a_compiler_that_is_not_there_is_not_the_solutions_fault() {
     assert!(environments.toolchain(&["python3", "--version"]).unwrap().starts_with("Python 3."));
     let built = environments.compile(&solution.tree(), &plan(&["no-such-compiler"], LIMITS));
     assert!(built.is_err(), "{built:?}");
+}
+
+#[test]
+fn nothing_is_copied_that_no_program_may_see() {
+    let Some(solution) = Solution::new("echo made >out/program") else { return };
+    fs::write(solution.tree().join("main.py"), "import lib\n").unwrap();
+    fs::write(solution.tree().join("lib.py"), "").unwrap();
+    assert!(solution.environments(Vec::new()).bytecode(&solution.tree()).is_some());
+    let environments = solution.environments(vec![solution.tree().join("source")]);
+    let error = environments.compile(&solution.tree(), &plan(&["sh", "build.sh"], LIMITS)).unwrap_err();
+    assert!(error.to_string().contains("which no program may see"), "{error}");
+    assert!(!error.is_of_infrastructure());
+    assert!(environments.bytecode(&solution.tree()).is_none());
 }

@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let runtime = Runtime::python3()?;
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None, assets: None };
+    let solution = Solution { dir: dir.path().to_owned(), ..Solution::default() };
     let started = Instant::now();
     let mut namespaces = Namespaces::open(&solution, &runtime)?;
     println!("opening a sandbox: {:.2} ms", milliseconds(started.elapsed()));

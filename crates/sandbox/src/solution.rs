@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 
 /// The solution to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solution {
     /// Its folder. Programs see a read-only copy as `/solution`, made when the sandbox is opened,
     /// of all but what is an [`Exclusion`](slopbench_digest::Exclusion).
@@ -22,11 +22,19 @@ pub struct Solution {
     /// A folder of files that are not the solution's and that it may read. Programs see a read-only copy as
     /// [`ASSETS`](crate::ASSETS), made as that of the solution.
     pub assets: Option<PathBuf>,
+    /// Whether its folder is a copy that nobody but us has added to, such as one with its modules' bytecode: then all that lies
+    /// there is shown.
+    pub whole: bool,
 }
 
 impl Solution {
     /// The same without symbolic links.
-    pub(crate) fn settle(&self) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Solution`] if its folder is not there, or if what no program may see lies in it; the others say what of the rest is not
+    /// there.
+    pub fn settle(&self) -> Result<Self, Error> {
         let real = |path: &Path| path.canonicalize();
         let wrong = |error: std::io::Error| Error::Solution { path: self.dir.clone(), cause: error.to_string() };
         let dir = real(&self.dir).map_err(wrong)?;
@@ -49,6 +57,6 @@ impl Solution {
             Ok(path) if path.is_dir() => Ok(path),
             _ => Err(wrong(assets)),
         });
-        Ok(Self { dir, hide, environment: environment.transpose()?, assets: assets.transpose()? })
+        Ok(Self { dir, hide, environment: environment.transpose()?, assets: assets.transpose()?, whole: self.whole })
     }
 }

@@ -200,7 +200,7 @@ fn a_solution_that_holds_hidden_files_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("secret"), "").unwrap();
     let solution =
-        Solution { dir: dir.path().to_owned(), hide: vec![dir.path().join("secret")], environment: None, assets: None };
+        Solution { dir: dir.path().to_owned(), hide: vec![dir.path().join("secret")], ..Solution::default() };
     assert!(Docker::open(&solution, &image).is_err());
 }
 
@@ -208,7 +208,7 @@ fn a_solution_that_holds_hidden_files_is_refused() {
 fn an_engine_that_lacks_the_image_says_what_to_do() {
     let Some(image) = image() else { return };
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None, assets: None };
+    let solution = Solution { dir: dir.path().to_owned(), ..Solution::default() };
     let other = Image { layers: vec!["sha256:0".into()], ..image.clone() };
     for wrong in [other, Image { name: "slopbench/none:0".into(), ..image }] {
         let error = Docker::open(&solution, &wrong).unwrap_err().to_string();

@@ -14,7 +14,7 @@ use slopbench_sandbox::{
 };
 
 fn open(dir: &Path) -> Host {
-    Host::open(&Solution { dir: dir.to_owned(), hide: Vec::new(), environment: None, assets: None }).unwrap()
+    Host::open(&Solution { dir: dir.to_owned(), ..Solution::default() }).unwrap()
 }
 
 fn shell(code: &str, limits: Limits) -> Task {
@@ -90,7 +90,7 @@ fn an_environment_is_activated_where_it_lies() {
     std::fs::create_dir_all(&bin).unwrap();
     std::os::unix::fs::symlink("/bin/echo", bin.join("greet")).unwrap();
     let environment = Some(dir.path().join("environment"));
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment, assets: None };
+    let solution = Solution { dir: dir.path().to_owned(), environment, ..Solution::default() };
     let mut host = Host::open(&solution).unwrap();
     let seen = host.run(&shell("greet \"$VIRTUAL_ENV\"; ls >/dev/null", LIMITS)).unwrap();
     assert_eq!(seen.end, ProgramEnd::Exited(0));

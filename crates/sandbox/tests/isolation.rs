@@ -100,12 +100,8 @@ fn a_solution_that_holds_hidden_files_is_refused() {
     fs::write(base.path().join("problem/cases/secret"), "secret").unwrap();
     std::os::unix::fs::symlink("../problem", base.path().join("link-to/problem")).unwrap();
     let open = |dir: &str, hide: &str| {
-        let solution = Solution {
-            dir: base.path().join(dir),
-            hide: vec![base.path().join(hide)],
-            environment: None,
-            assets: None,
-        };
+        let solution =
+            Solution { dir: base.path().join(dir), hide: vec![base.path().join(hide)], ..Solution::default() };
         Namespaces::open(&solution, &Runtime::default())
     };
     for (dir, hide) in [
@@ -166,13 +162,13 @@ fn reserved_places_cannot_be_exposed() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None, assets: None };
+    let solution = Solution { dir: dir.path().to_owned(), ..Solution::default() };
     for path in ["/", "/tmp/x", "/work", "/proc/self", "relative", "/opt/../etc"] {
         let runtime = Runtime { expose: vec![path.into()], ..Runtime::default() };
         let error = Namespaces::open(&solution, &runtime).unwrap_err();
         assert!(matches!(error, Error::Runtime(_)), "{path}: {error}");
     }
-    let nowhere = Solution { dir: "/no/such/folder".into(), hide: Vec::new(), environment: None, assets: None };
+    let nowhere = Solution { dir: "/no/such/folder".into(), ..Solution::default() };
     assert!(matches!(Namespaces::open(&nowhere, &Runtime::default()), Err(Error::Solution { .. })));
 }
 

@@ -151,7 +151,7 @@ fn on_a_machine_without_user_namespaces() {
     let features = slopbench_sandbox::probe::features().unwrap();
     assert!(features.iter().any(|feature| matches!(feature.state, FeatureState::Missing { .. })), "{features:?}");
     let dir = tempfile::tempdir().unwrap();
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None, assets: None };
+    let solution = Solution { dir: dir.path().to_owned(), ..Solution::default() };
     let error = Namespaces::open(&solution, &Runtime::default()).unwrap_err();
     assert!(matches!(error, Error::Unsupported { .. }), "{error}");
     let said = error.to_string();

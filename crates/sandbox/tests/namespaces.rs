@@ -65,7 +65,7 @@ fn a_solution_may_have_more_folders_than_there_are_descriptors() {
     let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     // As many as the worker may have at most, and more.
     (0..70_000).for_each(|number| std::fs::create_dir(dir.path().join(number.to_string())).unwrap());
-    let solution = Solution { dir: dir.path().to_owned(), hide: Vec::new(), environment: None, assets: None };
+    let solution = Solution { dir: dir.path().to_owned(), ..Solution::default() };
     let mut sandbox = Namespaces::open(&solution, &python()).unwrap();
     let count = "import os; print(len(os.listdir('/solution')))";
     assert_eq!(sandbox.run(&Task::new(["python3", "-c", count], LIMITS)).unwrap().stdout, b"70000\n");

@@ -12,6 +12,8 @@ pub(crate) struct Playable {
     /// The solution as it was written.
     written: PathBuf,
     built: Option<BuiltSolution>,
+    /// A copy with its modules' bytecode.
+    compiled: Option<BuiltSolution>,
     /// Why it cannot be built, if it cannot.
     pub(crate) refused: Option<String>,
 }
@@ -19,7 +21,12 @@ pub(crate) struct Playable {
 impl Playable {
     /// The folder that sandboxes show.
     pub(crate) fn dir(&self) -> PathBuf {
-        self.built.as_ref().map_or_else(|| self.written.clone(), BuiltSolution::path)
+        self.compiled.as_ref().or(self.built.as_ref()).map_or_else(|| self.written.clone(), BuiltSolution::path)
+    }
+
+    /// Whether sandboxes show all of that folder.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.compiled.is_some()
     }
 
     /// Why nothing can be played, if so.
@@ -28,13 +35,18 @@ impl Playable {
     }
 }
 
-/// Builds the solution in `solution` where the problem's track has a build, and there is a solution.
+/// Builds the solution in `solution` where the problem's track has a build, and there is a solution. In Python, its modules are
+/// compiled where they would be for each case: tests in pytest's form run it in a folder that Python can write to.
 ///
 /// # Errors
 ///
 /// [`Error::Toolchain`] if the track's toolchain is not there, [`Error::Environment`] if the machine fails.
 pub(crate) fn build(context: &GradingContext<'_>, problem: &Problem, solution: &Path) -> Result<Playable, Error> {
-    let mut playable = Playable { written: solution.to_path_buf(), built: None, refused: None };
+    let mut playable = Playable { written: solution.to_path_buf(), built: None, compiled: None, refused: None };
+    if problem.entry.track == Track::Python && problem.harness.pytest().is_none() {
+        let _pass = context.gate.enter();
+        playable.compiled = context.environments.bytecode(solution);
+    }
     let Some(build) = problem.entry.build() else { return Ok(playable) };
     if !solution.join(problem.entry.required()).is_file() {
         return Ok(playable);

@@ -85,7 +85,8 @@ pub(crate) fn grade_built(
     let PlayedCheckpoint { outcomes, suite } = play(context, problem, number, Selection::Suite, playable, prepared)?;
     let (language, made) = (problem.entry.track.definition().name, made(&problem.entry));
     let quality = snapshot.map(|_| grading::grade(solution, language, &made, context.rules)).transpose()?;
-    if identify()? != snapshot {
+    let played = playable.is_whole().then(|| tree_id(&playable.dir())).transpose()?;
+    if identify()? != snapshot || (played.is_some() && played != snapshot) {
         return Err(Error::Changed(solution.to_path_buf()));
     }
     let record = prepared.map(|prepared| prepared.record.clone());
@@ -107,7 +108,7 @@ pub(crate) fn play(
 ) -> Result<PlayedCheckpoint, Error> {
     context.progress.begin(&format!("{} checkpoint {checkpoint}", problem.name), problem.size(checkpoint, selection));
     let unplayable = unplayable(playable, prepared);
-    with_engine(context, problem, prepared, |engine| {
+    with_engine(context, problem, prepared, playable, |engine| {
         let step = |_: &CaseOutcome| context.progress.step();
         let played =
             engine.play_checkpoint(problem, checkpoint, selection, &playable.dir(), unplayable.as_ref(), &step)?;
@@ -129,11 +130,13 @@ pub(crate) fn with_engine<T>(
     context: &GradingContext<'_>,
     problem: &Problem,
     prepared: Option<&PreparedEnvironment>,
+    playable: &Playable,
     work: impl FnOnce(&Engine<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let environment = prepared.and_then(|prepared| prepared.environment.as_ref());
     let environment = environment.map(|environment| environment.path.as_path());
-    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionMounts { environment, assets });
+    let whole = playable.is_whole();
+    let open = |dir: &Path, assets: Option<&Path>| (context.open)(dir, SolutionMounts { environment, assets, whole });
     let suites = SuiteEnvironmentSource::new(context.environments, context.suites.get(&problem.name));
     let environments = |packages: &[String]| suites.get(packages);
     work(&Engine { open: &open, jobs: context.jobs, environments: &environments, gate: context.gate })

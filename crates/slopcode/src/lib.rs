@@ -41,6 +41,8 @@ pub struct SolutionMounts<'a> {
     pub environment: Option<&'a Path>,
     /// The assets of its problem.
     pub assets: Option<&'a Path>,
+    /// Whether its folder is a copy of ours, of which nothing is left out.
+    pub whole: bool,
 }
 
 /// What every run needs.

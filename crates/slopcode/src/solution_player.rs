@@ -45,7 +45,7 @@ impl<'p, 'a> SolutionPlayer<'p, 'a> {
         if let Some(why) = unplayable(&self.playable, self.prepared.as_ref()) {
             return Ok(cases.iter().map(|case| CaseOutcome::unplayed(case, &why)).collect());
         }
-        with_engine(self.context, self.problem, self.prepared.as_ref(), |engine| {
+        with_engine(self.context, self.problem, self.prepared.as_ref(), &self.playable, |engine| {
             let step = |_: &CaseOutcome| self.context.progress.step();
             let outcomes = engine.run(self.problem, cases, &self.playable.dir(), &step)?;
             check_infrastructure(self.problem, last(cases), &outcomes)?;
@@ -62,7 +62,7 @@ impl<'p, 'a> SolutionPlayer<'p, 'a> {
         if let Some(why) = unplayable(&self.playable, self.prepared.as_ref()) {
             return Ok(cases.first().map(|case| CaseOutcome::unplayed(case, &why)));
         }
-        with_engine(self.context, self.problem, self.prepared.as_ref(), |engine| {
+        with_engine(self.context, self.problem, self.prepared.as_ref(), &self.playable, |engine| {
             let outcome = engine.first_failure(self.problem, cases, &self.playable.dir())?;
             check_infrastructure(self.problem, last(cases), &outcome)?;
             Ok(outcome)

@@ -47,12 +47,8 @@ fn suite(bencher: Bencher<'_, '_>) {
     let runtime = Runtime::python3().unwrap();
     let problem = Problem::load(dir.path()).unwrap();
     let open = |dir: &Path, assets: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution {
-            dir: dir.to_path_buf(),
-            hide: Vec::new(),
-            environment: None,
-            assets: assets.map(Path::to_path_buf),
-        };
+        let (dir, assets) = (dir.to_path_buf(), assets.map(Path::to_path_buf));
+        let solution = Solution { dir, assets, ..Solution::default() };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine =

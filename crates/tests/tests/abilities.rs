@@ -123,7 +123,7 @@ fn verdicts(dir: &TempDir, open: &Open<'_>, wanted: impl Fn(&str) -> bool) -> BT
     let problem = Problem::load(&dir.path().join("problem")).unwrap();
     let open = |solution: &Path, assets: Option<&Path>| {
         let (dir, assets) = (solution.to_path_buf(), assets.map(Path::to_path_buf));
-        open(&Solution { dir, hide: vec![problem.dir.join("checkpoint_1")], environment: None, assets })
+        open(&Solution { dir, hide: vec![problem.dir.join("checkpoint_1")], assets, ..Solution::default() })
     };
     let engine =
         Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };

@@ -33,7 +33,7 @@ fn verdicts_do_not_depend_on_the_number_of_jobs() {
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
     let open = |solution: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution { dir: solution.to_path_buf(), hide: Vec::new(), environment: None, assets: None };
+        let solution = Solution { dir: solution.to_path_buf(), ..Solution::default() };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let gate = Gate::default();

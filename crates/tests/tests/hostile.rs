@@ -134,7 +134,7 @@ fn play(open: impl Fn(&Solution) -> Result<Box<dyn Sandbox>, Error> + Sync) {
         let problem = Problem::load(&dir.path().join("problem")).unwrap();
         let hide = vec![problem.dir.clone()];
         let open = |dir: &Path, _: Option<&Path>| {
-            open(&Solution { dir: dir.to_path_buf(), hide: hide.clone(), environment: None, assets: None })
+            open(&Solution { dir: dir.to_path_buf(), hide: hide.clone(), ..Solution::default() })
         };
         let engine =
             Engine { open: &open, jobs: NonZeroUsize::MIN, environments: &no_environments, gate: &Gate::default() };

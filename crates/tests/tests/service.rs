@@ -91,12 +91,8 @@ fn play(server: &str, steps: &str) -> CaseOutcome {
     let problem = Problem::load(dir.path()).unwrap();
     let runtime = Runtime::python3().unwrap();
     let open = |solution: &Path, _: Option<&Path>| -> Result<Box<dyn Sandbox>, Error> {
-        let solution = Solution {
-            dir: solution.to_path_buf(),
-            hide: vec![dir.path().to_path_buf()],
-            environment: None,
-            assets: None,
-        };
+        let solution =
+            Solution { dir: solution.to_path_buf(), hide: vec![dir.path().to_path_buf()], ..Solution::default() };
         Ok(Box::new(Namespaces::open(&solution, &runtime)?))
     };
     let engine =

@@ -51,7 +51,7 @@ impl Draft {
 
     pub(crate) fn audit(&self, names: &[&str]) -> Result<Vec<CheckReport>, Error> {
         let open = |dir: &Path, _: SolutionMounts<'_>| {
-            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment: None, assets: None };
+            let solution = Solution { dir: dir.to_path_buf(), ..Solution::default() };
             Ok(Box::new(Host::open(&solution)?) as Box<dyn Sandbox>)
         };
         let (store, system) = (EnvironmentStore(self.dir.path().join("store")), System::Machine(Runtime::default()));

@@ -95,17 +95,17 @@ impl Docker {
     /// [`Error::NoEngine`], [`Error::NoImage`], [`Error::WorkerNotFound`] say what is not there; the others what is
     /// wrong with the solution.
     pub fn open(solution: &Solution, image: &Image) -> Result<Self, Error> {
-        let Solution { dir, environment, assets, .. } = solution.settle()?;
+        let solution = solution.settle()?;
         let program = WorkerFiles::find()?;
         let engine = ContainerEngine::connect()?;
         engine.fit()?;
-        if environment.is_some() && !engine.host().starts_with("unix://") {
+        if solution.environment.is_some() && !engine.host().starts_with("unix://") {
             return Err(Error::Remote { host: engine.host().to_owned() });
         }
         engine.check(image)?;
         engine.sweep_once(&OwnerProcess::this())?;
-        let solution = pack::solution(&dir)?;
-        let assets = assets.as_deref().map(pack::assets).transpose()?;
+        let assets = solution.assets.as_deref().map(pack::assets).transpose()?;
+        let (solution, environment) = (pack::solution(&solution)?, solution.environment);
         Ok(Self { engine, image: image.clone(), program, solution, assets, environment, container: None })
     }
 

@@ -10,8 +10,8 @@ use slopbench_digest::Exclusion;
 use slopbench_walk::{FileType, Walk, WalkStep};
 use tar::{Builder, EntryType, Header};
 
-use crate::Error;
 use crate::layout::{INSIDE, SOLUTION_LIMIT};
+use crate::{Error, Solution};
 
 /// How much is sent at once.
 const CHUNK: usize = 64 << 10;
@@ -32,23 +32,23 @@ pub(super) fn programs(files: &[(String, PathBuf)]) -> io::Result<Vec<u8>> {
 
 /// A solution as git would keep it: the same files in the same order and with the same modes and owner as the copy that
 /// [`Namespaces`](crate::Namespaces) makes. In a file without a name, as it may be larger than memory.
-pub(super) fn solution(solution: &Path) -> Result<File, Error> {
-    tree(solution, |path, cause| Error::Solution { path, cause })
+pub(super) fn solution(solution: &Solution) -> Result<File, Error> {
+    tree(&solution.dir, solution.whole, |path, cause| Error::Solution { path, cause })
 }
 
 /// Assets in the same way.
 pub(super) fn assets(assets: &Path) -> Result<File, Error> {
-    tree(assets, |path, cause| Error::setup(format!("copy the asset {}", path.display()), cause))
+    tree(assets, false, |path, cause| Error::setup(format!("copy the asset {}", path.display()), cause))
 }
 
-fn tree(from: &Path, error: impl Fn(PathBuf, String) -> Error) -> Result<File, Error> {
+fn tree(from: &Path, whole: bool, error: impl Fn(PathBuf, String) -> Error) -> Result<File, Error> {
     let wrong = |path: &Path, cause: String| error(from.join(path), cause);
     let top = |error: io::Error| wrong(Path::new(""), error.to_string());
     let mut tar = Builder::new(tempfile::tempfile().map_err(top)?);
     let mut walk = slopbench_walk::open(from).and_then(Walk::new).map_err(top)?;
     while let Some(step) = walk.step().map_err(top)? {
         let WalkStep::Found(kind) = step else { continue };
-        if Exclusion::of_name(walk.name().to_bytes()).is_some() {
+        if !whole && Exclusion::of_name(walk.name().to_bytes()).is_some() {
             continue;
         }
         append(&mut tar, &mut walk, kind).map_err(|error| wrong(walk.path(), error.to_string()))?;

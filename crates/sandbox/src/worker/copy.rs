@@ -12,25 +12,25 @@ use nix::unistd::symlinkat;
 use slopbench_digest::Exclusion;
 use slopbench_walk::{Cursor, FileType, Walk, WalkStep};
 
-use crate::Error;
 use crate::layout::{SOLUTION_LIMIT, outside};
+use crate::{Error, Solution};
 
 /// Copies the solution into a folder as git would keep it: files, folders and links, with no more of the modes
 /// than "executable", and without what is an [`Exclusion`]: what is no part of a snapshot's identity and is not measured
-/// must not change what it does.
+/// must not change what it does. A copy of ours is copied [whole](Solution::whole).
 ///
 /// In the order of the names: the one in which a program lists the copy is the one in which it was made, or its reverse, and
 /// must not depend on the machine's file system.
-pub(super) fn solution(solution: &Path, target: &Path) -> Result<(), Error> {
-    copy_tree(solution, target, |path, cause| Error::Solution { path, cause })
+pub(super) fn solution(solution: &Solution, target: &Path) -> Result<(), Error> {
+    copy_tree(&solution.dir, target, solution.whole, |path, cause| Error::Solution { path, cause })
 }
 
 /// Copies the assets in the same way.
 pub(super) fn assets(assets: &Path, target: &Path) -> Result<(), Error> {
-    copy_tree(assets, target, |path, cause| Error::setup(format!("copy the asset {}", path.display()), cause))
+    copy_tree(assets, target, false, |path, cause| Error::setup(format!("copy the asset {}", path.display()), cause))
 }
 
-fn copy_tree(from: &Path, target: &Path, error: impl Fn(PathBuf, String) -> Error) -> Result<(), Error> {
+fn copy_tree(from: &Path, target: &Path, whole: bool, error: impl Fn(PathBuf, String) -> Error) -> Result<(), Error> {
     let wrong = |path: &Path, fault: io::Error| error(from.join(path), cause(&fault));
     let top = |error| wrong(Path::new(""), error);
     let mut walk = slopbench_walk::open(&outside(from)).and_then(Walk::new).map_err(top)?;
@@ -38,7 +38,7 @@ fn copy_tree(from: &Path, target: &Path, error: impl Fn(PathBuf, String) -> Erro
     while let Some(step) = walk.step().map_err(top)? {
         let copied = match step {
             WalkStep::Left => to.up(),
-            WalkStep::Found(_) if Exclusion::of_name(walk.name().to_bytes()).is_some() => Ok(()),
+            WalkStep::Found(_) if !whole && Exclusion::of_name(walk.name().to_bytes()).is_some() => Ok(()),
             WalkStep::Found(kind) => copy(&mut walk, &mut to, kind),
         };
         copied.map_err(|error| wrong(walk.path(), error))?;

@@ -65,7 +65,7 @@ impl Root {
             make_folder(&target)?;
             copy::assets(assets, &target)?;
         }
-        copy::solution(&solution.dir, &inside(Path::new("solution")))?;
+        copy::solution(solution, &inside(Path::new("solution")))?;
         give_away(Path::new(NEW), owner).map_err(|error| Error::setup("hand over its root", error))?;
         for folder in runtime.mask.iter().chain(&solution.hide) {
             cover(folder)?;

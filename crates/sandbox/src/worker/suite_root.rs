@@ -101,7 +101,7 @@ fn open_door(folder: &Path) -> io::Result<UnixListener> {
 fn copy_solution(ground: &SuiteGround, disk: u64, owner: FolderOwner) -> Result<Mounted, Error> {
     let mounted = Mounted::of(&[&SUITE_ROOM, &SOLUTION_ROOM], SOLUTION_LIMIT, owner)?;
     let workspace = Path::new(TASK).join("workspace");
-    copy::solution(&ground.solution.dir, &workspace)?;
+    copy::solution(&ground.solution, &workspace)?;
     stage::give_away(&workspace, owner).map_err(|error| Error::setup("hand over its workspace", error))?;
     mounted.grant(disk)?;
     Ok(mounted)

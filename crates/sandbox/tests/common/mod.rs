@@ -74,7 +74,7 @@ impl Box {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()), environment: None, assets: None };
+        let solution = Solution { dir: dir.path().to_owned(), hide: hide(dir.path()), ..Solution::default() };
         Self { sandbox: open(&solution), dir, mark: mark() }
     }
 

@@ -25,7 +25,7 @@ fn an_environment_is_shown_activated_and_read_only() {
         dir: path("solution"),
         hide: vec![path("hidden")],
         environment: Some(path("hidden/environment")),
-        assets: None,
+        ..Solution::default()
     };
     let Some(mut sandbox) = open_solution(&solution) else { return };
     let script = "greet; env; echo $VIRTUAL_ENV; echo > $VIRTUAL_ENV/bin/mine; rm -f $VIRTUAL_ENV/bin/greet; greet";
@@ -42,4 +42,20 @@ fn an_environment_is_shown_activated_and_read_only() {
     let mut sandbox = open_solution(&without).unwrap();
     let seen = sandbox.run(&Task::new(["sh", "-c", "echo \"$VIRTUAL_ENV\" $PATH; ls /environment"], LIMITS)).unwrap();
     assert!(!String::from_utf8(seen.stdout).unwrap().contains(ENVIRONMENT));
+}
+
+#[test]
+fn of_a_copy_of_ours_nothing_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytecode = folder.path().join("solution/lib/__pycache__");
+    fs::create_dir_all(&bytecode).unwrap();
+    fs::write(bytecode.join("a.cpython-311.pyc"), "made").unwrap();
+    for (whole, listed) in [(false, "lib\n"), (true, "lib\na.cpython-311.pyc\n")] {
+        let solution = Solution { dir: folder.path().join("solution"), whole, ..Solution::default() };
+        let Some(mut sandbox) = open_solution(&solution) else { return };
+        let place = sandbox.solution().display().to_string();
+        let script = format!("cd {place}; ls; for cache in lib/__pyc*; do ls $cache 2>/dev/null; done; true");
+        let seen = sandbox.run(&Task::new(["sh", "-c", &script], LIMITS)).unwrap();
+        assert_eq!(String::from_utf8(seen.stdout).unwrap(), listed);
+    }
 }

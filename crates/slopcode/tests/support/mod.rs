@@ -169,9 +169,9 @@ impl Bench {
             Equipment::for_workers(workers, &catalogue, provider_access, &cache, false, &|_, _| ()).unwrap();
         let runtime = Runtime::python3().unwrap();
         let open = |dir: &Path, mounts: SolutionMounts<'_>| {
-            let SolutionMounts { environment, assets } = mounts;
+            let SolutionMounts { environment, assets, whole } = mounts;
             let [environment, assets] = [environment, assets].map(|folder| folder.map(Path::to_path_buf));
-            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment, assets };
+            let solution = Solution { dir: dir.to_path_buf(), hide: Vec::new(), environment, assets, whole };
             Namespaces::open(&solution, &runtime).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>)
         };
         let (store, system) = (self.dir.path().join("environments"), System::Machine(runtime.clone()));
