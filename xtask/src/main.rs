@@ -283,15 +283,16 @@ fn plain(command: Cmd<'_>) -> Cmd<'_> {
 }
 
 /// Builds every program of the workspace in the tests' profile, and gives the binary's path. Its dependencies are optimised
-/// and shared with the tests; what it does takes most of its time in other programs. The sandbox's worker lies beside it.
+/// and shared with the tests; what it does takes most of its time in other programs. The sandbox's worker lies beside it. A first
+/// build takes minutes, of which cargo tells.
 fn build(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
-    plain(cmd!(shell, "cargo build --quiet --workspace --bins")).quiet().run()?;
+    plain(cmd!(shell, "cargo build --workspace --bins")).quiet().run()?;
     Ok(target(root).join("debug/slopbench"))
 }
 
-/// The same, as users install it: for measurements of speed, and for long work.
+/// The same, as users install it: for measurements of speed, and for long work. Optimised across crates, it takes longest to build.
 fn build_optimised(shell: &Shell, root: &Path) -> Result<PathBuf, Failure> {
-    let build = cmd!(shell, "cargo build --quiet --release --package slopbench-cli");
+    let build = cmd!(shell, "cargo build --release --package slopbench-cli");
     plain(build).quiet().run()?;
     Ok(target(root).join("release/slopbench"))
 }
