@@ -17,6 +17,8 @@ class ArrayEvaluator(Evaluator):
 
     def range_alone(self, node):
         grid = Grid(node.area, self.source)
+        if grid.shape == (1, 1):
+            return grid.at(1, 1)
         return made(*grid.shape, lambda row, column: grid.at(row + 1, column + 1))
 
     def prefix(self, node):
@@ -53,15 +55,17 @@ class ArrayEvaluator(Evaluator):
 
     def array_call(self, function, arguments):
         kinds = [function.kind(place) for place in range(len(arguments))]
-        given = list(map(self.evaluate, arguments))
+        given = [single_or_matrix(kind, self.evaluate(each)) for kind, each in zip(kinds, arguments)]
         error = severest(given)
         if error is not None:
             return error
-        converted = [array_argument(kind, value) for kind, value in zip(kinds, given)]
+        converted = [
+            matrix_of(value) if kind is Kind.MATRIX else CONVERSIONS[kind](value)
+            for kind, value in zip(kinds, given)
+        ]
         return severest(converted) or function.apply(*converted)
 
 
-def array_argument(kind, value):
-    if kind is Kind.MATRIX:
-        return matrix_of(value)
-    return Error.VALUE if isinstance(value, Matrix) else CONVERSIONS[kind](value)
+def single_or_matrix(kind, value):
+    """The value of an argument, which may be an array only where a matrix is asked for."""
+    return Error.VALUE if isinstance(value, Matrix) and kind is not Kind.MATRIX else value
