@@ -1983,11 +1983,14 @@ def write_member(arc, rel, pieces, digest=None):
                 f.write(b)
         if digest is not None and h.hexdigest() != digest:
             return False
+        if rel.startswith(b'snapshots/'):
+            with open(tmp, 'rb') as f:
+                check_snapshot(f.read())
         dest = os.path.join(arc, rel)
         os.makedirs(os.path.dirname(dest), exist_ok=True)
         os.rename(tmp, dest)
         return True
-    except (OSError, ValueError, KeyError, Fail):
+    except (OSError, ValueError, TypeError, KeyError, Fail):
         return False
 
 

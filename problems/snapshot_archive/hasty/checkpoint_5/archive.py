@@ -2116,11 +2116,14 @@ def write_member(arc, rel, pieces, digest=None):
                 f.write(b)
         if digest is not None and h.hexdigest() != digest:
             return False
+        if rel.startswith(b'snapshots/'):
+            with open(tmp, 'rb') as f:
+                check_snapshot(f.read())
         dest = os.path.join(arc, rel)
         os.makedirs(os.path.dirname(dest), exist_ok=True)
         os.rename(tmp, dest)
         return True
-    except (OSError, ValueError, KeyError, Fail):
+    except (OSError, ValueError, TypeError, KeyError, Fail):
         return False
 
 
@@ -2361,16 +2364,22 @@ class Volumes:
                 raise ValueError
             if x['block'] is not None and not whole(x['block'], MAX_BLOCK):
                 raise ValueError
+            if not isinstance(x['files'], list):
+                raise ValueError
             pos = len(raw)
+            last = ''
             for f in x['files']:
                 if set(f) != {'file', 'size'} or not MEMBER.fullmatch(f['file'].encode()) or not is_size(f['size']):
                     raise ValueError
+                if f['file'] <= last:
+                    raise ValueError
+                last = f['file']
                 self.where[f['file']] = (pos, f['size'])
                 pos += f['size']
             if pos != self.h['stream']:
                 raise ValueError
         except (ValueError, TypeError, AttributeError):
-            raise Fail('damaged', file='index')
+            raise Fail('no_volumes')
         self.block = x['block']
 
     def open(self, rel):

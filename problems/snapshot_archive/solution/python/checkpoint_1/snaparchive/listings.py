@@ -1,14 +1,12 @@
 """Listings: what is to be built, one JSON object a line."""
 
 import base64
-import re
 from collections import namedtuple
 
-from snaparchive import jsontext, names
+from snaparchive import entries, jsontext, names
 from snaparchive.contents import PIECE
 from snaparchive.errors import Failure
 
-MODE = re.compile(r"[0-7]{4}")
 CONTENT_KEYS = ({"text"}, {"base64"}, {"repeat", "size"})
 
 
@@ -61,7 +59,7 @@ def item_from_json(value):
     elif kind == "file":
         item = Item(path, kind, mode=take_mode(rest), content=take_content(rest))
     elif kind == "link":
-        item = Item(path, kind, target=take_link_target(rest))
+        item = Item(path, kind, target=names.target_from_text(rest.pop("target")))
     elif kind == "hard":
         item = Item(path, kind, target=names.path_from_text(rest.pop("target")))
     elif kind == "gone":
@@ -76,17 +74,7 @@ def item_from_json(value):
 def take_mode(rest):
     if "mode" not in rest:
         return None
-    mode = rest.pop("mode")
-    if not MODE.fullmatch(mode):
-        raise ValueError(f"{mode!r} is no mode")
-    return int(mode, 8)
-
-
-def take_link_target(rest):
-    target = names.from_text(rest.pop("target"))
-    if not target or b"\0" in target:
-        raise ValueError("a link leads to a name")
-    return target
+    return entries.mode_from_text(rest.pop("mode"))
 
 
 def take_content(rest):
@@ -104,6 +92,6 @@ def take_content(rest):
 
 
 def repeated(unit, size):
-    if not unit or type(size) is not int or size < 0:
-        raise ValueError("a size is a whole number, of something")
-    return Content(unit, size)
+    if not unit:
+        raise ValueError("what is repeated is not empty")
+    return Content(unit, entries.check_size(size))

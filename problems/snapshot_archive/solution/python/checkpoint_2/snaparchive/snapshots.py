@@ -8,6 +8,8 @@ from functools import cached_property
 
 from snaparchive import entries, instants, jsontext
 from snaparchive.errors import Failure, WrongUsage
+from snaparchive.labels import check_label
+from snaparchive.store import snapshot_name
 
 PREFIX = re.compile(r"[0-9a-f]{4,64}")
 
@@ -48,13 +50,31 @@ class Snapshot(namedtuple("Snapshot", ["at", "label", "entries"])):
 
 
 def from_bytes(data):
-    document = json.loads(data)
+    """Return the snapshot that is written as these bytes; ValueError if none is."""
+    try:
+        snapshot = from_json(json.loads(data))
+    except (TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError("something else is where a snapshot should be") from error
+    # There is one way of writing a snapshot: this tells other keys, keys that come twice, white space, …
+    if snapshot.to_bytes() != data:
+        raise ValueError("a snapshot is not written like this")
+    return snapshot
+
+
+def from_json(document):
     found = [entries.from_json(value) for value in document["entries"]]
-    return Snapshot(instants.parse(document["at"]), document["label"], found)
+    entries.check_tree(found)
+    label = document["label"]
+    return Snapshot(instants.parse(document["at"]), None if label is None else check_label(label), found)
 
 
 def load(store, snapshot_id):
-    return from_bytes(store.read_snapshot(snapshot_id))
+    """Return a snapshot; Failure if its file is not what its ID says, or no snapshot."""
+    data = store.read_snapshot(snapshot_id)
+    try:
+        return from_bytes(data)
+    except ValueError:
+        raise Failure("damaged", file=snapshot_name(snapshot_id)) from None
 
 
 def load_all(store):

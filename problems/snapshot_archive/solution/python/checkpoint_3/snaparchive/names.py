@@ -29,3 +29,11 @@ def path_from_text(text):
     if b"\0" in path or any(part in (b"", b".", b"..") for part in path.split(b"/")):
         raise ValueError(f"{text!r} is not a path of plain names")
     return path
+
+
+def target_from_text(text):
+    """Return the bytes of what a symbolic link leads to."""
+    target = from_text(text)
+    if not target or b"\0" in target:
+        raise ValueError("a link leads to a name")
+    return target

@@ -1,6 +1,7 @@
 """Contents of files in an archive: short ones are one object, long ones a recipe of several."""
 
 import hashlib
+from itertools import chain, repeat
 
 from snaparchive.contents import PIECE
 from snaparchive.errors import Failure
@@ -44,13 +45,20 @@ class Vault:
         return self.store.read_recipe(file.sha256) if self.is_long(file) else [file.sha256]
 
     def objects(self, file):
-        """Return the objects that a content consists of, with the sizes they should have."""
-        ids = self.object_ids(file)
+        """Return the objects that a content needs, with the sizes they should have."""
         if not self.is_long(file):
             return {file.sha256: file.size}
-        sizes = dict.fromkeys(ids, self.store.block)
-        sizes[ids[-1]] = file.size - self.store.block * (len(ids) - 1)
+        sizes = {}
+        # A recipe may have more lines than the content has blocks: what they name is needed, too.
+        lengths = chain(self.lengths(file), repeat(0))
+        for sha256, length in zip(self.object_ids(file), lengths):
+            sizes.setdefault(sha256, length)
         return sizes
+
+    def lengths(self, file):
+        """Yield the lengths of the blocks of a long content."""
+        for start in range(0, file.size, self.store.block):
+            yield min(self.store.block, file.size - start)
 
     def read(self, file):
         """Yield a file's content piece by piece; Failure where it is not what it should be."""

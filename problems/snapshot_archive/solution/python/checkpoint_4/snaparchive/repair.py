@@ -3,11 +3,11 @@
 import os
 from collections import namedtuple
 
-from snaparchive import inspection, parity, tree
+from snaparchive import inspection, parity, snapshots, tree
 from snaparchive.contents import digest, digest_of
 from snaparchive.entries import files
 from snaparchive.errors import Failure
-from snaparchive.store import RECIPES, object_name, open_archive, recipe_name
+from snaparchive.store import RECIPES, SNAPSHOTS, object_name, open_archive, recipe_name
 from snaparchive.vault import Vault, pieces_of_block
 
 
@@ -24,7 +24,7 @@ class ArchiveSource:
             return None
         if name.startswith(RECIPES):
             return self.other.read(name) if self.has_good_recipe(name) else None
-        if digest(self.other.path(name)) != inspection.digits(name):
+        if digest(self.other.path(name)) != inspection.digits(name) or not is_of_use(name, self.other.read(name)):
             return None
         return self.other.read(name)
 
@@ -36,6 +36,11 @@ class ArchiveSource:
             return inspection.makes_content(self.other, blocks, inspection.digits(name))
         except Failure:
             return False
+
+
+def is_of_use(name, content):
+    """Whether a content would make a file good: what is no snapshot stays a defect."""
+    return not name.startswith(SNAPSHOTS) or snapshots.is_snapshot(b"".join(content))
 
 
 class Stretch(namedtuple("Stretch", ["path", "start", "length"])):
@@ -112,7 +117,9 @@ class Repair:
     def from_parity(self, name, state):
         for group in state.groups.values():
             lost = [member for member in group.members if not state.is_good(member.file)]
-            if [member.file for member in lost] == [name] and group.name not in state.broken_parity:
+            if [member.file for member in lost] != [name] or group.name in state.broken_parity:
+                continue
+            if is_of_use(name, parity.lost_member(self.store, group, lost[0])):
                 self.store.write(name, parity.lost_member(self.store, group, lost[0]))
                 self.done[name] = {"repaired": "parity"}
                 return True

@@ -1,10 +1,9 @@
 """Reading an archive from its volumes, as far as these are there."""
 
-import json
 import os
 import tempfile
 
-from snaparchive import tree, volumes
+from snaparchive import indexes, tree, volumes
 from snaparchive.errors import Failure
 from snaparchive.store import SNAPSHOT_NAME, SNAPSHOTS, ReadableStore
 from snaparchive.vault import pieces_of_block
@@ -36,13 +35,21 @@ class VolumeStore(ReadableStore):
     def __init__(self, collection):
         self.collection = collection
         self.made = {}
-        index = json.loads(b"".join(self.stretch(0, collection.set.index)))
-        self.block = index["block"]
+        index = self.read_index()
+        self.block = index.block
         self.places = {}
         start = collection.set.index
-        for file in index["files"]:
-            self.places[file["file"]] = (start, file["size"])
-            start += file["size"]
+        for name, size in index.files:
+            self.places[name] = (start, size)
+            start += size
+
+    def read_index(self):
+        data = b"".join(self.stretch(0, self.collection.set.index))
+        try:
+            return indexes.from_bytes(data, self.collection.set.stream)
+        except ValueError:
+            # Volumes without an index are none.
+            raise Failure("no_volumes") from None
 
     def has(self, name):
         return name in self.places

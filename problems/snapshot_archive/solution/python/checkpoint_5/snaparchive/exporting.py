@@ -3,9 +3,10 @@
 import os
 from itertools import chain
 
-from snaparchive import jsontext, volumes
+from snaparchive import volumes
 from snaparchive.contents import combined, digest_of
 from snaparchive.errors import Failure
+from snaparchive.indexes import Index
 from snaparchive.pruning import needs_of
 from snaparchive.store import object_name, snapshot_name
 from snaparchive.streams import Stream
@@ -44,8 +45,7 @@ def members_of(store, snapshots):
 
 
 def make_index(store, members):
-    files = [{"file": name, "size": store.size(name)} for name in members]
-    return jsontext.canonical({"block": store.block, "files": files})
+    return Index(store.block, [(name, store.size(name)) for name in members]).to_bytes()
 
 
 def content(store, index, members):

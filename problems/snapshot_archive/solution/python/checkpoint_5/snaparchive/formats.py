@@ -18,6 +18,12 @@ def to_bytes(block):
     return f"snapshot-archive 2\nblock {block}\n".encode("ascii")
 
 
+def check_block(value):
+    if type(value) is not int or not 1 <= value <= LONGEST_BLOCK:
+        raise ValueError(f"{value!r} is no length of blocks")
+    return value
+
+
 def read(path):
     """Return the length of an archive's blocks, or None if it keeps contents whole."""
     try:

@@ -22,11 +22,11 @@ def import_volumes(target, root, collection):
     if lost:
         raise Failure("incomplete", volumes=lost)
     source = VolumeStore(collection)
+    found = snapshots.load_all(source)
     if target is None:
         store.create(root, formats.to_bytes(source.block))
         target = store.open_archive(root)
     from_vault, to_vault = Vault(source), Vault(target)
-    found = snapshots.load_all(source)
     new, new_sizes = 0, []
     for snapshot in found:
         for file in snapshot.files:

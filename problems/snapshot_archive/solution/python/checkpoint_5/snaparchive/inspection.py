@@ -63,13 +63,11 @@ def inspect(store):
     files = [*objects, *recipes, *map(snapshot_name, ids)]
     inspection = Inspection(files, set(files))
     inspect_parity(store, inspection)
-    for name in [*objects, *map(snapshot_name, ids)]:
+    for name in objects:
         if digest(store.path(name)) != digits(name):
             inspection.damaged.add(name)
     inspect_recipes(store, inspection, recipes)
-    for snapshot_id in ids:
-        if snapshot_name(snapshot_id) not in inspection.damaged:
-            note_needs(store, inspection, snapshot_id)
+    inspect_snapshots(store, inspection, ids)
     return inspection
 
 
@@ -115,16 +113,27 @@ def makes_content(store, blocks, sha256):
     return digest_of(chain.from_iterable(store.read(object_name(block)) for block in blocks)) == sha256
 
 
-def note_needs(store, inspection, snapshot_id):
+def inspect_snapshots(store, inspection, ids):
+    """Note which snapshots are damaged, and what the others need."""
+    for snapshot_id in ids:
+        try:
+            snapshot = snapshots.load(store, snapshot_id)
+        except Failure:
+            inspection.damaged.add(snapshot_name(snapshot_id))
+        else:
+            note_needs(store, inspection, snapshot)
+
+
+def note_needs(store, inspection, snapshot):
     vault = Vault(store)
-    for file in snapshots.load(store, snapshot_id).files:
+    for file in snapshot.files:
         needed = [object_name(file.sha256)]
         if vault.is_long(file):
             recipe = recipe_name(file.sha256)
             blocks = store.read_recipe(file.sha256) if inspection.is_good(recipe) else []
             needed = [recipe, *map(object_name, blocks)]
         for name in needed:
-            inspection.needed_by[name].add(snapshot_id)
+            inspection.needed_by[name].add(snapshot.id)
 
 
 def findings(store, inspection):

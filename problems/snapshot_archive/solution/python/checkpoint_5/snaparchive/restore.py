@@ -1,6 +1,7 @@
 """Bringing a snapshot back."""
 
 import os
+import stat
 
 from snaparchive import entries
 from snaparchive.errors import Failure
@@ -29,7 +30,7 @@ def restore(store, snapshot, target, selection, pauses):
     except Interrupted:
         remove_tree(partial)
         raise
-    os.rename(partial, root)
+    take_place(partial, root)
     size = sum(file.size for file in entries.files(chosen))
     return {"snapshot": snapshot.id, "entries": len(chosen), "bytes": size}
 
@@ -40,6 +41,13 @@ def check_target(target):
         return
     if os.path.islink(path) or not os.path.isdir(path) or os.listdir(path):
         raise Failure("target_exists")
+
+
+def take_place(partial, root):
+    """Put a whole tree into its place. An empty folder that was there hands on its mode."""
+    if os.path.isdir(root):
+        os.chmod(partial, stat.S_IMODE(os.stat(root).st_mode))
+    os.rename(partial, root)
 
 
 def fill(vault, root, found, pauses):

@@ -1,6 +1,7 @@
 """Contents of files in an archive: short ones are one object, long ones a recipe of several."""
 
 import hashlib
+from itertools import chain, repeat
 
 from snaparchive.contents import PIECE
 from snaparchive.errors import Failure
@@ -46,9 +47,13 @@ class Vault:
         return self.store.read_recipe(file.sha256) if self.is_long(file) else [file.sha256]
 
     def objects(self, file):
-        """Return the objects that a content consists of, with the sizes they should have."""
-        lengths = (length for _, length in self.bounds(file))
-        return dict(zip(self.object_ids(file), lengths))
+        """Return the objects that a content needs, with the sizes they should have."""
+        sizes = {}
+        # A recipe may have more lines than the content has blocks: what they name is needed, too.
+        lengths = chain((length for _, length in self.bounds(file)), repeat(0))
+        for sha256, length in zip(self.object_ids(file), lengths):
+            sizes.setdefault(sha256, length)
+        return sizes
 
     def read(self, file):
         """Yield a file's content piece by piece; Failure where it is not what it should be."""
