@@ -3,6 +3,7 @@
 import sys
 
 from lang.command import main
+from lang.stack import deeply
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(deeply(main, sys.argv[1:]))

@@ -11,8 +11,6 @@ from lang.lexer import decode
 from lang.machine import Fault, Machine
 from lang.parser import parse
 
-# Sources nest deeper than the host would let functions call each other.
-HOST_DEPTH = 1_000_000
 # Active calls are many objects, none of them garbage: the host need not look for it often.
 OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
@@ -36,7 +34,6 @@ class Output:
 
 
 def main(arguments):
-    sys.setrecursionlimit(HOST_DEPTH)
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     output = Output()
     if len(arguments) != 2 or arguments[0] != "run":

@@ -10,8 +10,6 @@ from lang.debugger import Debugger
 from lang.machine import Fault, Machine
 from lang.sources import Sources
 
-# Sources nest deeper than the host would let functions call each other.
-HOST_DEPTH = 1_000_000
 # Active calls are many objects, none of them garbage: the host need not look for it often.
 OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
@@ -37,7 +35,6 @@ class Output:
 
 
 def main(arguments):
-    sys.setrecursionlimit(HOST_DEPTH)
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     output = Output()
     if len(arguments) != 2 or arguments[0] not in ("run", "debug"):
