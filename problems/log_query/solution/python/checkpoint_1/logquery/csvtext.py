@@ -7,7 +7,7 @@ from logquery.jsontext import write_json
 from logquery.numbers import NUMBER, OutOfBoundsError, parse_number
 from logquery.values import MISSING
 
-FIELD = re.compile(r'"((?:[^"]|"")*)"|([^",\r\n]*)')
+FIELD = re.compile(r'"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)')
 WORDS = {"": MISSING, "true": True, "false": False, "null": None}
 NEEDS_QUOTES = re.compile(r'[",\r\n]')
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from logquery.compiler import compile_expression
 from logquery.expressions import parse_expression
-from logquery.spilling import Descending
-from logquery.values import sort_key
+from logquery.values import descending_key, joined_keys, sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +15,13 @@ class Criterion:
 
 
 class Place(NamedTuple):
-    """Where a row stands among others: its key, the first value that it is ordered by, and what stands for it."""
+    """Where a row stands among others: its key, the first value that it is ordered by, its number, and what there is to
+    know about it."""
 
     key: tuple
     first_value: object
-    item: tuple
+    number: int
+    details: list
 
 
 def parse_criterion(tokens):
@@ -34,20 +35,15 @@ class Ordering:
 
     def __init__(self, criteria):
         self.values = [compile_expression(criterion.expression) for criterion in criteria]
-        self.descending = [criterion.descending for criterion in criteria]
+        self.key_makers = [descending_key if criterion.descending else sort_key for criterion in criteria]
 
     def _key(self, values):
-        return tuple(
-            [
-                Descending(sort_key(value)) if descending else sort_key(value)
-                for value, descending in zip(values, self.descending, strict=True)
-            ]
-        )
+        return joined_keys([make(value) for make, value in zip(self.key_makers, values, strict=True)])
 
     def key(self, row):
         return self._key([value(row) for value in self.values])
 
-    def place(self, row, item):
-        """The place of a row that an item stands for."""
+    def place(self, number, row, details):
+        """The place of a numbered row, with what there is to know about it."""
         values = [value(row) for value in self.values]
-        return Place(self._key(values), values[0] if values else None, item)
+        return Place(self._key(values), values[0] if values else None, number, details)

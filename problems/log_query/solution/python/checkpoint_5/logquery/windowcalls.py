@@ -14,6 +14,7 @@ from logquery.sliding import FRAME_AGGREGATES, Sliding
 from logquery.values import MISSING
 from logquery.weighted import FrameWeightedNearest
 
+
 class Outside:
     """What `lag` and `lead` find where there is no row."""
 

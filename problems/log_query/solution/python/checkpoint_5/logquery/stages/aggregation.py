@@ -6,7 +6,7 @@ from logquery.errors import QueryFailure
 from logquery.phrases import parse_assignment
 from logquery.spilling import Sorter
 from logquery.stages.shaping import parse_item, set_column
-from logquery.values import MISSING, sort_key
+from logquery.values import MISSING, key_of_all
 
 # So many groups are kept in memory.
 MOST_GROUPS = 2000
@@ -62,7 +62,7 @@ class Aggregate:
         most = 0 if self.keys and any(call.keeps_values for call in calls) else MOST_GROUPS
         for number, row in enumerate(rows):
             keys = [value(row) for value in self.key_columns.values()]
-            identity = tuple(map(sort_key, keys))
+            identity = key_of_all(keys)
             values = [call.value(row) for call in calls]
             group = groups.get(identity)
             if group is None and len(groups) < most:

@@ -10,7 +10,7 @@ from logquery.phrases import number_of
 from logquery.spilling import Sorter
 from logquery.stages.shaping import set_column
 from logquery.times import NANOSECONDS, Time
-from logquery.values import MISSING, is_absent, sort_key
+from logquery.values import MISSING, is_absent, key_of_all
 
 MOST_NEW_ROWS = 100_000
 # For each type of series what adds a step to a value.
@@ -75,7 +75,7 @@ class Fill:
     def _series(self, rows):
         partitions = Sorter()
         for number, row in enumerate(rows):
-            identity = tuple([sort_key(row.get(name, MISSING)) for name in self.keys])
+            identity = key_of_all([row.get(name, MISSING) for name in self.keys])
             partitions.add(identity, (number, row))
         for group in partitions.groups():
             number, row = next(group)

@@ -4,12 +4,10 @@ import itertools
 
 from logquery.compiler import compile_expression, compile_identity, truth
 from logquery.expressions import parse_expression
+from logquery.memory import Share, weight
 from logquery.phrases import count
 from logquery.spilling import Sorter, Spool
 from logquery.values import sort_key
-
-# So many keys are kept in memory.
-MOST_KEYS = 4000
 
 
 class Where:
@@ -49,9 +47,9 @@ class Limit:
         """The rows that stay, if each group is numbered forwards (1) or backwards (-1)."""
         groups = Sorter()
         for number, row in enumerate(rows):
-            groups.add((self.identity(row), direction * number), (number, row))
+            groups.add((*self.identity(row), direction * number), (number, row))
         in_order = Sorter()
-        for members in groups.groups(lambda entry: entry[0][0]):
+        for members in groups.groups(lambda entry: entry[0][:-1]):
             for place, (number, row) in enumerate(members, 1):
                 if self.keeps(place):
                     in_order.add(number, row)
@@ -90,16 +88,19 @@ class Distinct:
 
     def apply(self, rows):
         seen = set()
+        share = Share()
+        is_full = False
         others = Sorter()
         for number, row in enumerate(rows):
             key = self.key(row)
             if key in seen:
                 continue
-            if len(seen) < MOST_KEYS:
-                seen.add(key)
-                yield row
-            else:
+            if is_full:
                 others.add(key, (number, row))
+            else:
+                seen.add(key)
+                is_full = share.take(weight(key))
+                yield row
         yield from self._firsts(others)
 
     @staticmethod

@@ -34,10 +34,12 @@ class Session:
         for group in self._partitions(rows, in_order).groups():
             members = sorted(group, key=lambda member: sort_key(member[0]))
             for number, session in enumerate(self._split(members), 1):
-                describe(number, session, in_order)
-        for row, description in in_order:
+                limits = session[0][0], session[-1][0], len(session)
+                for place, (_, row_number, row) in enumerate(session, 1):
+                    in_order.add(row_number, (row, (number, place, *limits)))
+        for row, place in in_order:
             changed = dict(row)
-            self.target.put(changed, description)
+            self.target.put(changed, MISSING if place is None else describe(*place))
             yield changed
 
     def _partitions(self, rows, others):
@@ -49,7 +51,7 @@ class Session:
                 raise QueryFailure("type", self.position)
             identity = self.identity(row)
             if is_absent(moment):
-                others.add(number, (row, MISSING))
+                others.add(number, (row, None))
             else:
                 partitions.add(identity, (moment, number, row))
         return partitions
@@ -70,8 +72,6 @@ class Session:
         return self.longest is None or distance(session[0][0], moment) <= self.longest
 
 
-def describe(number, session, in_order):
-    """Puts the rows of a session in order, each with the object that its place is set to."""
-    common = {"start": session[0][0], "end": session[-1][0], "rows": Decimal(len(session))}
-    for place, (_, row_number, row) in enumerate(session, 1):
-        in_order.add(row_number, (row, {"n": Decimal(number), "place": Decimal(place), **common}))
+def describe(number, place, start, end, rows):
+    """The object that tells of a row in which session, and where in it, it is."""
+    return {"n": Decimal(number), "place": Decimal(place), "start": start, "end": end, "rows": Decimal(rows)}

@@ -3,7 +3,7 @@
 from logquery.compiler import compile_expression, compile_identity
 from logquery.expressions import parse_expression
 from logquery.frames import parse_frame
-from logquery.ordering import Ordering, parse_criterion
+from logquery.ordering import Ordering, Place, parse_criterion
 from logquery.phrases import parse_setting
 from logquery.spilling import Sorter, Spool
 from logquery.windowcalls import WindowScope
@@ -26,10 +26,9 @@ class Window:
         kept = Spool()
         in_order = Sorter()
         for group in self._partitions(rows, kept).groups():
-            places = sorted(group, key=lambda place: place.key)
+            places = sorted(map(Place._make, group), key=lambda place: place.key)
             for place, results in zip(places, self._results(places), strict=True):
-                number, _ = place.item
-                in_order.add(number, results)
+                in_order.add(place.number, results)
         for row, results in zip(kept, in_order, strict=True):
             self.scope.results[:] = results
             yield self._with_columns(row)
@@ -40,10 +39,10 @@ class Window:
         partitions = Sorter()
         for number, row in enumerate(rows):
             identity = self.identity(row)
-            place = self.ordering.place(row, (number, []))
+            place = self.ordering.place(number, row, [])
             self.frame.check(place)
-            place.item[-1].extend([call.value(row) for call in self.scope.calls])
-            partitions.add(identity, place)
+            place.details.extend([call.value(row) for call in self.scope.calls])
+            partitions.add(identity, tuple(place))
             kept.add(row)
         return partitions
 
@@ -52,7 +51,7 @@ class Window:
         if not self.scope.calls:
             return ((),) * len(places)
         runs = self.frame.runs(places)
-        columns = zip(*[place.item[-1] for place in places], strict=True)
+        columns = zip(*[place.details for place in places], strict=True)
         return zip(
             *[call.results(places, values, runs) for call, values in zip(self.scope.calls, columns, strict=True)],
             strict=True,
