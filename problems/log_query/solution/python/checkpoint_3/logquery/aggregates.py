@@ -133,3 +133,5 @@ AGGREGATES = {
     "collect": Values,
 }
 OF_NUMBERS = {"sum", "avg"}
+# Those that keep all values of a group.
+KEEPING = {"collect", "distinct"}

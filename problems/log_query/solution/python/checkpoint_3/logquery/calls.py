@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from logquery.aggregates import AGGREGATES, OF_NUMBERS
+from logquery.aggregates import AGGREGATES, KEEPING, OF_NUMBERS
 from logquery.compiler import Scope, compile_expression, truth
 from logquery.errors import QueryFailure
 from logquery.numbers import OutOfBoundsError
@@ -20,6 +20,7 @@ class AggregateCall:
         least = 0 if node.name == "count" else 1
         if not least <= len(node.arguments) <= 1:
             raise QueryFailure("arguments", node.position)
+        self.keeps_values = node.name in KEEPING
         arguments = [compile_expression(argument) for argument in node.arguments]
         self.argument = arguments[0] if arguments else lambda row: True
         self.condition = None if node.condition is None else compile_expression(node.condition)

@@ -7,7 +7,7 @@ from logquery.errors import QueryFailure
 from logquery.functions import FUNCTIONS
 from logquery.numbers import is_whole
 from logquery.operators import BINARY
-from logquery.values import MISSING, are_equal, is_absent, kind_of, sort_key
+from logquery.values import MISSING, are_equal, is_absent, joined_keys, kind_of, sort_key
 
 
 class Scope:
@@ -32,6 +32,12 @@ def compile_expression(node, scope=ROW_SCOPE):
     """A function that gives the expression's value for a row. What is wrong with an expression whatever the
     rows are is told in the order of positions."""
     return COMPILERS[type(node)](node, scope)
+
+
+def compile_identity(expressions):
+    """A function that gives the same for rows for which all expressions are the same."""
+    values = [compile_expression(expression) for expression in expressions]
+    return lambda row: joined_keys([sort_key(value(row)) for value in values])
 
 
 def _literal(node, scope):

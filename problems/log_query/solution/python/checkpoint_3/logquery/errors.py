@@ -19,6 +19,11 @@ class QueryFailure(Failure):
 
     def __init__(self, code, position):
         super().__init__(f"{code} {position.line}:{position.column}")
+        self.code = code
+        self.position = position
+
+    def __reduce__(self):
+        return QueryFailure, (self.code, self.position)
 
 
 class DataFailure(Failure):

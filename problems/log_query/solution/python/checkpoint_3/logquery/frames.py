@@ -83,11 +83,11 @@ class Within(Frame):
         self.position = position
 
     def check(self, place):
-        if type(place.first_key) not in (Decimal, Time):
+        if type(place.first_value) not in (Decimal, Time):
             raise QueryFailure("type", self.position)
 
     def bounds(self, places):
-        keys = [place.first_key for place in places]
+        keys = [place.first_value for place in places]
         begin = end = 0
         for index, key in enumerate(keys):
             while not self._reaches(keys[begin], key):
@@ -113,7 +113,7 @@ def each_row(places):
 def ties(places):
     """The rows with the same keys of order, for each row."""
     begin = 0
-    for _, tied in itertools.groupby(places, key=lambda place: place.keys):
+    for _, tied in itertools.groupby(places, key=lambda place: place.key):
         size = len(list(tied))
         yield from itertools.repeat((begin, begin + size), size)
         begin += size

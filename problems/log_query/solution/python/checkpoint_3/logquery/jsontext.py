@@ -44,14 +44,17 @@ def nests_too_deep(text):
 
 
 def parse_json(text):
+    """The value of a text without white space around it."""
     if nests_too_deep(text):
         raise MalformedError
     try:
-        value = DECODER.decode(text)
+        value, end = DECODER.scan_once(text, 0)
         if "\\u" in text:
             write_json(value).encode("utf-8")
-    except (ValueError, OutOfBoundsError) as error:
+    except (StopIteration, ValueError, OutOfBoundsError) as error:
         raise MalformedError from error
+    if end < len(text):
+        raise MalformedError
     return value
 
 

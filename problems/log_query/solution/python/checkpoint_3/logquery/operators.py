@@ -45,11 +45,11 @@ def arithmetic(symbol, position):
     calculate = ARITHMETIC[symbol]
 
     def run(left, right):
-        if is_absent(left) or is_absent(right):
-            return absent_of(left, right)
         try:
             if type(left) is Decimal and type(right) is Decimal:
                 return calculate(left, right)
+            if is_absent(left) or is_absent(right):
+                return absent_of(left, right)
             calculate_with_times = TIME_ARITHMETIC.get((type(left), symbol, type(right)))
             if calculate_with_times is None:
                 raise QueryFailure("type", position)

@@ -1,10 +1,11 @@
 """Orders of rows by the values of expressions."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from logquery.compiler import compile_expression
 from logquery.expressions import parse_expression
-from logquery.values import sort_key
+from logquery.values import descending_key, joined_keys, sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,15 +14,14 @@ class Criterion:
     descending: bool
 
 
-class Place:
-    """A row among others: the values that it is ordered by, and its number or whatever else stands for it."""
+class Place(NamedTuple):
+    """Where a row stands among others: its key, the first value that it is ordered by, its number, and what there is to
+    know about it."""
 
-    __slots__ = ("keys", "first_key", "row")
-
-    def __init__(self, values, row):
-        self.keys = [sort_key(value) for value in values]
-        self.first_key = values[0] if values else None
-        self.row = row
+    key: tuple
+    first_value: object
+    number: int
+    details: list
 
 
 def parse_criterion(tokens):
@@ -31,17 +31,19 @@ def parse_criterion(tokens):
 
 
 class Ordering:
-    """Criteria that were compiled; rows that are the same by all of them keep their order."""
+    """Criteria that were compiled."""
 
     def __init__(self, criteria):
         self.values = [compile_expression(criterion.expression) for criterion in criteria]
-        self.descending = [criterion.descending for criterion in criteria]
+        self.key_makers = [descending_key if criterion.descending else sort_key for criterion in criteria]
 
-    def place(self, evaluated, row):
-        """The place of what stands for a row, by the row that the criteria are evaluated for."""
-        return Place([value(evaluated) for value in self.values], row)
+    def _key(self, values):
+        return joined_keys([make(value) for make, value in zip(self.key_makers, values, strict=True)])
 
-    def sort(self, places):
-        """Sorts a list of places."""
-        for index in reversed(range(len(self.values))):
-            places.sort(key=lambda item, index=index: item.keys[index], reverse=self.descending[index])
+    def key(self, row):
+        return self._key([value(row) for value in self.values])
+
+    def place(self, number, row, details):
+        """The place of a numbered row, with what there is to know about it."""
+        values = [value(row) for value in self.values]
+        return Place(self._key(values), values[0] if values else None, number, details)

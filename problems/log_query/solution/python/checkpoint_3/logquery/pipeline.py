@@ -1,9 +1,13 @@
 """Queries: sources, and stages that their rows go through."""
 
+import itertools
+
+from logquery.carrying import carried_out
 from logquery.errors import QueryFailure
 from logquery.files import write_rows
 from logquery.jsontext import write_json
 from logquery.sources import parse_source
+from logquery.spilling import Spool
 from logquery.stages import STAGES
 from logquery.phrases import path_token
 
@@ -22,17 +26,23 @@ class Pipeline:
             stage.bind()
 
     def rows(self):
-        rows = [row for source in self.sources for row in source.rows()]
+        rows = itertools.chain.from_iterable(source.rows() for source in self.sources)
         for stage in self.stages:
-            rows = list(stage.apply(rows))
+            rows = carried_out(stage, rows)
         return rows
 
 
 class Output:
     """The rows and their number as an answer."""
 
-    def put(self, rows):
-        return [write_json(row) for row in rows]
+    def put(self, rows, answers):
+        lines = Spool()
+        count = 0
+        for count, row in enumerate(rows, 1):
+            lines.add(write_json(row))
+        for line in lines:
+            answers.write(f"{line}\n")
+        return count
 
 
 class FileOutput:
@@ -42,12 +52,16 @@ class FileOutput:
         self.position = token.position
         self.path = path
 
-    def put(self, rows):
+    def put(self, rows, answers):
+        kept = Spool()
+        count = 0
+        for count, row in enumerate(rows, 1):
+            kept.add(row)
         try:
-            write_rows(self.path, rows)
+            write_rows(self.path, kept)
         except OSError as error:
             raise QueryFailure("file", self.position) from error
-        return []
+        return count
 
 
 class Query:
@@ -55,11 +69,11 @@ class Query:
         self.pipeline = pipeline
         self.output = output
 
-    def carry_out(self):
-        """The lines of the answer."""
+    def carry_out(self, answers):
+        """Writes the answer; nothing, if there is a failure."""
         self.pipeline.bind()
-        rows = self.pipeline.rows()
-        return [*self.output.put(rows), f"ok {len(rows)}"]
+        count = self.output.put(self.pipeline.rows(), answers)
+        answers.write(f"ok {count}\n")
 
 
 class ViewDefinition:
@@ -70,10 +84,10 @@ class ViewDefinition:
         self.pipeline = pipeline
         self.views = views
 
-    def carry_out(self):
+    def carry_out(self, answers):
         self.pipeline.bind()
         self.views[self.name] = self.pipeline
-        return ["ok"]
+        answers.write("ok\n")
 
 
 def parse_pipeline(tokens, may_end_with_into=False):

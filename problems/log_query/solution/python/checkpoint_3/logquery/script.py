@@ -1,5 +1,6 @@
 """Scripts: statements and their answers."""
 
+import io
 import sys
 
 from logquery.errors import Failure
@@ -26,12 +27,11 @@ def statements(lines):
         yield statement
 
 
-def answer(statement, views):
-    """The lines that answer a statement."""
+def answer(statement, views, answers):
     try:
-        return parse_statement(TokenStream(statement, views, parse_pipeline)).carry_out()
+        parse_statement(TokenStream(statement, views, parse_pipeline)).carry_out(answers)
     except Failure as failure:
-        return [f"error {failure}"]
+        answers.write(f"error {failure}\n")
 
 
 def run(script, answers):
@@ -40,5 +40,7 @@ def run(script, answers):
     use_context()
     lines = (raw.decode("utf-8").removesuffix("\n") for raw in script)
     views = {}
+    output = io.TextIOWrapper(answers, encoding="utf-8", newline="\n")
     for statement in statements(lines):
-        answers.write("".join(f"{line}\n" for line in answer(statement, views)).encode("utf-8"))
+        answer(statement, views, output)
+    output.flush()

@@ -10,7 +10,7 @@ class Target:
 
     def __init__(self, names):
         *self.way, self.last = [name.text for name in names]
-        self.positions = [name.position for name in names[1:]]
+        self.steps = list(zip(self.way, [name.position for name in names[1:]], strict=True))
 
     def put(self, row, value):
         """Sets the value in a row where it stands, or else as the last one; a missing value removes what is there."""
@@ -18,7 +18,7 @@ class Target:
             self.remove(row)
             return
         members = row
-        for name, position in zip(self.way, self.positions, strict=True):
+        for name, position in self.steps:
             inner = members.get(name, {})
             if type(inner) is not dict:
                 raise QueryFailure("type", position)

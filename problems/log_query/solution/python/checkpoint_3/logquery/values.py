@@ -1,6 +1,8 @@
 """Values: what they are called, when they are the same, and how they are ordered."""
 
 from decimal import Decimal
+from itertools import chain
+from operator import neg
 
 from logquery.times import Time
 
@@ -8,7 +10,7 @@ from logquery.times import Time
 class Missing:
     """That there is no value, not even null."""
 
-    def __repr__(self):
+    def __reduce__(self):
         return "MISSING"
 
 
@@ -60,6 +62,37 @@ def sort_key(value):
     kind = type(value)
     special = SPECIAL_KEYS.get(kind)
     return (RANKS[kind], value) if special is None else special(value)
+
+
+def joined_keys(keys):
+    """A key of several keys, by the first of them, then the second and so on."""
+    return keys[0] if len(keys) == 1 else tuple(chain.from_iterable(keys))
+
+
+def key_of_all(values):
+    """A key of several values."""
+    return joined_keys([sort_key(value) for value in values])
+
+
+class Descending:
+    """A key in the reverse order."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key):
+        self.key = key
+
+    def __eq__(self, other):
+        return self.key == other.key
+
+    def __lt__(self, other):
+        return other.key < self.key
+
+
+def descending_key(value):
+    """A key in the reverse order of all types."""
+    rank, *rest = sort_key(value)
+    return (-rank, *map(neg if type(value) is Decimal else Descending, rest))
 
 
 def are_equal(left, right):

@@ -241,3 +241,5 @@ AGGREGATES = {
 }
 OF_NUMBERS = {"sum", "avg", "percentile", "stddev"}
 WITH_PERCENTAGE = {"percentile", "nearest"}
+# Those that keep all values of a group.
+KEEPING = {"collect", "distinct", "percentile", "nearest", "mode"}

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from functools import partial
 
-from logquery.aggregates import AGGREGATES, OF_NUMBERS, WITH_PERCENTAGE
+from logquery.aggregates import AGGREGATES, KEEPING, OF_NUMBERS, WITH_PERCENTAGE
 from logquery.compiler import Scope, compile_expression, truth
 from logquery.errors import QueryFailure
 from logquery.nodes import Literal
@@ -33,6 +33,7 @@ class AggregateCall:
         self.of_numbers = node.name in OF_NUMBERS
         self.percentage = node.arguments[1].value if self._has_percentage(node) else None
         self.start = self._aggregate(node)
+        self.keeps_values = node.name in KEEPING
         self.argument = compile_expression(node.arguments[0]) if node.arguments else lambda row: True
         self.weight = compile_expression(node.arguments[-1]) if has_weight(node) else None
         self.condition = None if node.condition is None else compile_expression(node.condition)
@@ -61,19 +62,22 @@ class AggregateCall:
         if self.condition is not None and not truth(self.condition(row), self.position):
             return MISSING
         value = self.argument(row)
-        weight = None if self.weight is None else self.weight(row)
-        if is_absent(value) or (self.weight is not None and is_absent(weight)):
+        if self.weight is not None:
+            return self._weighted(value, self.weight(row))
+        if is_absent(value):
             return MISSING
         if self.of_numbers and type(value) is not Decimal:
             raise QueryFailure("type", self.position)
-        return value if self.weight is None else (value, self._checked(weight))
+        return value
 
-    def _checked(self, weight):
+    def _weighted(self, value, weight):
+        if is_absent(value) or is_absent(weight):
+            return MISSING
         if type(weight) is not Decimal:
             raise QueryFailure("type", self.position)
         if weight < 0:
             raise QueryFailure("range", self.position)
-        return weight
+        return value, weight
 
     def result(self, aggregate):
         """The aggregate's value, or the failure that reading it is."""

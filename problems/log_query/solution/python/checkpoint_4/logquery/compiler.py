@@ -7,7 +7,7 @@ from logquery.errors import QueryFailure
 from logquery.functions import FUNCTIONS
 from logquery.numbers import is_whole
 from logquery.operators import BINARY
-from logquery.values import MISSING, are_equal, is_absent, kind_of, sort_key
+from logquery.values import MISSING, are_equal, is_absent, joined_keys, kind_of, sort_key
 
 
 class Scope:
@@ -37,7 +37,7 @@ def compile_expression(node, scope=ROW_SCOPE):
 def compile_identity(expressions):
     """A function that gives the same for rows for which all expressions are the same."""
     values = [compile_expression(expression) for expression in expressions]
-    return lambda row: tuple([sort_key(value(row)) for value in values])
+    return lambda row: joined_keys([sort_key(value(row)) for value in values])
 
 
 def _literal(node, scope):

@@ -8,7 +8,7 @@ from logquery.numbers import NUMBER, OutOfBoundsError, parse_number
 from logquery.times import Time, show_time
 from logquery.values import MISSING
 
-FIELD = re.compile(r'"((?:[^"]|"")*)"|([^",\r\n]*)')
+FIELD = re.compile(r'"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)')
 WORDS = {"": MISSING, "true": True, "false": False, "null": None}
 NEEDS_QUOTES = re.compile(r'[",\r\n]')
 

@@ -28,8 +28,8 @@ def _numbered_lines(file):
 
 
 def _parse_row(raw):
-    text = _decode(raw)
-    if not text.strip(WHITE_SPACE):
+    text = _decode(raw).strip(WHITE_SPACE)
+    if not text:
         return None
     row = parse_json(text)
     if type(row) is not dict:

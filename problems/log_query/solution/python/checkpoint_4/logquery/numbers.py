@@ -21,7 +21,7 @@ class OutOfBoundsError(Exception):
 
 def bounded(number):
     """The number, if it has no more digits than numbers have."""
-    if not number:
+    if not number or (number.same_quantum(ONE) and number.adjusted() < MAX_DIGITS):
         return number
     if not number.is_finite() or number.adjusted() >= MAX_DIGITS:
         raise OutOfBoundsError
@@ -114,7 +114,7 @@ def remainder(left, right):
     rest = left % right
     if rest and rest.is_signed() != right.is_signed():
         rest += right
-    return bounded(rest)
+    return rest
 
 
 def round_to(number, digits):

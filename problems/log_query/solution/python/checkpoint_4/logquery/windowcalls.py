@@ -14,8 +14,15 @@ from logquery.sliding import FRAME_AGGREGATES, Sliding
 from logquery.values import MISSING
 from logquery.weighted import FrameWeightedNearest
 
-# What `lag` and `lead` find where there is no row.
-OUTSIDE = object()
+
+class Outside:
+    """What `lag` and `lead` find where there is no row."""
+
+    def __reduce__(self):
+        return "OUTSIDE"
+
+
+OUTSIDE = Outside()
 MOST_ARGUMENTS = 3
 
 
@@ -59,13 +66,13 @@ def row_numbers(places):
 def ranks(places):
     first_peer = 0
     for index, place in enumerate(places):
-        if place.keys != places[first_peer].keys:
+        if place.key != places[first_peer].key:
             first_peer = index
         yield first_peer + 1
 
 
 def dense_ranks(places):
-    groups = itertools.groupby(places, key=lambda place: place.keys)
+    groups = itertools.groupby(places, key=lambda place: place.key)
     for rank, (_, peers) in enumerate(groups, 1):
         yield from (rank for _ in peers)
 

@@ -4,8 +4,12 @@ from logquery.calls import AggregateScope
 from logquery.compiler import compile_expression
 from logquery.errors import QueryFailure
 from logquery.phrases import parse_assignment
+from logquery.spilling import Sorter
 from logquery.stages.shaping import parse_item, set_column
-from logquery.values import MISSING, sort_key
+from logquery.values import MISSING, key_of_all
+
+# So many groups are kept in memory.
+MOST_GROUPS = 2000
 
 
 class Group:
@@ -21,6 +25,9 @@ class Group:
             if value is not MISSING:
                 aggregate.join(self.size, value)
         self.size += 1
+
+    def results(self, calls):
+        return [call.result(aggregate) for call, aggregate in zip(calls, self.aggregates, strict=True)]
 
 
 class Aggregate:
@@ -43,29 +50,47 @@ class Aggregate:
             self.key_columns[name] = value
 
     def apply(self, rows):
-        for group in self._groups(rows):
-            yield self._row(group)
+        for keys, results in self._groups(rows):
+            yield self._row(keys, results)
 
     def _groups(self, rows):
+        """The keys and results of all groups, in order. Those that are too many for the memory begin behind the
+        first row of all others."""
         calls = self.scope.calls
         groups = {} if self.keys else {(): Group([], calls)}
-        for row in rows:
+        others = Sorter()
+        most = 0 if self.keys and any(call.keeps_values for call in calls) else MOST_GROUPS
+        for number, row in enumerate(rows):
             keys = [value(row) for value in self.key_columns.values()]
-            identity = tuple(map(sort_key, keys))
+            identity = key_of_all(keys)
+            values = [call.value(row) for call in calls]
             group = groups.get(identity)
-            if group is None:
+            if group is None and len(groups) < most:
                 group = groups[identity] = Group(keys, calls)
-            group.join([call.value(row) for call in calls])
-        return groups.values()
+            if group is None:
+                others.add(identity, (number, keys, values))
+            else:
+                group.join(values)
+        yield from ((group.keys, group.results(calls)) for group in groups.values())
+        groups.clear()
+        yield from self._other_groups(others)
 
-    def _row(self, group):
+    def _other_groups(self, others):
+        in_order = Sorter()
+        for members in others.groups():
+            number, keys, values = next(members)
+            group = Group(keys, self.scope.calls)
+            group.join(values)
+            for _, _, values in members:
+                group.join(values)
+            in_order.add(number, (keys, group.results(self.scope.calls)))
+        yield from in_order
+
+    def _row(self, keys, results):
         """The keys, then the columns, each seeing those before it."""
-        calls = self.scope.calls
-        self.scope.results[:] = [
-            call.result(aggregate) for call, aggregate in zip(calls, group.aggregates, strict=True)
-        ]
+        self.scope.results[:] = results
         row = {}
-        for name, value in zip(self.key_columns, group.keys, strict=True):
+        for name, value in zip(self.key_columns, keys, strict=True):
             set_column(row, name, value)
         for name, value in self.columns.items():
             set_column(row, name, value(row))

@@ -3,9 +3,11 @@
 import itertools
 import sys
 
-from logquery.compiler import compile_expression, truth
+from logquery.compiler import compile_expression, compile_identity, truth
 from logquery.expressions import parse_expression
+from logquery.memory import Share, weight
 from logquery.phrases import count
+from logquery.spilling import Sorter
 from logquery.values import sort_key
 
 
@@ -50,16 +52,28 @@ class Distinct:
         self.expressions = () if tokens.at_end_of_stage() else tokens.separated(parse_expression)
 
     def bind(self):
-        values = [compile_expression(expression) for expression in self.expressions]
-        if values:
-            self.key = lambda row: tuple([sort_key(value(row)) for value in values])
-        else:
-            self.key = sort_key
+        self.key = compile_identity(self.expressions) if self.expressions else sort_key
 
     def apply(self, rows):
         seen = set()
-        for row in rows:
+        share = Share()
+        is_full = False
+        others = Sorter()
+        for number, row in enumerate(rows):
             key = self.key(row)
-            if key not in seen:
+            if key in seen:
+                continue
+            if is_full:
+                others.add(key, (number, row))
+            else:
                 seen.add(key)
+                is_full = share.take(weight(key))
                 yield row
+        yield from self._firsts(others)
+
+    @staticmethod
+    def _firsts(others):
+        in_order = Sorter()
+        for group in others.groups():
+            in_order.add(*next(group))
+        yield from in_order

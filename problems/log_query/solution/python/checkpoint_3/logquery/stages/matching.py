@@ -103,19 +103,31 @@ class Ranges:
 
     def all_with(self, value):
         """The numbers of the ranges that contain a value, in order."""
-        count = self._beginning(value)
+        limit = (LIMIT, value)
+        nodes = self._nodes_of(self._beginning(value))
         found = []
-        nodes = [(1, 0, self.size)]
         while nodes:
-            node, first, width = nodes.pop()
-            if first >= count or self.most[node] < (LIMIT, value):
+            node = nodes.pop()
+            if self.most[node] < limit:
                 continue
-            if width == 1:
-                found.append(self.numbers[first])
-                continue
-            half = width // 2
-            nodes += [(2 * node, first, half), (2 * node + 1, first + half, half)]
+            if node < self.size:
+                nodes += (2 * node, 2 * node + 1)
+            else:
+                found.append(self.numbers[node - self.size])
         return sorted(found)
+
+    def _nodes_of(self, count):
+        """The nodes below which the first ranges are, so many of them, and no others."""
+        nodes = []
+        node, width = 1, self.size
+        while count:
+            if count >= width:
+                nodes.append(node)
+                node += 1
+                count -= width
+            node *= 2
+            width //= 2
+        return nodes
 
 
 class ByRange:

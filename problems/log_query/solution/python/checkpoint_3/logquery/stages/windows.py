@@ -1,11 +1,11 @@
 """The stage that sets columns by the rows around each row."""
 
-from logquery.compiler import compile_expression
+from logquery.compiler import compile_expression, compile_identity
 from logquery.expressions import parse_expression
 from logquery.frames import parse_frame
-from logquery.ordering import Ordering, parse_criterion
+from logquery.ordering import Ordering, Place, parse_criterion
 from logquery.phrases import parse_setting
-from logquery.values import sort_key
+from logquery.spilling import Sorter, Spool
 from logquery.windowcalls import WindowScope
 
 
@@ -19,37 +19,39 @@ class Window:
     def bind(self):
         self.scope = WindowScope()
         self.settings = [(target, compile_expression(value, self.scope)) for target, value in self.assignments]
-        self.key_values = [compile_expression(key) for key in self.keys]
+        self.identity = compile_identity(self.keys)
         self.ordering = Ordering(self.criteria)
 
     def apply(self, rows):
-        rows = list(rows)
-        results = [None] * len(rows)
-        for places in self._partitions(rows):
-            self.ordering.sort(places)
-            for place, of_place in zip(places, self._results(places), strict=True):
-                results[place.row[0]] = of_place
-        for row, of_row in zip(rows, results, strict=True):
-            self.scope.results[:] = of_row
+        kept = Spool()
+        in_order = Sorter()
+        for group in self._partitions(rows, kept).groups():
+            places = sorted(map(Place._make, group), key=lambda place: place.key)
+            for place, results in zip(places, self._results(places), strict=True):
+                in_order.add(place.number, results)
+        for row, results in zip(kept, in_order, strict=True):
+            self.scope.results[:] = results
             yield self._with_columns(row)
 
-    def _partitions(self, rows):
-        """Places of the rows that belong together, each with the row's number and what the calls take of it."""
-        partitions = {}
+    def _partitions(self, rows, kept):
+        """Places of the rows that belong together, each with the row's number and what the calls take of it. The rows
+        themselves are kept elsewhere."""
+        partitions = Sorter()
         for number, row in enumerate(rows):
-            identity = tuple([sort_key(value(row)) for value in self.key_values])
-            place = self.ordering.place(row, (number, []))
+            identity = self.identity(row)
+            place = self.ordering.place(number, row, [])
             self.frame.check(place)
-            place.row[1].extend([call.value(row) for call in self.scope.calls])
-            partitions.setdefault(identity, []).append(place)
-        return partitions.values()
+            place.details.extend([call.value(row) for call in self.scope.calls])
+            partitions.add(identity, tuple(place))
+            kept.add(row)
+        return partitions
 
     def _results(self, places):
         """For each place the results of all calls."""
         if not self.scope.calls:
             return ((),) * len(places)
         runs = self.frame.runs(places)
-        columns = zip(*[place.row[1] for place in places], strict=True)
+        columns = zip(*[place.details for place in places], strict=True)
         return zip(
             *[call.results(places, values, runs) for call, values in zip(self.scope.calls, columns, strict=True)],
             strict=True,

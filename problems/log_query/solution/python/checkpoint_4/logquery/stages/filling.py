@@ -1,14 +1,16 @@
 """The stage that adds the rows that a series lacks."""
 
+import itertools
 from decimal import Decimal
 
 from logquery.errors import QueryFailure
 from logquery.numbers import OutOfBoundsError, add, is_whole
 from logquery.operators import later
 from logquery.phrases import number_of
+from logquery.spilling import Sorter
 from logquery.stages.shaping import set_column
 from logquery.times import NANOSECONDS, Time
-from logquery.values import MISSING, is_absent, sort_key
+from logquery.values import MISSING, is_absent, key_of_all
 
 MOST_NEW_ROWS = 100_000
 # For each type of series what adds a step to a value.
@@ -18,12 +20,22 @@ STEPS = {Decimal: add, Time: later}
 class Series:
     """Rows with the same keys: those with a value, all of one type, and those without."""
 
-    def __init__(self, keys):
+    def __init__(self, number, keys):
+        self.number = number
         self.keys = keys
         self.absent = []
         self.members = []
+        self.has_misfit = False
 
-    def takes(self, value):
+    def add(self, value, row):
+        if is_absent(value):
+            self.absent.append(row)
+        elif self._takes(value):
+            self.members.append((value, row))
+        else:
+            self.has_misfit = True
+
+    def _takes(self, value):
         """Whether a value is of the type that the values have."""
         return type(value) is type(self.members[0][0]) if self.members else type(value) in STEPS
 
@@ -47,28 +59,43 @@ class Fill:
         pass
 
     def apply(self, rows):
+        in_order = Sorter()
+        has_misfit = False
         for series in self._series(rows):
-            yield from series.absent
-            if series.members:
-                series.members.sort(key=lambda member: member[0])
-                yield from self._filled(series)
+            has_misfit = has_misfit or series.has_misfit
+            for row in self._filled(series):
+                in_order.add(series.number, row)
+        if has_misfit:
+            raise QueryFailure("type", self.position)
+        for row in in_order:
+            if isinstance(row, QueryFailure):
+                raise row
+            yield row
 
     def _series(self, rows):
-        found = {}
-        for row in rows:
-            keys = {name: row[name] for name in self.keys if name in row}
-            identity = tuple([sort_key(row.get(name, MISSING)) for name in self.keys])
-            series = found.setdefault(identity, Series(keys))
-            value = row.get(self.column)
-            if is_absent(value):
-                series.absent.append(row)
-            elif series.takes(value):
-                series.members.append((value, row))
-            else:
-                raise QueryFailure("type", self.position)
-        return found.values()
+        partitions = Sorter()
+        for number, row in enumerate(rows):
+            identity = key_of_all([row.get(name, MISSING) for name in self.keys])
+            partitions.add(identity, (number, row))
+        for group in partitions.groups():
+            number, row = next(group)
+            series = Series(number, {name: row[name] for name in self.keys if name in row})
+            for _, row in itertools.chain([(number, row)], group):
+                series.add(row.get(self.column), row)
+            yield series
 
     def _filled(self, series):
+        """The rows of a series with those that it lacked; the last may be a failure instead."""
+        yield from series.absent
+        series.members.sort(key=lambda member: member[0])
+        if not series.members:
+            return
+        try:
+            yield from self._with_steps(series)
+        except QueryFailure as failure:
+            yield failure
+
+    def _with_steps(self, series):
         expected = series.members[0][0]
         self._check_step(type(expected))
         room = MOST_NEW_ROWS

@@ -1,10 +1,10 @@
 """Stages that leave out rows."""
 
-from collections import Counter
-
 from logquery.compiler import compile_expression, compile_identity, truth
 from logquery.expressions import parse_expression
+from logquery.memory import Share, weight
 from logquery.phrases import count
+from logquery.spilling import Sorter
 from logquery.values import sort_key
 
 
@@ -32,23 +32,32 @@ class Limit:
     def bind(self):
         self.identity = compile_identity(self.keys)
 
-    def apply(self, rows):
-        return (row for row, number in self._numbered(rows) if number <= self.count)
+    def keeps(self, number):
+        """Whether a row stays that has this number in its group, from 1."""
+        return number <= self.count
 
-    def _numbered(self, rows):
-        """The rows, each with its number in its group from 1."""
-        numbers = Counter()
-        for row in rows:
-            identity = self.identity(row)
-            numbers[identity] += 1
-            yield row, numbers[identity]
+    def apply(self, rows):
+        if not self.keys:
+            return (row for number, row in enumerate(rows, 1) if self.keeps(number))
+        return self._kept_of_groups(rows)
+
+    def _kept_of_groups(self, rows):
+        groups = Sorter()
+        for number, row in enumerate(rows):
+            groups.add(self.identity(row), (number, row))
+        in_order = Sorter()
+        for members in groups.groups():
+            for place, (number, row) in enumerate(members, 1):
+                if self.keeps(place):
+                    in_order.add(number, row)
+        yield from in_order
 
 
 class Skip(Limit):
     """Leaves out the first rows, of all or of each group."""
 
-    def apply(self, rows):
-        return (row for row, number in self._numbered(rows) if number > self.count)
+    def keeps(self, number):
+        return number > self.count
 
 
 class Distinct:
@@ -62,8 +71,24 @@ class Distinct:
 
     def apply(self, rows):
         seen = set()
-        for row in rows:
+        share = Share()
+        is_full = False
+        others = Sorter()
+        for number, row in enumerate(rows):
             key = self.key(row)
-            if key not in seen:
+            if key in seen:
+                continue
+            if is_full:
+                others.add(key, (number, row))
+            else:
                 seen.add(key)
+                is_full = share.take(weight(key))
                 yield row
+        yield from self._firsts(others)
+
+    @staticmethod
+    def _firsts(others):
+        in_order = Sorter()
+        for group in others.groups():
+            in_order.add(*next(group))
+        yield from in_order

@@ -7,6 +7,7 @@ from logquery.errors import QueryFailure
 from logquery.expressions import parse_expression, parse_operand
 from logquery.frames import distance
 from logquery.phrases import number_of
+from logquery.spilling import Sorter
 from logquery.targets import parse_target
 from logquery.times import Time
 from logquery.values import MISSING, is_absent, sort_key
@@ -29,47 +30,48 @@ class Session:
         self.identity = compile_identity(self.keys)
 
     def apply(self, rows):
-        rows = list(rows)
-        sessions = {}
-        for members in self._partitions(rows):
-            members.sort(key=lambda member: sort_key(member[1]))
+        in_order = Sorter()
+        for group in self._partitions(rows, in_order).groups():
+            members = sorted(group, key=lambda member: sort_key(member[0]))
             for number, session in enumerate(self._split(members), 1):
-                sessions.update(describe(number, session))
-        for index, row in enumerate(rows):
+                limits = session[0][0], session[-1][0], len(session)
+                for place, (_, row_number, row) in enumerate(session, 1):
+                    in_order.add(row_number, (row, (number, place, *limits)))
+        for row, place in in_order:
             changed = dict(row)
-            self.target.put(changed, sessions.get(index, MISSING))
+            self.target.put(changed, MISSING if place is None else describe(*place))
             yield changed
 
-    def _partitions(self, rows):
-        """The numbers of rows, with their moments, that have one; those of the same keys together."""
-        partitions = {}
-        for index, row in enumerate(rows):
+    def _partitions(self, rows, others):
+        """The moments, numbers and rows of those that have a moment; the others are put elsewhere, by their numbers."""
+        partitions = Sorter()
+        for number, row in enumerate(rows):
             moment = self.moment_of(row)
             if not is_absent(moment) and type(moment) not in (Decimal, Time):
                 raise QueryFailure("type", self.position)
             identity = self.identity(row)
-            if not is_absent(moment):
-                partitions.setdefault(identity, []).append((index, moment))
-        return partitions.values()
+            if is_absent(moment):
+                others.add(number, (row, None))
+            else:
+                partitions.add(identity, (moment, number, row))
+        return partitions
 
     def _split(self, members):
         session = []
         for member in members:
-            if session and not self._belongs(member[1], session):
+            if session and not self._belongs(member[0], session):
                 yield session
                 session = []
             session.append(member)
         yield session
 
     def _belongs(self, moment, session):
-        since_last = distance(session[-1][1], moment)
+        since_last = distance(session[-1][0], moment)
         if since_last is None or since_last > self.gap:
             return False
-        return self.longest is None or distance(session[0][1], moment) <= self.longest
+        return self.longest is None or distance(session[0][0], moment) <= self.longest
 
 
-def describe(number, session):
-    """For the number of each row of a session, the object that its place is set to."""
-    common = {"start": session[0][1], "end": session[-1][1], "rows": Decimal(len(session))}
-    for place, (index, _) in enumerate(session, 1):
-        yield index, {"n": Decimal(number), "place": Decimal(place), **common}
+def describe(number, place, start, end, rows):
+    """The object that tells of a row in which session, and where in it, it is."""
+    return {"n": Decimal(number), "place": Decimal(place), "start": start, "end": end, "rows": Decimal(rows)}

@@ -1,6 +1,7 @@
 """The stage that orders rows."""
 
 from logquery.ordering import Ordering, parse_criterion
+from logquery.spilling import Sorter
 
 
 class Sort:
@@ -11,6 +12,7 @@ class Sort:
         self.ordering = Ordering(self.criteria)
 
     def apply(self, rows):
-        places = [self.ordering.place(row, row) for row in rows]
-        self.ordering.sort(places)
-        return (place.row for place in places)
+        sorter = Sorter()
+        for row in rows:
+            sorter.add(self.ordering.key(row), row)
+        yield from sorter
