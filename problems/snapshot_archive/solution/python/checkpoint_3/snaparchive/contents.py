@@ -2,11 +2,18 @@
 
 import hashlib
 
-PIECE = 1 << 20
+PIECE = 1 << 18
 
 
 def pieces(file):
     while piece := file.read(PIECE):
+        yield piece
+
+
+def pieces_of_block(source, length):
+    """Yield what comes next of a source, up to a length."""
+    while length and (piece := source.read(min(length, PIECE))):
+        length -= len(piece)
         yield piece
 
 
@@ -17,3 +24,10 @@ def digest(path):
         for piece in pieces(file):
             hasher.update(piece)
     return hasher.hexdigest()
+
+
+def hashed(chunks, hasher):
+    """Yield the pieces of a content while a hasher takes note of them."""
+    for chunk in chunks:
+        hasher.update(chunk)
+        yield chunk

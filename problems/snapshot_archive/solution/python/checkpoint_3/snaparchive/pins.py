@@ -1,22 +1,20 @@
 """Pins: marks of snapshots that are never forgotten."""
 
-import os
-
 
 def pin_name(snapshot_id):
     return f"pins/{snapshot_id}"
 
 
 def pinned_ids(store):
-    path = store.path("pins")
-    return set(os.listdir(path)) if os.path.isdir(path) else set()
+    return set(store.list("pins"))
 
 
 def pin(store, snapshot_id):
     """Return whether the snapshot was not pinned before."""
     if store.has(pin_name(snapshot_id)):
         return False
-    store.write(pin_name(snapshot_id), [])
+    with store.writing():
+        store.write(pin_name(snapshot_id), [])
     return True
 
 

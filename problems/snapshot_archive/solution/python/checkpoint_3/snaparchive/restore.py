@@ -12,16 +12,13 @@ def restore(store, snapshot, target):
     root = os.fsencode(target)
     check_target(root)
     vault = Vault(store)
-    for file in snapshot.files:
+    for file in entries.files(snapshot.entries()):
         vault.verify(file)
     os.makedirs(root, exist_ok=True)
-    for entry in snapshot.entries:
+    for entry in snapshot.entries():
         put(vault, root, entry)
-    for entry in reversed(snapshot.entries):
-        if isinstance(entry, entries.Folder):
-            os.chmod(os.path.join(root, entry.path), entry.mode)
-    summary = snapshot.summary()
-    return {"snapshot": summary["snapshot"], "entries": len(snapshot.entries), "bytes": summary["bytes"]}
+    set_modes(root, snapshot.entries())
+    return {"snapshot": snapshot.id, "entries": snapshot.totals.entries, "bytes": snapshot.totals.size}
 
 
 def check_target(root):
@@ -46,3 +43,19 @@ def put(vault, root, entry):
                 for piece in vault.read(entry):
                     file.write(piece)
             os.chmod(full, entry.mode)
+
+
+def set_modes(root, found):
+    """Give all folders their modes, those inside of others first: these may then be closed to us."""
+    around = []
+    for entry in found:
+        if isinstance(entry, entries.Folder):
+            while around and not entry.path.startswith(around[-1].path):
+                set_mode(root, around.pop())
+            around.append(entry)
+    for folder in reversed(around):
+        set_mode(root, folder)
+
+
+def set_mode(root, folder):
+    os.chmod(os.path.join(root, folder.path), folder.mode)

@@ -1,12 +1,12 @@
 """Bring back a snapshot."""
 
-from snaparchive import restore, snapshots, store
+from snaparchive import restore, selectors, store
 from snaparchive.output import emit
 
 
 def add_arguments(parser):
     parser.add_argument("archive")
-    parser.add_argument("snapshot", type=snapshots.parse_selector)
+    parser.add_argument("snapshot", type=selectors.parse_selector)
     parser.add_argument("target")
 
 
