@@ -1,8 +1,10 @@
 """Removing what no snapshot needs, and telling what the snapshots take."""
 
+from itertools import chain
+
 from snaparchive import instants, snapshots
 from snaparchive.needs import needs_of
-from snaparchive.store import digits
+from snaparchive.store import RECIPES, digits
 
 
 class Waste:
@@ -11,35 +13,39 @@ class Waste:
     def __init__(self):
         self.objects = self.size = self.recipes = 0
 
+    def add(self, store, name):
+        if name.startswith(RECIPES):
+            self.recipes += 1
+        else:
+            self.objects += 1
+            self.size += store.size(name)
+
     def to_json(self):
         return {"objects": self.objects, "bytes": self.size, "recipes": self.recipes}
 
 
-def unneeded(store, kind, needed):
-    """Yield the names of objects or recipes that are not needed, in order."""
-    return (name for name in store.names(kind) if not needed.has(digits(name)))
+def unneeded(store, needs):
+    """Yield the names of what is not needed, in the order in which it may go: a recipe that is there should be whole."""
+    recipes = (name for name in store.names("recipes") if not needs.recipes.has(digits(name)))
+    objects = (name for name in store.names("objects") if not needs.objects.has(digits(name)))
+    return chain(recipes, objects)
 
 
 def prune(store, dry_run):
     """Remove what no snapshot needs, unless it is a dry run, and return how much it is."""
-    needs = needs_of(store, snapshots.load_all(store))
-    remove = (lambda name: None) if dry_run else store.remove
     waste = Waste()
-    # A recipe goes before its objects: one that is there should be whole.
-    for name in unneeded(store, "recipes", needs.recipes):
-        waste.recipes += 1
-        remove(name)
-    for name in unneeded(store, "objects", needs.objects):
-        waste.objects += 1
-        waste.size += store.size(name)
-        remove(name)
+    for name in unneeded(store, needs_of(store, snapshots.load_all(store))):
+        waste.add(store, name)
+        if not dry_run:
+            store.remove(name)
     return waste
 
 
 def usage(store):
     """Yield what each snapshot takes, and then what all of them do."""
     found = snapshots.load_all(store)
-    objects = needs_of(store, found).objects
+    needs = needs_of(store, found)
+    objects = needs.objects
     for number, snapshot in enumerate(found):
         yield {
             "snapshot": snapshot.id,
@@ -49,5 +55,7 @@ def usage(store):
             "stored": objects.size_for(number),
             "alone": objects.size_for_alone(number),
         }
-    unused = sum(map(store.size, unneeded(store, "objects", objects)))
-    yield {"snapshots": len(found), "objects": len(objects.users), "stored": objects.size(), "unused": unused}
+    waste = Waste()
+    for name in unneeded(store, needs):
+        waste.add(store, name)
+    yield {"snapshots": len(found), "objects": len(objects.users), "stored": objects.size(), "unused": waste.size}

@@ -14,6 +14,7 @@ from snaparchive.tree import identity
 SNAPSHOT_NAME = re.compile(r"[0-9a-f]{64}")
 FIRST_DIGITS = re.compile(r"[0-9a-f]{2}")
 OTHER_DIGITS = re.compile(r"[0-9a-f]{62}")
+RECIPES = "recipes/"
 
 
 def create(root, block):
@@ -110,7 +111,7 @@ class Store:
         return os.path.getsize(self.path(name))
 
     def snapshot_ids(self):
-        return sorted(filter(SNAPSHOT_NAME.fullmatch, os.listdir(self.path("snapshots"))))
+        return list(filter(SNAPSHOT_NAME.fullmatch, self.list("snapshots")))
 
 
 class NewFile:

@@ -62,7 +62,7 @@ class Vault:
         sha256 = hashlib.sha256(data).hexdigest()
         if not self.has_object(sha256):
             self.store.write(object_name(sha256), [data])
-            self.count_new(len(data))
+            self.note_new(sha256, len(data))
         return sha256
 
     def add_long_object(self, source, length):
@@ -73,10 +73,10 @@ class Vault:
         sha256 = new.close()
         if not self.has_object(sha256):
             new.move_to(object_name(sha256))
-            self.count_new(length)
+            self.note_new(sha256, length)
         return sha256
 
-    def count_new(self, length):
+    def note_new(self, sha256, length):
         self.new_objects += 1
         self.new_bytes += length
 

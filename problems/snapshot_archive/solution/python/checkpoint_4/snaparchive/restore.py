@@ -2,6 +2,7 @@
 
 import os
 import stat
+from itertools import islice
 
 from snaparchive import entries
 from snaparchive.errors import Failure
@@ -17,18 +18,18 @@ def restore(store, snapshot, target, pauses):
     check_target(target)
     root = os.fsencode(os.path.realpath(target))
     vault = Vault(store)
-    for file in snapshot.files:
+    for file in entries.files(snapshot.entries()):
         vault.verify(file)
     partial = root + PARTIAL
     remove_tree(partial)
     os.makedirs(partial)
     try:
-        fill(vault, partial, snapshot.entries, pauses)
+        fill(vault, partial, snapshot, pauses)
     except Interrupted:
         remove_tree(partial)
         raise
     take_place(partial, root)
-    return {"snapshot": snapshot.id, "entries": len(snapshot.entries), "bytes": snapshot.size}
+    return {"snapshot": snapshot.id, "entries": snapshot.totals.entries, "bytes": snapshot.totals.size}
 
 
 def check_target(target):
@@ -46,17 +47,15 @@ def take_place(partial, root):
     os.rename(partial, root)
 
 
-def fill(vault, root, found, pauses):
+def fill(vault, root, snapshot, pauses):
     """Make all entries in a folder. Folders get their modes when nothing comes into them any more."""
-    middle = len(found) // 2
-    for entry in found[:middle]:
+    found = snapshot.entries()
+    for entry in islice(found, snapshot.totals.entries // 2):
         put(vault, root, entry)
     pauses.at("half")
-    for entry in found[middle:]:
+    for entry in found:
         put(vault, root, entry)
-    for entry in reversed(found):
-        if isinstance(entry, entries.Folder):
-            os.chmod(os.path.join(root, entry.path), entry.mode)
+    set_modes(root, snapshot.entries())
 
 
 def put(vault, root, entry):
@@ -74,3 +73,19 @@ def put(vault, root, entry):
                 for piece in vault.read(entry):
                     file.write(piece)
             os.chmod(full, entry.mode)
+
+
+def set_modes(root, found):
+    """Give all folders their modes, those inside of others first: these may then be closed to us."""
+    around = []
+    for entry in found:
+        if isinstance(entry, entries.Folder):
+            while around and not entry.path.startswith(around[-1].path):
+                set_mode(root, around.pop())
+            around.append(entry)
+    for folder in reversed(around):
+        set_mode(root, folder)
+
+
+def set_mode(root, folder):
+    os.chmod(os.path.join(root, folder.path), folder.mode)

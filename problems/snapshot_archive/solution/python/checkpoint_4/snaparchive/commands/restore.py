@@ -1,6 +1,6 @@
 """Bring back a snapshot."""
 
-from snaparchive import forgetting, restore, snapshots
+from snaparchive import forgetting, restore, selectors
 from snaparchive.arguments import add_pause
 from snaparchive.interrupts import Pauses
 from snaparchive.output import emit
@@ -8,7 +8,7 @@ from snaparchive.output import emit
 
 def add_arguments(parser):
     parser.add_argument("archive")
-    parser.add_argument("snapshot", type=snapshots.parse_selector)
+    parser.add_argument("snapshot", type=selectors.parse_selector)
     parser.add_argument("target")
     add_pause(parser, "half")
 
