@@ -1,10 +1,10 @@
 """Trees as they are written in snapshots: entries in canonical JSON, one after the other."""
 
 import re
-from bisect import bisect_left
 
 from snaparchive import names
 from snaparchive.entries import File, Folder, HardLink, Link
+from snaparchive.openfolders import OpenFolders
 
 # A set of ranges takes a third of the time of one that says which two characters it lacks.
 STRING = rb'[\x20!#-[\]-\xff]*(?:\\["\\][\x20!#-[\]-\xff]*)*'
@@ -59,34 +59,20 @@ def entry_from(match, paths):
 
 
 class TreePaths:
-    """Reads paths one after the other, and checks that they are in order and in folders of the tree.
-
-    Paths and the texts they are written as are long, and trees large. So nothing is remembered but the last path and
-    the folders whose paths it begins with: in the order of bytes, nothing can come any more that is in another one.
-    """
+    """Reads paths one after the other, and checks that they are in order and in folders of the tree."""
 
     def __init__(self):
-        self.text = b""
         self.path = b""
-        self.folders = []  # how long their texts and paths are, the shortest first
+        # Of each folder, how much of the last path it is. It is known by how it is written.
+        self.folders = OpenFolders(0)
 
     def next_path(self, text, is_folder):
-        while self.folders and not text.startswith(self.text[: self.folders[-1][0]]):
-            self.folders.pop()
-        around, slash, name = text.rpartition(b"/")
-        path = self.prefix(len(around) if slash else None) + names.check_path(names.from_json(name))
+        length = self.folders.around(text)
+        name = names.check_path(names.from_json(text[text.rfind(b"/") + 1 :]))
+        path = self.path[:length] + b"/" + name if length else name
         if path <= self.path:
             raise ValueError(f"{path!r} comes too late")
-        self.text, self.path = text, path
+        self.path = path
         if is_folder:
-            self.folders.append((len(text), len(path)))
+            self.folders.open(len(path))
         return path
-
-    def prefix(self, length):
-        """Return the path, with a slash, of the folder with so long a text; None stands for that of the tree."""
-        if length is None:
-            return b""
-        place = bisect_left(self.folders, (length,))
-        if place == len(self.folders) or self.folders[place][0] != length:
-            raise ValueError("a path is in no folder")
-        return self.path[: self.folders[place][1]] + b"/"

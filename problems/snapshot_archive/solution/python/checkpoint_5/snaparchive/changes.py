@@ -40,41 +40,53 @@ class Renamed(Change, namedtuple("Renamed", ["path", "type", "source", "similari
         return {**super().to_json(), **rest}
 
 
-def find_selected(old, new, threshold, selection):
-    """Return the changes of what is selected, as if there were nothing else."""
-    return find(old.restricted_to(selection), new.restricted_to(selection), threshold)
-
-
 def find(old, new, threshold):
-    """Return the changes in the order of paths; no renames without a threshold."""
-    removed = only_in(old, new)
-    added = only_in(new, old)
-    renames = [] if threshold is None else find_renames(old, new, removed, added, threshold)
-    moved_from = [rename.source for rename in renames]
-    moved_to = [rename.target for rename in renames]
-    found = changed_in_place(old, new)
-    found += [Removed(entry.path, entry.type) for entry in without(removed, moved_from)]
-    found += [Added(entry.path, entry.type) for entry in without(added, moved_to)]
-    found += map(as_change, renames)
-    return sorted(found, key=lambda change: change.path)
+    """Yield the changes in the order of paths; no renames without a threshold."""
+    renames = [] if threshold is None else renames_between(old, new, threshold)
+    moved_from = {rename.source.path for rename in renames}
+    moved_to = {rename.target.path: rename for rename in renames}
+    for before, after in merged(old.entries(), new.entries()):
+        if after is None:
+            if before.path not in moved_from:
+                yield Removed(before.path, before.type)
+        elif before:
+            yield from changed(before, after)
+        elif after.path in moved_to:
+            yield as_change(moved_to[after.path])
+        else:
+            yield Added(after.path, after.type)
 
 
-def only_in(side, other):
-    return [entry for path, entry in side.entries.items() if path not in other.entries]
+def renames_between(old, new, threshold):
+    removed, added = [], []
+    for before, after in merged(old.entries(), new.entries()):
+        if after is None:
+            removed.append(before)
+        elif before is None:
+            added.append(after)
+    return find_renames(old, new, removed, added, threshold)
 
 
-def without(listed, left_out):
-    paths = {entry.path for entry in left_out}
-    return [entry for entry in listed if entry.path not in paths]
+def merged(old, new):
+    """Yield what is at each path in one or both of two trees, in order; None where there is nothing."""
+    before, after = next(old, None), next(new, None)
+    while before or after:
+        if after is None or before and before.path < after.path:
+            yield before, None
+            before = next(old, None)
+        elif before is None or after.path < before.path:
+            yield None, after
+            after = next(new, None)
+        else:
+            yield before, after
+            before, after = next(old, None), next(new, None)
 
 
-def changed_in_place(old, new):
-    found = []
-    for path, entry in new.entries.items():
-        what = compare(old.entries.get(path, entry), entry)
-        if what:
-            found.append(Changed(path, entry.type, what))
-    return found
+def changed(before, after):
+    """Yield the change of what stays at its path, if it is one."""
+    what = compare(before, after)
+    if what:
+        yield Changed(after.path, after.type, what)
 
 
 def as_change(rename):

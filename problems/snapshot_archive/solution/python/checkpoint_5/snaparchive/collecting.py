@@ -4,9 +4,9 @@ import os
 import tempfile
 
 from snaparchive import indexes, tree, volumes
+from snaparchive.contents import PIECE, Stretch
 from snaparchive.errors import Failure
 from snaparchive.store import SNAPSHOT_NAME, SNAPSHOTS, ReadableStore
-from snaparchive.vault import pieces_of_block
 from snaparchive.volumes import Collection
 
 
@@ -35,21 +35,23 @@ class VolumeStore(ReadableStore):
     def __init__(self, collection):
         self.collection = collection
         self.made = {}
-        index = self.read_index()
-        self.block = index.block
         self.places = {}
-        start = collection.set.index
-        for name, size in index.files:
-            self.places[name] = (start, size)
-            start += size
-
-    def read_index(self):
-        data = b"".join(self.stretch(0, self.collection.set.index))
         try:
-            return indexes.from_bytes(data, self.collection.set.stream)
+            self.block = self.read_index()
         except ValueError:
             # Volumes without an index are none.
             raise Failure("no_volumes") from None
+
+    def read_index(self):
+        """Note where each file is, and return the length of blocks."""
+        start = self.collection.set.index
+        reader = indexes.Reader(self.stretch(0, start))
+        for name, size in reader.files():
+            self.places[name] = (start, size)
+            start += size
+        if start != self.collection.set.stream:
+            raise ValueError("the index is not of this stream")
+        return reader.block
 
     def has(self, name):
         return name in self.places
@@ -78,13 +80,9 @@ class VolumeStore(ReadableStore):
             raise Failure("missing_volume", volume=number)
         path = self.collection.paths.get((volumes.DATA, number))
         if path is None:
-            file = self.make(number)
-            file.seek(offset)
-            yield from pieces_of_block(file, size)
-            return
-        with open(path, "rb") as file:
-            file.seek(volumes.HEADER + offset)
-            yield from pieces_of_block(file, size)
+            yield from pieces_at(self.make(number), offset, size)
+        else:
+            yield from Stretch(path, volumes.HEADER + offset, size).pieces()
 
     def make(self, number):
         """Return a file with what a lost volume held."""
@@ -92,5 +90,14 @@ class VolumeStore(ReadableStore):
             file = tempfile.TemporaryFile()
             for piece in self.collection.part(number):
                 file.write(piece)
+            file.flush()
             self.made[number] = file
         return self.made[number]
+
+
+def pieces_at(file, start, length):
+    """Yield a part of a file piece by piece, wherever others read in it meanwhile."""
+    while length and (piece := os.pread(file.fileno(), min(length, PIECE), start)):
+        start += len(piece)
+        length -= len(piece)
+        yield piece

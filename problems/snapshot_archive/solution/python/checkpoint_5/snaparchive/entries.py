@@ -1,13 +1,11 @@
 """What stands in a tree, one entry for each name."""
 
-import os
 import re
 from collections import namedtuple
 
 from snaparchive import names
 
 MODE = re.compile(r"[0-7]{4}")
-SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class Entry:
@@ -41,8 +39,8 @@ class Link(Entry, namedtuple("Link", ["path", "target"])):
         return {**super().to_json(), "target": names.to_text(self.target)}
 
 
-class HardLink(Entry, namedtuple("HardLink", ["path", "target"])):
-    """One more name of the file that the entry at `target` describes."""
+class HardLink(Entry, namedtuple("HardLink", ["path", "target", "file"], defaults=[None])):
+    """One more name of the file that the entry at `target` describes; `file` is this entry, once it is known."""
 
     __slots__ = ()
     type = "hard"
@@ -67,46 +65,32 @@ def check_size(value):
     return value
 
 
-def check_sha256(text):
-    if not SHA256.fullmatch(text):
-        raise ValueError(f"{text!r} is no SHA-256")
-    return text
-
-
-def from_json(value):
-    """Return the entry that a value has the parts of, which are well formed. Further keys do not matter here."""
-    path = names.path_from_text(value["path"])
-    match value["type"]:
-        case "dir":
-            return Folder(path, mode_from_text(value["mode"]))
-        case "file":
-            size, sha256 = check_size(value["size"]), check_sha256(value["sha256"])
-            return File(path, mode_from_text(value["mode"]), size, sha256)
-        case "link":
-            return Link(path, names.target_from_text(value["target"]))
-        case "hard":
-            return HardLink(path, names.path_from_text(value["target"]))
-        case other:
-            raise ValueError(f"{other!r} is no type")
-
-
-def check_tree(entries):
-    """ValueError unless entries are in order, each in a folder before it, and hard links after their files."""
-    types = {b"": Folder.type}
-    last = b""
-    for entry in entries:
-        if entry.path <= last:
-            raise ValueError(f"{entry.path!r} comes too late")
-        if types.get(os.path.dirname(entry.path)) != Folder.type:
-            raise ValueError(f"{entry.path!r} is in no folder")
-        if isinstance(entry, HardLink) and types.get(entry.target) != File.type:
-            raise ValueError(f"{entry.path!r} is one more name of nothing")
-        types[entry.path] = entry.type
-        last = entry.path
-
-
 def files(entries):
-    return [entry for entry in entries if isinstance(entry, File)]
+    """Yield the entries of type `file`."""
+    return (entry for entry in entries if isinstance(entry, File))
+
+
+def as_file(entry):
+    """Return what an entry is if each name of a file is a file of its own."""
+    if isinstance(entry, HardLink):
+        return entry.file._replace(path=entry.path)
+    return entry
+
+
+def linked(entries, targets):
+    """Yield entries, hard links with the files at their targets; ValueError where there is no such file before.
+
+    `targets` are the hashes of all targets: few files have other names, and no more are to be remembered.
+    """
+    first_names = {}
+    for entry in entries:
+        if isinstance(entry, File) and hash(entry.path) in targets:
+            first_names[entry.path] = entry
+        elif isinstance(entry, HardLink):
+            if entry.target not in first_names:
+                raise ValueError(f"{entry.path!r} is one more name of nothing")
+            entry = entry._replace(file=first_names[entry.target])
+        yield entry
 
 
 def by_path(entries):

@@ -3,14 +3,14 @@
 import os
 from itertools import chain
 
-from snaparchive import volumes
-from snaparchive.contents import combined, digest_of
+from snaparchive import indexes, volumes
+from snaparchive.contents import combined, digest_of, pieces_of_block
+from snaparchive.entries import files
 from snaparchive.errors import Failure
-from snaparchive.indexes import Index
-from snaparchive.pruning import needs_of
-from snaparchive.store import object_name, snapshot_name
+from snaparchive.needs import needs_of
+from snaparchive.store import object_name, recipe_name, snapshot_name
 from snaparchive.streams import Stream
-from snaparchive.vault import Vault, pieces_of_block
+from snaparchive.vault import Vault
 from snaparchive.volumes import DATA, SPARE, VolumeSet
 
 
@@ -18,39 +18,43 @@ def export(store, snapshots, out, size, spares):
     """Write volumes and return what is to be told about them."""
     if os.path.lexists(out) and (not os.path.isdir(out) or os.listdir(out)):
         raise Failure("not_empty")
+    check(store, snapshots)
     members = members_of(store, snapshots)
-    index = make_index(store, members)
+    index = sum(map(len, write_index(store, members)))
     capacity = size - volumes.OVERHEAD
-    length = len(index) + sum(store.size(name) for name in members)
+    length = index + sum(map(store.size, members))
     data = -(-length // capacity)
-    volume_set = VolumeSet(
-        capacity, data, len(index), digest_of(content(store, index, members)), min(spares, data), length
-    )
+    volume_set = VolumeSet(capacity, data, index, digest_of(content(store, members)), min(spares, data), length)
     os.makedirs(out, exist_ok=True)
-    write_data(out, volume_set, Stream(content(store, index, members)))
+    write_data(out, volume_set, Stream(content(store, members)))
     write_spares(out, volume_set)
     return {"set": volume_set.set, "volumes": data, "spares": volume_set.spares, "bytes": length}
 
 
-def members_of(store, snapshots):
-    """Return the names of all that goes into volumes, in order; Failure if something of it is not undamaged."""
+def check(store, snapshots):
+    """Failure with the first content that is missing or damaged."""
     vault = Vault(store)
-    members = set()
     for snapshot in snapshots:
-        for file in snapshot.files:
+        for file in files(snapshot.entries()):
             vault.verify(file)
-        needs = needs_of(vault, snapshot)
-        members |= {snapshot_name(snapshot.id), *needs.recipes, *map(object_name, needs.objects)}
+
+
+def members_of(store, snapshots):
+    """Return the names of all that goes into volumes, in order."""
+    needs = needs_of(store, snapshots)
+    members = {snapshot_name(snapshot.id) for snapshot in snapshots}
+    members.update(object_name(sha256) for sha256, _, _ in needs.objects.items())
+    members.update(recipe_name(sha256) for sha256, _, _ in needs.recipes.items())
     return sorted(members)
 
 
-def make_index(store, members):
-    return Index(store.block, [(name, store.size(name)) for name in members]).to_bytes()
+def write_index(store, members):
+    return indexes.write(store.block, ((name, store.size(name)) for name in members))
 
 
-def content(store, index, members):
+def content(store, members):
     """Yield the stream piece by piece."""
-    return chain([index], chain.from_iterable(map(store.read, members)))
+    return chain(write_index(store, members), chain.from_iterable(map(store.read, members)))
 
 
 def write_data(out, volume_set, stream):
@@ -63,4 +67,4 @@ def write_spares(out, volume_set):
     for spare in range(1, volume_set.spares + 1):
         covered = (os.path.join(out, volumes.file_name(DATA, number)) for number in volume_set.covered_by(spare))
         path = os.path.join(out, volumes.file_name(SPARE, spare))
-        volumes.write(path, volume_set.header(SPARE, spare), combined(map(volumes.read_part, covered)))
+        volumes.write(path, volume_set.header(SPARE, spare), combined(map(volumes.part_of, covered)))

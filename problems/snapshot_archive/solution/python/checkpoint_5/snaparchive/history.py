@@ -8,27 +8,24 @@ from snaparchive.sides import SavedSide
 def history(store, snapshot, path, threshold):
     """Yield the changes of a path, the last one first, each with its snapshot."""
     known = snapshots.load_all(store)
-    side = SavedSide(store, snapshot.entries)
-    if path not in side.entries:
+    entry = snapshot.find(path)
+    if entry is None:
         raise Failure("no_path")
-    while path is not None:
-        base = snapshots.base_of(snapshot, known)
-        before = SavedSide(store, base.entries if base else [])
-        change = change_of(path, before, side, threshold)
-        if change:
+    while entry:
+        base = snapshots.base_of(snapshot.at, snapshot.label, known)
+        before, found = step_back(entry, base, snapshot, threshold)
+        for change in found:
             yield {"snapshot": snapshot.id, **change.to_json()}
-            path = path_before(change)
-        snapshot, side = base, before
+        entry, snapshot = before, base
 
 
-def change_of(path, before, after, threshold):
-    if before.entries.get(path) == after.entries[path]:
-        return None
-    return next(change for change in changes.find(before, after, threshold) if change.path == path)
-
-
-def path_before(change):
-    """Return the path in the snapshot before, or None if there was none."""
-    if isinstance(change, changes.Renamed):
-        return change.source
-    return None if isinstance(change, changes.Added) else change.path
+def step_back(entry, base, snapshot, threshold):
+    """Return what an entry was in the base, None if it was not there, and its changes since then, at most one."""
+    before = base and base.find(entry.path)
+    if before:
+        return before, changes.changed(before, entry)
+    renames = changes.renames_between(SavedSide(base), SavedSide(snapshot), threshold) if base else []
+    for rename in renames:
+        if rename.target.path == entry.path:
+            return rename.source, [changes.as_change(rename)]
+    return None, [changes.Added(entry.path, entry.type)]

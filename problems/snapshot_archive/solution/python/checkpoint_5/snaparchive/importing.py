@@ -4,8 +4,9 @@ import os
 
 from snaparchive import forgetting, formats, snapshots, store
 from snaparchive.collecting import VolumeStore
+from snaparchive.entries import files
 from snaparchive.errors import Failure
-from snaparchive.save import keep_new
+from snaparchive.streams import Stream
 from snaparchive.vault import Vault
 
 
@@ -26,16 +27,24 @@ def import_volumes(target, root, collection):
     if target is None:
         store.create(root, formats.to_bytes(source.block))
         target = store.open_archive(root)
-    from_vault, to_vault = Vault(source), Vault(target)
-    new, new_sizes = 0, []
-    for snapshot in found:
-        for file in snapshot.files:
-            if not to_vault.has(file):
-                new_sizes += to_vault.add(from_vault.read(file), file)
-        new += keep_new(target, snapshot)
+    vault, new = Vault(target), 0
+    with target.writing():
+        for snapshot in found:
+            store_contents(snapshot, vault)
+            if not target.has(snapshot.name):
+                target.write(snapshot.name, source.read(snapshot.name))
+                new += 1
     return {
         "snapshots": len(found),
         "new_snapshots": new,
-        "new_objects": len(new_sizes),
-        "new_bytes": sum(new_sizes),
+        "new_objects": vault.new_objects,
+        "new_bytes": vault.new_bytes,
     }
+
+
+def store_contents(snapshot, vault):
+    """Store the contents of a snapshot that are not there yet."""
+    from_vault = Vault(snapshot.store)
+    for file in files(snapshot.entries()):
+        if not vault.has(file):
+            vault.add(Stream(from_vault.read(file)), file)

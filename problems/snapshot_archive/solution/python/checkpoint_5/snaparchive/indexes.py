@@ -1,48 +1,47 @@
 """The index of a stream: what files of an archive follow it."""
 
-import json
 import re
-from collections import namedtuple
 
 from snaparchive import formats, jsontext
-from snaparchive.entries import check_size
+from snaparchive.scanning import Scanner
 
-MEMBER = re.compile(r"(?:objects|recipes)/[0-9a-f]{2}/[0-9a-f]{62}|snapshots/[0-9a-f]{64}")
-
-
-class Index(namedtuple("Index", ["block", "files"])):
-    """The length of the archive's blocks, and the names of files with their sizes."""
-
-    __slots__ = ()
-
-    def to_bytes(self):
-        files = [{"file": name, "size": size} for name, size in self.files]
-        return jsontext.canonical({"block": self.block, "files": files})
+BEGINNING = re.compile(rb'\{"block":(?:null|([1-9][0-9]*)),"files":\[')
+NO_FILES = re.compile(rb"(\])|(?=\{)")
+FILE = re.compile(
+    rb'\{"file":"((?:objects|recipes)/[0-9a-f]{2}/[0-9a-f]{62}|snapshots/[0-9a-f]{64})"'
+    rb',"size":(0|[1-9][0-9]*)\}([],])'
+)
+END = re.compile(rb"\}\n")
 
 
-def from_bytes(data, stream):
-    """Return the index that is written as these bytes, of a stream of this length; ValueError if none is."""
-    try:
-        index = from_json(json.loads(data))
-    except (TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError("something else is where an index should be") from error
-    if index.to_bytes() != data:
-        raise ValueError("an index is not written like this")
-    if len(data) + sum(size for _, size in index.files) != stream:
-        raise ValueError("the index is not of this stream")
-    return index
+def write(block, files):
+    """Yield the text of an index in pieces. Of files, names and sizes are given."""
+    yield b'{"block":%s,"files":[' % jsontext.canonical(block)
+    separator = b""
+    for name, size in files:
+        yield separator + jsontext.canonical({"file": name, "size": size})
+        separator = b","
+    yield b"]}\n"
 
 
-def from_json(value):
-    files = [(check_member(file["file"]), check_size(file["size"])) for file in value["files"]]
-    names = [name for name, _ in files]
-    if names != sorted(set(names)):
-        raise ValueError("the files are not in order")
-    block = value["block"]
-    return Index(None if block is None else formats.check_block(block), files)
+class Reader:
+    """Reads an index from pieces of text; ValueError where these are none."""
 
+    def __init__(self, chunks):
+        self.scanner = Scanner(chunks)
+        block = self.scanner.take(BEGINNING)[1]
+        self.block = block and formats.check_block(int(block))
 
-def check_member(name):
-    if not MEMBER.fullmatch(name):
-        raise ValueError(f"{name!r} is no member of an archive")
-    return name
+    def files(self):
+        """Yield the names of files in order, with their sizes."""
+        last = ""
+        is_last = bool(self.scanner.take(NO_FILES)[1])
+        while not is_last:
+            match = self.scanner.take(FILE)
+            name = match[1].decode("ascii")
+            if name <= last:
+                raise ValueError("the files are not in order")
+            yield name, int(match[2])
+            last, is_last = name, match[3] == b"]"
+        self.scanner.take(END)
+        self.scanner.take_end()

@@ -3,12 +3,12 @@
 import os
 import stat
 from collections import defaultdict, namedtuple
-from itertools import chain
 
 from snaparchive import names, parity, snapshots, tree
-from snaparchive.contents import digest, digest_of
+from snaparchive.contents import digest
 from snaparchive.errors import Failure
-from snaparchive.store import RECIPES, SNAPSHOTS, object_name, recipe_name, snapshot_name
+from snaparchive.needs import Needs
+from snaparchive.store import RECIPES, SNAPSHOTS, digits, object_name, recipe_name, snapshot_name
 from snaparchive.vault import Vault
 
 DEFECTS = ("damaged", "missing")
@@ -30,18 +30,25 @@ class Finding(namedtuple("Finding", ["file", "finding", "snapshots"], defaults=[
 class Inspection:
     """What is there, what of it is damaged, and who needs what."""
 
-    def __init__(self, files, present):
+    def __init__(self, store, files):
         self.files = files
-        self.present = present
+        self.present = set(files)
         self.damaged = set()
         self.groups = {}
         self.broken_parity = set()
-        self.needed_by = defaultdict(set)
+        self.needs = Needs(Vault(store))
 
     @property
     def missing(self):
-        wanted = set(self.needed_by) | {member.file for member in self.members()}
+        wanted = {object_name(sha256) for sha256, _, _ in self.needs.objects.items()}
+        wanted |= {recipe_name(sha256) for sha256, _, _ in self.needs.recipes.items()}
+        wanted |= {member.file for member in self.members()}
         return wanted - self.present
+
+    def users(self, name):
+        """Return how many undamaged snapshots need an object or recipe."""
+        needed = self.needs.recipes if name.startswith(RECIPES) else self.needs.objects
+        return needed.number_of_users(digits(name))
 
     def members(self):
         return [member for group in self.groups.values() for member in group.members]
@@ -53,15 +60,14 @@ class Inspection:
         """Whether nothing is lost or damaged that would name what is needed."""
         lost = self.damaged | self.missing
         return not any(
-            name.startswith(SNAPSHOTS) or name.startswith(RECIPES) and name in self.needed_by for name in lost
+            name.startswith(SNAPSHOTS) or name.startswith(RECIPES) and self.users(name) for name in lost
         )
 
 
 def inspect(store):
-    objects, recipes = store.names("objects"), store.names("recipes")
+    objects, recipes = list(store.names("objects")), list(store.names("recipes"))
     ids = store.snapshot_ids()
-    files = [*objects, *recipes, *map(snapshot_name, ids)]
-    inspection = Inspection(files, set(files))
+    inspection = Inspection(store, [*objects, *recipes, *map(snapshot_name, ids)])
     inspect_parity(store, inspection)
     for name in objects:
         if digest(store.path(name)) != digits(name):
@@ -69,11 +75,6 @@ def inspect(store):
     inspect_recipes(store, inspection, recipes)
     inspect_snapshots(store, inspection, ids)
     return inspection
-
-
-def digits(name):
-    """Return the digits in a name."""
-    return "".join(name.split("/")[1:])
 
 
 def inspect_parity(store, inspection):
@@ -84,7 +85,7 @@ def inspect_parity(store, inspection):
             inspection.broken_parity.add(name)
             continue
         inspection.groups[name] = group
-        if not parity.is_whole(store, group):
+        if not parity.is_whole(group):
             inspection.broken_parity.add(name)
 
 
@@ -92,48 +93,32 @@ def inspect_recipes(store, inspection, recipes):
     digests = defaultdict(set)
     for member in inspection.members():
         digests[member.file].add(member.sha256)
+    vault = Vault(store)
     for name in recipes:
         as_protected = name not in digests or digests[name] == {digest(store.path(name))}
-        if not as_protected or not recipe_may_be_good(store, inspection, name):
+        if not as_protected or not recipe_may_be_good(vault, name):
             inspection.damaged.add(name)
 
 
-def recipe_may_be_good(store, inspection, name):
-    """Whether a recipe is well formed and, as far as its blocks are good, makes what its name says."""
+def recipe_may_be_good(vault, name):
+    """Whether a recipe is well formed and, unless a block is lost or damaged, makes what its name says."""
     try:
-        blocks = store.read_recipe(digits(name))
-    except Failure:
-        return False
-    if not all(inspection.is_good(object_name(block)) for block in blocks):
-        return True
-    return makes_content(store, blocks, digits(name))
-
-
-def makes_content(store, blocks, sha256):
-    return digest_of(chain.from_iterable(store.read(object_name(block)) for block in blocks)) == sha256
+        vault.verify_long(digits(name))
+    except Failure as failure:
+        return failure.details["file"] != name
+    return True
 
 
 def inspect_snapshots(store, inspection, ids):
     """Note which snapshots are damaged, and what the others need."""
-    for snapshot_id in ids:
+    for number, snapshot_id in enumerate(ids):
         try:
             snapshot = snapshots.load(store, snapshot_id)
         except Failure:
             inspection.damaged.add(snapshot_name(snapshot_id))
         else:
-            note_needs(store, inspection, snapshot)
-
-
-def note_needs(store, inspection, snapshot):
-    vault = Vault(store)
-    for file in snapshot.files:
-        needed = [object_name(file.sha256)]
-        if vault.is_long(file):
-            recipe = recipe_name(file.sha256)
-            blocks = store.read_recipe(file.sha256) if inspection.is_good(recipe) else []
-            needed = [recipe, *map(object_name, blocks)]
-        for name in needed:
-            inspection.needed_by[name].add(snapshot.id)
+            inspection.needs.add_snapshot(number, snapshot)
+    inspection.needs.add_blocks(lambda sha256: inspection.is_good(recipe_name(sha256)))
 
 
 def findings(store, inspection):
@@ -146,7 +131,7 @@ def findings(store, inspection):
 
 
 def defect(inspection, name, kind):
-    count = None if name.startswith(SNAPSHOTS) else len(inspection.needed_by.get(name, ()))
+    count = None if name.startswith(SNAPSHOTS) else inspection.users(name)
     return Finding(name, kind, count)
 
 
@@ -158,7 +143,7 @@ def remarks(store, inspection):
     for name in inspection.files:
         if name in inspection.damaged:
             continue
-        if tells_unused and not name.startswith(SNAPSHOTS) and name not in inspection.needed_by:
+        if tells_unused and not name.startswith(SNAPSHOTS) and not inspection.users(name):
             found.append(Finding(name, "unused"))
         elif inspection.groups and name not in protected:
             found.append(Finding(name, "unprotected"))

@@ -1,6 +1,9 @@
 """JSON as it is printed and as it is stored."""
 
 import json
+import re
+
+ESCAPED = re.compile(rb'\\(["\\])')
 
 
 def line(value):
@@ -10,8 +13,12 @@ def line(value):
 
 def canonical(value):
     """Return the only bytes that a stored value can have."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text.encode("utf-8") + b"\n"
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8")
+
+
+def unquoted(data):
+    """Return the text that stands between quotes in canonical JSON as these bytes."""
+    return ESCAPED.sub(rb"\1", data).decode("utf-8")
 
 
 def strict(text):

@@ -13,7 +13,8 @@ def pin(store, snapshot_id):
     """Return whether the snapshot was not pinned before."""
     if store.has(pin_name(snapshot_id)):
         return False
-    store.write(pin_name(snapshot_id), [])
+    with store.writing():
+        store.write(pin_name(snapshot_id), [])
     return True
 
 

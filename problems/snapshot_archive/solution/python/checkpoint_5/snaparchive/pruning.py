@@ -1,86 +1,68 @@
-"""What snapshots need of an archive, and removing the rest."""
+"""Removing what no snapshot needs, and telling what the snapshots take."""
 
-from collections import Counter, namedtuple
+from itertools import chain
 
 from snaparchive import instants, parity, snapshots
-from snaparchive.store import object_name, recipe_name
-from snaparchive.vault import Vault
+from snaparchive.needs import needs_of
+from snaparchive.store import RECIPES, digits
 
 
-class Needs:
-    """Objects with their sizes, and names of recipes."""
+class Waste:
+    """How much no snapshot needs. The size is that of the objects."""
 
     def __init__(self):
-        self.objects = {}
-        self.recipes = set()
+        self.objects = self.size = self.recipes = 0
 
-    def add(self, vault, file):
-        self.objects.update(vault.objects(file))
-        if vault.is_long(file):
-            self.recipes.add(recipe_name(file.sha256))
+    @property
+    def is_any(self):
+        return bool(self.recipes or self.objects)
 
-    def size(self):
-        return sum(self.objects.values())
-
-
-def needs_of(vault, snapshot):
-    needs = Needs()
-    for file in snapshot.files:
-        needs.add(vault, file)
-    return needs
-
-
-def all_needs(store):
-    """Return all snapshots in order, each with what it needs."""
-    vault = Vault(store)
-    return [(snapshot, needs_of(vault, snapshot)) for snapshot in snapshots.load_all(store)]
-
-
-class Waste(namedtuple("Waste", ["objects", "recipes", "size"])):
-    """What no snapshot needs: names of files, and the size of objects."""
-
-    __slots__ = ()
+    def add(self, store, name):
+        if name.startswith(RECIPES):
+            self.recipes += 1
+        else:
+            self.objects += 1
+            self.size += store.size(name)
 
     def to_json(self):
-        return {"objects": len(self.objects), "bytes": self.size, "recipes": len(self.recipes)}
+        return {"objects": self.objects, "bytes": self.size, "recipes": self.recipes}
 
 
-def find_waste(store, all_needed):
-    needed = {object_name(sha256) for needs in all_needed for sha256 in needs.objects}
-    needed = needed.union(*(needs.recipes for needs in all_needed))
-    objects = [name for name in store.names("objects") if name not in needed]
-    recipes = [name for name in store.names("recipes") if name not in needed]
-    return Waste(objects, recipes, sum(map(store.size, objects)))
+def unneeded(store, needs):
+    """Yield the names of what is not needed, in the order in which it may go: a recipe that is there should be whole."""
+    recipes = (name for name in store.names("recipes") if not needs.recipes.has(digits(name)))
+    objects = (name for name in store.names("objects") if not needs.objects.has(digits(name)))
+    return chain(recipes, objects)
 
 
-def waste_of(store):
-    return find_waste(store, [needs for _, needs in all_needs(store)])
-
-
-def remove(store, waste, pauses):
-    # A recipe goes before its objects: one that is there should be whole.
-    names = waste.recipes + waste.objects
-    if names:
-        parity.remove_all(store)
-    for name in names:
-        store.remove(name)
-        pauses.at("removed")
+def prune(store, dry_run, pauses):
+    """Remove what no snapshot needs, unless it is a dry run, and return how much it is."""
+    waste = Waste()
+    for name in unneeded(store, needs_of(store, snapshots.load_all(store))):
+        if not dry_run and not waste.is_any:
+            parity.remove_all(store)
+        waste.add(store, name)
+        if not dry_run:
+            store.remove(name)
+            pauses.at("removed")
+    return waste
 
 
 def usage(store):
     """Yield what each snapshot takes, and then what all of them do."""
-    found = all_needs(store)
-    users = Counter(sha256 for _, needs in found for sha256 in needs.objects)
-    total = Needs()
-    for snapshot, needs in found:
-        total.objects.update(needs.objects)
+    found = snapshots.load_all(store)
+    needs = needs_of(store, found)
+    objects = needs.objects
+    for number, snapshot in enumerate(found):
         yield {
             "snapshot": snapshot.id,
             "at": instants.to_text(snapshot.at),
             "label": snapshot.label,
-            "bytes": snapshot.size,
-            "stored": needs.size(),
-            "alone": sum(size for sha256, size in needs.objects.items() if users[sha256] == 1),
+            "bytes": snapshot.totals.size,
+            "stored": objects.size_for(number),
+            "alone": objects.size_for_alone(number),
         }
-    unused = find_waste(store, [needs for _, needs in found]).size
-    yield {"snapshots": len(found), "objects": len(total.objects), "stored": total.size(), "unused": unused}
+    waste = Waste()
+    for name in unneeded(store, needs):
+        waste.add(store, name)
+    yield {"snapshots": len(found), "objects": len(objects.users), "stored": objects.size(), "unused": waste.size}

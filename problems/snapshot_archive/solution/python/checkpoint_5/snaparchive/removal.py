@@ -1,4 +1,4 @@
-"""Removing trees of any depth."""
+"""Removing trees of any depth and size."""
 
 import os
 
@@ -12,17 +12,28 @@ def remove_tree(path):
     if not is_folder(path):
         unlink(path)
         return
-    folders = [path]
-    for folder in folders:
-        os.chmod(folder, 0o700)
-        with os.scandir(folder) as items:
-            for item in items:
-                if item.is_dir(follow_symlinks=False):
-                    folders.append(item.path)
-                else:
-                    os.unlink(item.path)
-    for folder in reversed(folders):
-        os.rmdir(folder)
+    waiting = [clear(path)]
+    while waiting:
+        if waiting[-1]:
+            path = os.path.join(path, waiting[-1].pop())
+            waiting.append(clear(path))
+        else:
+            os.rmdir(path)
+            path = os.path.dirname(path)
+            waiting.pop()
+
+
+def clear(folder):
+    """Remove what is no folder from a folder, and return the names of the folders in it."""
+    os.chmod(folder, 0o700)
+    names = []
+    with os.scandir(folder) as items:
+        for item in items:
+            if item.is_dir(follow_symlinks=False):
+                names.append(item.name)
+            else:
+                os.unlink(item.path)
+    return names
 
 
 def unlink(path):

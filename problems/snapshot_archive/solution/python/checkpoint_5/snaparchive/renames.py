@@ -1,13 +1,13 @@
 """Finding out which removed file became which added one."""
 
-from collections import Counter, defaultdict, namedtuple
+from collections import defaultdict, namedtuple
 from fractions import Fraction
 from itertools import chain
 
 from snaparchive import entries
+from snaparchive.lines import common_bytes
 
 LONGEST = 1 << 20
-
 
 Rename = namedtuple("Rename", ["source", "target", "percent"])
 
@@ -44,7 +44,7 @@ class Pairing:
         sources = grouped(regular(self.sources.values()), identity)
         targets = grouped(regular(self.targets.values()), identity)
         levels = defaultdict(lambda: defaultdict(list))
-        for source, target, common in common_bytes(with_lines(old, sources), with_lines(new, targets)):
+        for source, target, common in common_bytes(old, compared(sources), new, compared(targets)):
             similarity = Fraction(2 * common, source.size + target.size)
             if similarity >= least:
                 levels[similarity][identity(source)].append(identity(target))
@@ -105,34 +105,6 @@ def regular(items):
     return [item for item in items if isinstance(item, entries.File)]
 
 
-def with_lines(side, groups):
-    """Return a file of each content that may be compared, with how often it has which line."""
-    counted = []
-    for first, *_ in groups.values():
-        if first.size <= LONGEST:
-            content = side.content(first)
-            if content is not None:
-                counted.append((first, Counter(lines(content))))
-    return counted
-
-
-def lines(content):
-    parts = content.split(b"\n")
-    last = parts.pop()
-    found = [part + b"\n" for part in parts]
-    return found + [last] if last else found
-
-
-def common_bytes(sources, targets):
-    """Yield all pairs that have lines in common, with how many bytes these are."""
-    having = defaultdict(list)
-    for index, (_, counts) in enumerate(targets):
-        for line, count in counts.items():
-            having[line].append((index, count))
-    for source, counts in sources:
-        common = Counter()
-        for line, count in counts.items():
-            for index, other in having.get(line, ()):
-                common[index] += min(count, other) * len(line)
-        for index, total in common.items():
-            yield source, targets[index][0], total
+def compared(groups):
+    """Return a file of each content that is not too long to be compared."""
+    return [first for first, *_ in groups.values() if first.size <= LONGEST]

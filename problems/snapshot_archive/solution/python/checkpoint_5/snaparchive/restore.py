@@ -2,10 +2,12 @@
 
 import os
 import stat
+from itertools import islice
 
 from snaparchive import entries
 from snaparchive.errors import Failure
 from snaparchive.interrupts import Interrupted
+from snaparchive.parts import Part
 from snaparchive.removal import remove_tree
 from snaparchive.vault import Vault
 
@@ -16,23 +18,22 @@ def restore(store, snapshot, target, selection, pauses):
     """Make a folder as the snapshot says and return what is to be told about it."""
     check_target(target)
     root = os.fsencode(os.path.realpath(target))
-    chosen = selection.apply(snapshot.entries)
-    if not chosen and not selection.is_everything:
+    part = snapshot if selection.is_everything else Part(snapshot, selection)
+    if not part.totals.entries and not selection.is_everything:
         raise Failure("nothing_selected")
     vault = Vault(store)
-    for file in entries.files(chosen):
+    for file in entries.files(part.entries()):
         vault.verify(file)
     partial = root + PARTIAL
     remove_tree(partial)
     os.makedirs(partial)
     try:
-        fill(vault, partial, chosen, pauses)
+        fill(vault, partial, part, pauses)
     except Interrupted:
         remove_tree(partial)
         raise
     take_place(partial, root)
-    size = sum(file.size for file in entries.files(chosen))
-    return {"snapshot": snapshot.id, "entries": len(chosen), "bytes": size}
+    return {"snapshot": snapshot.id, "entries": part.totals.entries, "bytes": part.totals.size}
 
 
 def check_target(target):
@@ -50,17 +51,15 @@ def take_place(partial, root):
     os.rename(partial, root)
 
 
-def fill(vault, root, found, pauses):
+def fill(vault, root, part, pauses):
     """Make all entries in a folder. Folders get their modes when nothing comes into them any more."""
-    middle = len(found) // 2
-    for entry in found[:middle]:
+    found = part.entries()
+    for entry in islice(found, part.totals.entries // 2):
         put(vault, root, entry)
     pauses.at("half")
-    for entry in found[middle:]:
+    for entry in found:
         put(vault, root, entry)
-    for entry in reversed(found):
-        if isinstance(entry, entries.Folder):
-            os.chmod(os.path.join(root, entry.path), entry.mode)
+    set_modes(root, part.entries())
 
 
 def put(vault, root, entry):
@@ -78,3 +77,19 @@ def put(vault, root, entry):
                 for piece in vault.read(entry):
                     file.write(piece)
             os.chmod(full, entry.mode)
+
+
+def set_modes(root, found):
+    """Give all folders their modes, those inside of others first: these may then be closed to us."""
+    around = []
+    for entry in found:
+        if isinstance(entry, entries.Folder):
+            while around and not entry.path.startswith(around[-1].path):
+                set_mode(root, around.pop())
+            around.append(entry)
+    for folder in reversed(around):
+        set_mode(root, folder)
+
+
+def set_mode(root, folder):
+    os.chmod(os.path.join(root, folder.path), folder.mode)

@@ -2,31 +2,38 @@
 
 import os
 
-from snaparchive import changes, snapshots, tree
+from snaparchive import changes, entries, snapshots, snapshottext, tree
 from snaparchive.arguments import DEFAULT_THRESHOLD
-from snaparchive.contents import pieces
 from snaparchive.errors import Failure
-from snaparchive.sides import SavedSide
-from snaparchive.snapshots import Snapshot
-from snaparchive.store import snapshot_name
+from snaparchive.sides import EmptySide, SavedSide
+from snaparchive.snapshots import Snapshot, Totals
+from snaparchive.store import NewFile, snapshot_name
 from snaparchive.vault import Vault
 
 
 def save(store, folder, at, label, pauses):
-    """Save a folder and return what is to be told about it."""
+    """Save a folder and yield what is to be told about it."""
     root = open_source(store, folder)
-    return keep(store, root, Snapshot(at, label, tree.scan(root, left_out=store.identity)), pauses)
+    with store.writing():
+        _, told = keep(store, root, at, label, pauses)
+        yield told
 
 
 def save_with_changes(store, folder, at, label, pauses):
-    """Save a folder, and return what is to be told about it and about what is new in it."""
+    """Save a folder, and yield what is to be told about it and about what is new in it."""
     root = open_source(store, folder)
-    snapshot = Snapshot(at, label, tree.scan(root, left_out=store.identity))
-    base = snapshots.base_of(snapshot, snapshots.load_all(store))
-    told = keep(store, root, snapshot, pauses)
-    before = SavedSide(store, base.entries if base else [])
-    found = changes.find(before, SavedSide(store, snapshot.entries), DEFAULT_THRESHOLD)
-    return [{**told, "base": base.id if base else None}, *(change.to_json() for change in found)]
+    base = snapshots.base_of(at, label, snapshots.load_all(store))
+    with store.writing():
+        snapshot, told = keep(store, root, at, label, pauses)
+        yield {**told, "base": base.id if base else None}
+        for change in changes_from(base, snapshot):
+            yield change.to_json()
+
+
+def changes_from(base, snapshot):
+    # From nothing, nothing was renamed.
+    before, threshold = (SavedSide(base), DEFAULT_THRESHOLD) if base else (EmptySide(), None)
+    return changes.find(before, SavedSide(snapshot), threshold)
 
 
 def open_source(store, folder):
@@ -36,26 +43,27 @@ def open_source(store, folder):
     return root
 
 
-def keep(store, root, snapshot, pauses):
-    new_sizes = store_contents(Vault(store), root, snapshot.files)
+def keep(store, root, at, label, pauses):
+    """Store a folder's contents, then the snapshot, which is returned with what is to be told about it."""
+    vault, totals = Vault(store), Totals()
+    new = NewFile(store, "snapshot")
+    found = store_contents(vault, root, tree.scan(root, left_out=store.identity))
+    for chunk in snapshottext.write(at, label, totals.of(found)):
+        new.write(chunk)
     pauses.at("stored")
-    is_new = keep_new(store, snapshot)
-    return {**snapshot.summary(), "new": is_new, "new_objects": len(new_sizes), "new_bytes": sum(new_sizes)}
+    snapshot = Snapshot(store, new.name, new.close(), at, label, totals)
+    is_new = not store.has(snapshot_name(snapshot.id))
+    if is_new:
+        new.move_to(snapshot_name(snapshot.id))
+        snapshot = snapshot._replace(name=snapshot_name(snapshot.id))
+    told = {**snapshot.summary(), "new": is_new, "new_objects": vault.new_objects, "new_bytes": vault.new_bytes}
+    return snapshot, told
 
 
-def keep_new(store, snapshot):
-    """Store a snapshot, and return whether it was not there before."""
-    if store.has(snapshot_name(snapshot.id)):
-        return False
-    store.write(snapshot_name(snapshot.id), [snapshot.to_bytes()])
-    return True
-
-
-def store_contents(vault, root, files):
-    """Store the contents that are not there yet, and return the sizes of the new objects."""
-    new_sizes = []
-    for file in files:
-        if not vault.has(file):
-            with open(os.path.join(root, file.path), "rb") as source:
-                new_sizes += vault.add(pieces(source), file)
-    return new_sizes
+def store_contents(vault, root, found):
+    """Yield entries, when their contents are stored that are not there yet."""
+    for entry in found:
+        if isinstance(entry, entries.File) and not vault.has(entry):
+            with open(os.path.join(root, entry.path), "rb") as source:
+                vault.add(source, entry)
+        yield entry

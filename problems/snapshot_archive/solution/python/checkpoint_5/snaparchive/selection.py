@@ -3,7 +3,9 @@
 import re
 from collections import defaultdict, namedtuple
 
-from snaparchive import entries, names
+from snaparchive import names
+from snaparchive.entries import Folder
+from snaparchive.openfolders import OpenFolders
 
 TOKEN = re.compile(r"\*\*|.", re.DOTALL)
 SLASH = "/"
@@ -12,8 +14,7 @@ SLASH = "/"
 class Pattern:
     """An automaton that reads paths as text in which odd bytes are surrogates.
 
-    Its states are the bits of a number: bit n is set if the first n tokens match what has been read. As a folder
-    comes before what is in it, the states after a folder are read on from and not found again for each path.
+    Its states are the bits of a number: bit n is set if the first n tokens match what has been read.
     """
 
     def __init__(self, tokens):
@@ -24,7 +25,7 @@ class Pattern:
         self.rows = self.places.pop("*", 0)
         self.long_rows = self.places.pop("**", 0)
         self.end = 1 << len(tokens)
-        self.states = {"": self.skip_rows(1)}
+        self.start = self.skip_rows(1)
 
     def skip_rows(self, states):
         """Add the states after rows of stars that match nothing."""
@@ -32,15 +33,16 @@ class Pattern:
             states = more
         return states
 
-    def covers(self, path):
-        """Whether the pattern matches a path or a folder around it, which has been asked for before."""
-        folder, slash, name = path.rpartition(SLASH)
-        states = self.states[folder]
-        if not states & self.end:
-            for character in slash + name:
-                states = self.step(states, character)
-        self.states[path] = states
+    def covers(self, states):
+        """Whether the pattern matches the path after which these are the states, or a folder around it."""
         return bool(states & self.end)
+
+    def read(self, states, text):
+        """Return the states after more text. A folder that matches covers all in it."""
+        if not self.covers(states):
+            for character in text:
+                states = self.step(states, character)
+        return states
 
     def step(self, states, character):
         ahead, stay = self.places.get(character, 0), self.long_rows
@@ -62,40 +64,23 @@ class Selection(namedtuple("Selection", ["only", "left_out"])):
     def is_everything(self):
         return not self.only and not self.left_out
 
-    def covers(self, path):
-        """Whether a path is selected."""
-        text = path.decode("utf-8", "surrogateescape")
-        wanted = [pattern.covers(text) for pattern in self.only]
-        left_out = [pattern.covers(text) for pattern in self.left_out]
-        return (not wanted or any(wanted)) and not any(left_out)
+    def judge(self, entries):
+        """Yield the entries of a tree, each with whether it is selected.
 
-    def apply(self, found):
-        """Return the entries selected and the folders around them; names of a file stay together."""
-        chosen = [entry for entry in found if self.covers(entry.path)]
-        needed = {entry.path for entry in chosen}
-        for path in list(needed):
-            needed.update(folders_of(path))
-        return rejoin([entry for entry in found if entry.path in needed], entries.files(found))
+        What a folder's path leads to is read on from, and not found again for each path in it.
+        """
+        patterns = [*self.only, *self.left_out]
+        folders = OpenFolders([pattern.start for pattern in patterns])
+        for entry in entries:
+            around = folders.around(entry.path)
+            text = entry.path[max(entry.path.rfind(b"/"), 0) :].decode("utf-8", "surrogateescape")
+            states = [pattern.read(before, text) for pattern, before in zip(patterns, around)]
+            if isinstance(entry, Folder):
+                folders.open(states)
+            covered = [pattern.covers(after) for pattern, after in zip(patterns, states)]
+            wanted, left_out = covered[: len(self.only)], covered[len(self.only) :]
+            yield entry, (not wanted or any(wanted)) and not any(left_out)
 
-
-def folders_of(path):
-    """Return the paths of the folders around a path."""
-    parts = path.split(b"/")
-    return [b"/".join(parts[:length]) for length in range(1, len(parts))]
-
-
-def rejoin(chosen, all_files):
-    """Make the first name of each file that is chosen its file, and the others names of that."""
-    files = {file.path: file for file in all_files}
-    first_names = {}
-    return [rename_first(entry, files, first_names) for entry in chosen]
-
-
-def rename_first(entry, files, first_names):
-    if not isinstance(entry, (entries.File, entries.HardLink)):
-        return entry
-    file = files[entry.target] if isinstance(entry, entries.HardLink) else entry
-    first = first_names.setdefault(file.path, entry.path)
-    if first != entry.path:
-        return entries.HardLink(entry.path, first)
-    return entries.File(entry.path, file.mode, file.size, file.sha256)
+    def of(self, entries):
+        """Yield the entries of a tree that are selected."""
+        return (entry for entry, is_selected in self.judge(entries) if is_selected)

@@ -1,9 +1,8 @@
 """The two sides of a comparison: trees whose contents can be read."""
 
 import os
-from copy import copy
 
-from snaparchive import entries, snapshots, tree
+from snaparchive import entries, selectors, tree
 from snaparchive.errors import Failure
 from snaparchive.vault import Vault
 
@@ -11,17 +10,11 @@ FOLDER = "folder:"
 
 
 class Side:
-    """A tree by path, in which each name of a file is a file."""
+    """A tree in which each name of a file is a file."""
 
-    def __init__(self, found):
-        files = {entry.path: entry for entry in entries.files(found)}
-        self.entries = {entry.path: as_file(entry, files) for entry in found}
-
-    def restricted_to(self, selection):
-        """Return the side with the paths alone that are selected."""
-        part = copy(self)
-        part.entries = {path: entry for path, entry in self.entries.items() if selection.covers(path)}
-        return part
+    def entries(self):
+        """Yield the entries in order."""
+        raise NotImplementedError
 
     def content(self, file):
         """Return a file's bytes, or None if they cannot be had."""
@@ -29,9 +22,12 @@ class Side:
 
 
 class SavedSide(Side):
-    def __init__(self, store, found):
-        super().__init__(found)
-        self.vault = Vault(store)
+    def __init__(self, snapshot):
+        self.snapshot = snapshot
+        self.vault = Vault(snapshot.store)
+
+    def entries(self):
+        return map(entries.as_file, self.snapshot.entries())
 
     def content(self, file):
         try:
@@ -41,30 +37,40 @@ class SavedSide(Side):
 
 
 class FolderSide(Side):
-    def __init__(self, root, found):
-        super().__init__(found)
+    def __init__(self, root, left_out):
         self.root = root
+        self.left_out = left_out
+
+    def entries(self):
+        return map(entries.as_file, tree.scan(self.root, self.left_out))
 
     def content(self, file):
         with open(os.path.join(self.root, file.path), "rb") as source:
             return source.read()
 
 
-def as_file(entry, files):
-    if isinstance(entry, entries.HardLink):
-        first = files[entry.target]
-        return entries.File(entry.path, first.mode, first.size, first.sha256)
-    return entry
+class PartOfSide(Side):
+    """What is selected of another side, as if there were nothing else."""
+
+    def __init__(self, side, selection):
+        self.side = side
+        self.selection = selection
+
+    def entries(self):
+        return self.selection.of(self.side.entries())
+
+    def content(self, file):
+        return self.side.content(file)
+
+
+class EmptySide(Side):
+    def entries(self):
+        return iter(())
 
 
 def parse(text):
     """Return a function that makes the side meant by a text, given a store."""
     if text.startswith(FOLDER):
-        return lambda store: open_folder(store, text.removeprefix(FOLDER))
-    select = snapshots.parse_selector(text)
-    return lambda store: SavedSide(store, select(store).entries)
-
-
-def open_folder(store, path):
-    root = tree.open_folder(path)
-    return FolderSide(root, tree.scan(root, left_out=store.identity))
+        return lambda store: FolderSide(tree.open_folder(text.removeprefix(FOLDER)), store.identity)
+    select = selectors.parse_selector(text)
+    return lambda store: SavedSide(select(store))

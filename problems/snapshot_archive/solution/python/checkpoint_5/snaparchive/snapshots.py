@@ -1,131 +1,102 @@
 """Snapshots: a tree as it was at an instant."""
 
 import hashlib
-import json
-import re
 from collections import namedtuple
-from functools import cached_property
 
-from snaparchive import entries, instants, jsontext
-from snaparchive.errors import Failure, WrongUsage
-from snaparchive.labels import check_label
+from snaparchive import instants, snapshottext
+from snaparchive.contents import hashed
+from snaparchive.entries import File, HardLink, as_file, linked
+from snaparchive.errors import Failure
 from snaparchive.store import snapshot_name
 
-PREFIX = re.compile(r"[0-9a-f]{4,64}")
+
+class Totals:
+    """Counts of entries, the sum of the sizes of files, and what tells the targets of hard links."""
+
+    def __init__(self):
+        self.entries = self.files = self.size = 0
+        self.targets = set()
+
+    def of(self, entries):
+        """Yield entries while they are counted."""
+        for entry in entries:
+            self.entries += 1
+            if isinstance(entry, File):
+                self.files += 1
+                self.size += entry.size
+            elif isinstance(entry, HardLink):
+                self.targets.add(hash(entry.target))
+            yield entry
 
 
-class Snapshot(namedtuple("Snapshot", ["at", "label", "entries"])):
-    def to_bytes(self):
-        document = {
-            "at": instants.to_text(self.at),
-            "label": self.label,
-            "entries": [entry.to_json() for entry in self.entries],
-        }
-        return jsontext.canonical(document)
+class Snapshot(namedtuple("Snapshot", ["store", "name", "id", "at", "label", "totals"])):
+    """What is known of a snapshot without its tree, which is read anew from the file `name` whenever it is needed."""
 
-    @cached_property
-    def id(self):
-        return hashlib.sha256(self.to_bytes()).hexdigest()
+    __slots__ = ()
 
-    @property
-    def files(self):
-        return entries.files(self.entries)
+    def entries(self):
+        """Yield the entries of the tree in order."""
+        reader = snapshottext.Reader(self.store.read(self.name))
+        return linked(reader.entries(), self.totals.targets)
 
-    @property
-    def size(self):
-        return sum(file.size for file in self.files)
+    def find(self, path):
+        """Return the entry at a path, for any name of a file this file, or None."""
+        for entry in self.entries():
+            if entry.path >= path:
+                return as_file(entry) if entry.path == path else None
+        return None
 
     def summary(self):
         return {
             "snapshot": self.id,
             "at": instants.to_text(self.at),
             "label": self.label,
-            "files": len(self.files),
-            "bytes": self.size,
+            "files": self.totals.files,
+            "bytes": self.totals.size,
         }
 
-    def resolve(self, path):
-        """Return the file that has this path as a name, or None."""
-        by_path = {entry.path: entry for entry in self.entries}
-        entry = by_path.get(path)
-        if isinstance(entry, entries.HardLink):
-            entry = by_path[entry.target]
-        return entry if isinstance(entry, entries.File) else None
 
-
-def from_bytes(data):
-    """Return the snapshot that is written as these bytes; ValueError if none is."""
+def load(store, snapshot_id):
+    """Return a snapshot; Failure if its file is not what its ID says, or no snapshot."""
+    name = snapshot_name(snapshot_id)
     try:
-        snapshot = from_json(json.loads(data))
-    except (TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError("something else is where a snapshot should be") from error
-    # There is one way of writing a snapshot: this tells other keys, keys that come twice, white space, …
-    if snapshot.to_bytes() != data:
-        raise ValueError("a snapshot is not written like this")
-    return snapshot
+        return examine(store, name, snapshot_id)
+    except ValueError:
+        raise Failure("damaged", file=name) from None
 
 
-def from_json(document):
-    found = [entries.from_json(value) for value in document["entries"]]
-    entries.check_tree(found)
-    label = document["label"]
-    return Snapshot(instants.parse(document["at"]), None if label is None else check_label(label), found)
-
-
-def is_snapshot(data):
+def is_good(store, name, snapshot_id):
+    """Whether a file, whatever its name, is the snapshot with an ID."""
     try:
-        from_bytes(data)
+        examine(store, name, snapshot_id)
     except ValueError:
         return False
     return True
 
 
-def load(store, snapshot_id):
-    """Return a snapshot; Failure if its file is not what its ID says, or no snapshot."""
-    data = store.read_snapshot(snapshot_id)
-    try:
-        return from_bytes(data)
-    except ValueError:
-        raise Failure("damaged", file=snapshot_name(snapshot_id)) from None
+def examine(store, name, snapshot_id):
+    """Read a snapshot from a file; ValueError if it is not the one with this ID."""
+    hasher, totals = hashlib.sha256(), Totals()
+    reader = snapshottext.Reader(hashed(store.read(name), hasher))
+    for _ in totals.of(reader.entries()):
+        pass
+    if hasher.hexdigest() != snapshot_id:
+        raise ValueError("a snapshot is something else than its ID says")
+    snapshot = Snapshot(store, name, snapshot_id, reader.at, reader.label, totals)
+    if totals.targets:
+        # That their files come before them only shows when it is known which files these are.
+        for _ in snapshot.entries():
+            pass
+    return snapshot
 
 
 def load_all(store):
     """Return all snapshots, from the earliest to the latest."""
-    loaded = [(snapshot_id, load(store, snapshot_id)) for snapshot_id in store.snapshot_ids()]
-    return [snapshot for _, snapshot in sorted(loaded, key=lambda pair: (pair[1].at, pair[0]))]
+    loaded = [load(store, snapshot_id) for snapshot_id in store.snapshot_ids()]
+    return sorted(loaded, key=lambda snapshot: (snapshot.at, snapshot.id))
 
 
-def base_of(snapshot, all_snapshots):
-    """Return the last snapshot with the same label that is earlier, or None."""
-    earlier = [other for other in all_snapshots if other.label == snapshot.label and other.at < snapshot.at]
+def base_of(at, label, all_snapshots):
+    """Return the last snapshot with a label that is earlier than an instant, or None."""
+    earlier = [snapshot for snapshot in all_snapshots if snapshot.label == label and snapshot.at < at]
     return earlier[-1] if earlier else None
-
-
-def parse_selector(text):
-    """Return a function that finds the snapshot meant by the text in a store."""
-    if text == "latest":
-        return lambda store: last_of(load_all(store), text)
-    if text.startswith("@"):
-        try:
-            limit = instants.parse(text[1:])
-        except ValueError:
-            raise WrongUsage from None
-        return lambda store: last_of([s for s in load_all(store) if s.at <= limit], text)
-    if PREFIX.fullmatch(text):
-        return lambda store: find_by_prefix(store, text)
-    raise WrongUsage
-
-
-def last_of(snapshots, text):
-    if not snapshots:
-        raise Failure("no_snapshot", snapshot=text)
-    return snapshots[-1]
-
-
-def find_by_prefix(store, prefix):
-    found = [snapshot_id for snapshot_id in store.snapshot_ids() if snapshot_id.startswith(prefix)]
-    if not found:
-        raise Failure("no_snapshot", snapshot=prefix)
-    if len(found) > 1:
-        raise Failure("ambiguous", snapshot=prefix, count=len(found))
-    return load(store, found[0])

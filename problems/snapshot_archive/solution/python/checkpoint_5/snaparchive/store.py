@@ -1,9 +1,9 @@
 """The folder that is an archive: its layout, its objects, recipes and snapshots."""
 
-import glob
 import hashlib
 import os
 import re
+from contextlib import contextmanager
 
 from snaparchive import formats
 from snaparchive.contents import pieces
@@ -12,10 +12,10 @@ from snaparchive.removal import remove_tree
 from snaparchive.tree import identity
 
 SNAPSHOT_NAME = re.compile(r"[0-9a-f]{64}")
-DIGEST_PATH = re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}")
+FIRST_DIGITS = re.compile(r"[0-9a-f]{2}")
+OTHER_DIGITS = re.compile(r"[0-9a-f]{62}")
 RECIPES = "recipes/"
 SNAPSHOTS = "snapshots/"
-RECIPE = re.compile(rb"(?:[0-9a-f]{64}\n)+")
 
 
 def create(root, format_bytes):
@@ -44,6 +44,11 @@ def snapshot_name(snapshot_id):
     return f"snapshots/{snapshot_id}"
 
 
+def digits(name):
+    """Return the digits in the name of an object, recipe or snapshot."""
+    return "".join(name.split("/")[1:])
+
+
 class ReadableStore:
     """Files by their names in an archive, wherever they are kept."""
 
@@ -56,21 +61,6 @@ class ReadableStore:
 
     def snapshot_ids(self):
         raise NotImplementedError
-
-    def read_recipe(self, sha256):
-        """Return the digests of the blocks of a long content."""
-        name = recipe_name(sha256)
-        data = b"".join(self.read(name))
-        if not RECIPE.fullmatch(data):
-            raise Failure("damaged", file=name)
-        return data.decode("ascii").split()
-
-    def read_snapshot(self, snapshot_id):
-        """Return the bytes of a snapshot that are what its name says."""
-        data = b"".join(self.read(snapshot_name(snapshot_id)))
-        if hashlib.sha256(data).hexdigest() != snapshot_id:
-            raise Failure("damaged", file=snapshot_name(snapshot_id))
-        return data
 
 
 class Store(ReadableStore):
@@ -102,36 +92,18 @@ class Store(ReadableStore):
 
     def write(self, name, chunks):
         """Put a file into its place."""
-        temporary, _, _ = self.write_temporary(chunks)
-        self.move_in(temporary, name)
+        new = NewFile(self, "file")
+        for chunk in chunks:
+            new.write(chunk)
+        new.move_to(name)
 
-    def write_object(self, chunks):
-        """Put an object into its place, and return its digest and its size, None if it was there."""
-        temporary, sha256, size = self.write_temporary(chunks)
-        if self.has(object_name(sha256)):
-            self.clear_temporary()
-            return sha256, None
-        self.move_in(temporary, object_name(sha256))
-        return sha256, size
-
-    def write_temporary(self, chunks):
-        temporary = self.path("tmp", "new")
-        os.makedirs(self.path("tmp"), exist_ok=True)
-        hasher = hashlib.sha256()
-        with open(temporary, "wb") as file:
-            for chunk in chunks:
-                hasher.update(chunk)
-                file.write(chunk)
-            size = file.tell()
-        return temporary, hasher.hexdigest(), size
-
-    def clear_temporary(self):
-        remove_tree(self.path("tmp"))
-
-    def move_in(self, temporary, name):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        os.replace(temporary, self.path(name))
-        self.clear_temporary()
+    @contextmanager
+    def writing(self):
+        """Let files be written; what is not in its place at the end is removed."""
+        try:
+            yield
+        finally:
+            remove_tree(self.path("tmp"))
 
     def remove(self, name):
         """Remove a file, and the folders of digits around it that are then empty."""
@@ -141,19 +113,46 @@ class Store(ReadableStore):
             os.rmdir(self.path(parent))
 
     def list(self, folder):
-        """Return what is in a folder of the archive, nothing if that is not there."""
-        return os.listdir(self.path(folder)) if os.path.isdir(self.path(folder)) else []
+        """Return what is in a folder of the archive, in order; nothing if that is not there."""
+        return sorted(os.listdir(self.path(folder))) if os.path.isdir(self.path(folder)) else []
 
     def is_snapshot_id(self, name):
         return bool(SNAPSHOT_NAME.fullmatch(name))
 
     def names(self, kind):
-        """Return the names of all objects or recipes, in order."""
-        found = glob.glob("[0-9a-f]" * 2 + "/*", root_dir=self.path(kind))
-        return sorted(f"{kind}/{name}" for name in found if DIGEST_PATH.fullmatch(name))
+        """Yield the names of all objects or recipes, in order."""
+        for first in filter(FIRST_DIGITS.fullmatch, self.list(kind)):
+            for rest in filter(OTHER_DIGITS.fullmatch, self.list(f"{kind}/{first}")):
+                yield f"{kind}/{first}/{rest}"
 
     def size(self, name):
         return os.path.getsize(self.path(name))
 
     def snapshot_ids(self):
-        return sorted(filter(self.is_snapshot_id, self.list("snapshots")))
+        return list(filter(self.is_snapshot_id, self.list("snapshots")))
+
+
+class NewFile:
+    """A file in `tmp` until it is whole. There is one of each kind at a time."""
+
+    def __init__(self, store, kind):
+        self.store = store
+        self.name = f"tmp/{kind}"
+        self.hasher = hashlib.sha256()
+        os.makedirs(store.path("tmp"), exist_ok=True)
+        self.file = open(store.path(self.name), "wb")
+
+    def write(self, chunk):
+        self.hasher.update(chunk)
+        self.file.write(chunk)
+
+    def close(self):
+        """End the file and return its SHA-256."""
+        self.file.close()
+        return self.hasher.hexdigest()
+
+    def move_to(self, name):
+        """Give the file its name in the archive."""
+        self.file.close()
+        os.makedirs(os.path.dirname(self.store.path(name)), exist_ok=True)
+        os.replace(self.store.path(self.name), self.store.path(name))

@@ -4,14 +4,20 @@
 class Stream:
     def __init__(self, pieces):
         self.pieces = iter(pieces)
-        self.rest = b""
+        self.piece = b""
+        self.place = 0
 
     def read(self, length):
-        """Return up to so many of the next bytes, none only at the end."""
-        while not self.rest:
-            try:
-                self.rest = next(self.pieces)
-            except StopIteration:
-                return b""
-        found, self.rest = self.rest[:length], self.rest[length:]
-        return found
+        """Return so many of the next bytes, fewer only at the end."""
+        found = []
+        while length:
+            if self.place == len(self.piece):
+                self.piece, self.place = next(self.pieces, None), 0
+                if self.piece is None:
+                    self.piece = b""
+                    break
+            part = self.piece[self.place : self.place + length]
+            self.place += len(part)
+            length -= len(part)
+            found.append(part)
+        return b"".join(found)

@@ -3,79 +3,142 @@
 import hashlib
 from itertools import chain, repeat
 
-from snaparchive.contents import PIECE
+from snaparchive import digestlists
+from snaparchive.contents import PIECE, hashed, pieces_of_block
 from snaparchive.errors import Failure
-from snaparchive.store import object_name, recipe_name
-from snaparchive.streams import Stream
+from snaparchive.keeping import Kept
+from snaparchive.store import NewFile, object_name, recipe_name
+
+# Recipes can have a million lines of few short blocks: these are not looked for each time.
+SHORT = 256
+MOST_KEPT = 10000
 
 
 class Vault:
     def __init__(self, store):
         self.store = store
+        self.short_objects = Kept(MOST_KEPT)
+        self.there = Kept(MOST_KEPT)
+        self.verified = Kept(MOST_KEPT)
+        self.new_objects = 0
+        self.new_bytes = 0
 
-    def is_long(self, file):
-        return self.store.block is not None and file.size > self.store.block
+    def is_long(self, size):
+        return self.store.block is not None and size > self.store.block
 
     def has(self, file):
         """Whether all that a file's content needs is there, be it damaged or not."""
-        if not self.is_long(file):
-            return self.store.has(object_name(file.sha256))
+        if not self.is_long(file.size):
+            return self.has_object(file.sha256)
         try:
-            blocks = self.store.read_recipe(file.sha256)
+            blocks = self.blocks(file.sha256)
         except Failure:
             return False
-        return all(self.store.has(object_name(block)) for block in blocks)
+        return all(map(self.has_object, blocks))
 
-    def add(self, content, file):
-        """Store a content, given by its pieces, and return the sizes of the objects that are new."""
-        source = Stream(content)
-        blocks = (pieces_of_block(source, length) for _, length in self.bounds(file))
-        written = [self.store.write_object(chunks) for chunks in blocks]
-        if self.is_long(file):
-            recipe = "".join(f"{block}\n" for block, _ in written)
-            self.store.write(recipe_name(file.sha256), [recipe.encode("ascii")])
-        return [size for _, size in written if size is not None]
+    def has_object(self, sha256):
+        if sha256 not in self.there and self.store.has(object_name(sha256)):
+            self.there.keep(sha256, True)
+        return sha256 in self.there
 
-    def bounds(self, file):
-        """Return where the objects of a content begin, and their lengths."""
-        if not self.is_long(file):
-            return [(0, file.size)]
-        length = self.store.block
-        return [(start, min(length, file.size - start)) for start in range(0, file.size, length)]
+    def add(self, source, file):
+        """Store a content that is read from a source. What is new by that is counted."""
+        if self.is_long(file.size):
+            self.add_blocks(source, file)
+        else:
+            self.add_object(source, file.size)
 
-    def object_ids(self, file):
-        return self.store.read_recipe(file.sha256) if self.is_long(file) else [file.sha256]
+    def add_blocks(self, source, file):
+        recipe = NewFile(self.store, "recipe")
+        for length in self.lengths(file.size):
+            recipe.write(b"%s\n" % self.add_object(source, length).encode("ascii"))
+        self.put_recipe(recipe, file.sha256)
 
-    def objects(self, file):
-        """Return the objects that a content needs, with the sizes they should have."""
+    def put_recipe(self, recipe, sha256):
+        recipe.move_to(recipe_name(sha256))
+
+    def add_object(self, source, length):
+        """Store what comes next of a source, unless it is there, and return its digest."""
+        if length > PIECE:
+            return self.add_long_object(source, length)
+        data = source.read(length)
+        sha256 = hashlib.sha256(data).hexdigest()
+        if not self.has_object(sha256):
+            self.store.write(object_name(sha256), [data])
+            self.note_new(sha256, len(data))
+        return sha256
+
+    def add_long_object(self, source, length):
+        """Store an object whose digest is known only when it has been copied."""
+        new = NewFile(self.store, "object")
+        for piece in pieces_of_block(source, length):
+            new.write(piece)
+        sha256 = new.close()
+        if not self.has_object(sha256):
+            new.move_to(object_name(sha256))
+            self.note_new(sha256, length)
+        return sha256
+
+    def note_new(self, sha256, length):
+        self.new_objects += 1
+        self.new_bytes += length
+
+    def blocks(self, sha256):
+        """Return the digests of a long content's blocks, one by one; Failure at once if its recipe is not well formed."""
+        return digestlists.read(self.store, recipe_name(sha256))
+
+    def lengths(self, size):
+        """Yield the lengths of the blocks of a long content."""
+        for start in range(0, size, self.store.block):
+            yield min(self.store.block, size - start)
+
+    def block_sizes(self, sha256, size):
+        """Return the objects that a recipe names, with the sizes they should have."""
         sizes = {}
         # A recipe may have more lines than the content has blocks: what they name is needed, too.
-        lengths = chain((length for _, length in self.bounds(file)), repeat(0))
-        for sha256, length in zip(self.object_ids(file), lengths):
-            sizes.setdefault(sha256, length)
+        lengths = chain(self.lengths(size), repeat(0))
+        for block, length in zip(self.blocks(sha256), lengths):
+            sizes.setdefault(block, length)
         return sizes
 
     def read(self, file):
         """Yield a file's content piece by piece; Failure where it is not what it should be."""
+        return self.read_long(file.sha256) if self.is_long(file.size) else self.read_object(file.sha256)
+
+    def read_long(self, sha256):
         whole = hashlib.sha256()
-        for sha256 in self.object_ids(file):
-            hasher = hashlib.sha256()
-            for piece in self.store.read(object_name(sha256)):
-                hasher.update(piece)
-                whole.update(piece)
-                yield piece
-            if hasher.hexdigest() != sha256:
-                raise Failure("damaged", file=object_name(sha256))
-        if whole.hexdigest() != file.sha256:
-            raise Failure("damaged", file=recipe_name(file.sha256))
+        for block in self.blocks(sha256):
+            yield from hashed(self.read_object(block), whole)
+        if whole.hexdigest() != sha256:
+            raise Failure("damaged", file=recipe_name(sha256))
+
+    def read_object(self, sha256):
+        if sha256 in self.short_objects:
+            yield self.short_objects[sha256]
+            return
+        hasher = hashlib.sha256()
+        beginning = b""
+        for piece in hashed(self.store.read(object_name(sha256)), hasher):
+            if len(beginning) <= SHORT:
+                beginning += piece
+            yield piece
+        if hasher.hexdigest() != sha256:
+            raise Failure("damaged", file=object_name(sha256))
+        if len(beginning) <= SHORT:
+            self.short_objects.keep(sha256, beginning)
 
     def verify(self, file):
-        for _ in self.read(file):
+        """Read a content unless this has been done."""
+        key = file.sha256, self.is_long(file.size)
+        if key not in self.verified:
+            for _ in self.read(file):
+                pass
+            self.verified.keep(key, True)
+
+    def verify_object(self, sha256):
+        for _ in self.read_object(sha256):
             pass
 
-
-def pieces_of_block(source, length):
-    """Yield what comes next of a source, up to a length."""
-    while length and (piece := source.read(min(length, PIECE))):
-        length -= len(piece)
-        yield piece
+    def verify_long(self, sha256):
+        for _ in self.read_long(sha256):
+            pass

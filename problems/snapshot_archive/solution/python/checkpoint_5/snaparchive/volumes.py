@@ -5,8 +5,7 @@ import json
 import os
 from collections import namedtuple
 
-from snaparchive.contents import combined, digest_of
-from snaparchive.vault import pieces_of_block
+from snaparchive.contents import Stretch, combined, digest_of, pieces_of_block
 
 HEADER = 256
 TRAILER = 65
@@ -53,12 +52,9 @@ def write(path, header, chunks):
         file.write(hasher.hexdigest().encode("ascii") + b"\n")
 
 
-def read_part(path):
-    """Yield the part of a volume, without header and trailer."""
-    with open(path, "rb") as file:
-        length = os.path.getsize(path) - OVERHEAD
-        file.seek(HEADER)
-        yield from pieces_of_block(file, length)
+def part_of(path):
+    """Return the part of a volume, without header and trailer."""
+    return Stretch(path, HEADER, os.path.getsize(path) - OVERHEAD)
 
 
 def identify(path):
@@ -111,9 +107,9 @@ class Collection:
     def part(self, number):
         """Yield the part of the stream in a data volume, which can be had."""
         if (DATA, number) in self.paths:
-            yield from read_part(self.paths[DATA, number])
+            yield from part_of(self.paths[DATA, number]).pieces()
             return
         left = self.set.length(number)
-        for piece in combined(map(read_part, self.helpers(number))):
+        for piece in combined(map(part_of, self.helpers(number))):
             yield piece[:left]
             left -= len(piece[:left])

@@ -19,5 +19,8 @@ def run(options):
     archive = opening.open_readable(options.archive)
     old, new = options.old(archive), options.new(archive)
     least = None if options.no_renames else threshold(options)
-    for change in changes.find_selected(old, new, least, selected(options)):
+    selection = selected(options)
+    if not selection.is_everything:
+        old, new = sides.PartOfSide(old, selection), sides.PartOfSide(new, selection)
+    for change in changes.find(old, new, least):
         emit(change.to_json())

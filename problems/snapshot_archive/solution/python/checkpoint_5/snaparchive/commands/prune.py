@@ -14,7 +14,4 @@ def add_arguments(parser):
 
 def run(options):
     archive = forgetting.open_archive(options.archive)
-    waste = pruning.waste_of(archive)
-    if not options.dry_run:
-        pruning.remove(archive, waste, Pauses(options.pause))
-    emit(waste.to_json())
+    emit(pruning.prune(archive, options.dry_run, Pauses(options.pause)).to_json())

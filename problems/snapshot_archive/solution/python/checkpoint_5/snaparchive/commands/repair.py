@@ -1,12 +1,12 @@
 """Make good what is missing or damaged."""
 
-from snaparchive import forgetting, inspection, repair
+from snaparchive import forgetting, inspection, repair, sources
 from snaparchive.output import emit
 
 
 def add_arguments(parser):
     parser.add_argument("archive")
-    for option, source in (("--from", repair.ArchiveSource), ("--tree", repair.TreeSource)):
+    for option, source in (("--from", sources.ArchiveSource), ("--tree", sources.TreeSource)):
         parser.add_argument(option, dest="sources", action="append", default=[], type=source_maker(source))
 
 

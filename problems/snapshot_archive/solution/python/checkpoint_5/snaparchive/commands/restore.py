@@ -1,6 +1,6 @@
 """Bring back a snapshot."""
 
-from snaparchive import opening, restore, snapshots
+from snaparchive import opening, restore, selectors
 from snaparchive.arguments import add_pause, add_selection, selected
 from snaparchive.interrupts import Pauses
 from snaparchive.output import emit
@@ -8,10 +8,10 @@ from snaparchive.output import emit
 
 def add_arguments(parser):
     parser.add_argument("archive")
-    parser.add_argument("snapshot", type=snapshots.parse_selector)
+    parser.add_argument("snapshot", type=selectors.parse_selector)
     parser.add_argument("target")
-    add_selection(parser)
     add_pause(parser, "half")
+    add_selection(parser)
 
 
 def run(options):

@@ -18,7 +18,6 @@ def add_arguments(parser):
 
 def run(options):
     archive = forgetting.open_archive(options.archive)
-    arguments = (archive, options.folder, options.at, options.label, Pauses(options.pause))
-    told = save.save_with_changes(*arguments) if options.changes else [save.save(*arguments)]
-    for value in told:
+    saving = save.save_with_changes if options.changes else save.save
+    for value in saving(archive, options.folder, options.at, options.label, Pauses(options.pause)):
         emit(value)

@@ -1,12 +1,12 @@
 """Take the mark from a snapshot."""
 
-from snaparchive import forgetting, pins, snapshots
+from snaparchive import forgetting, pins, selectors
 from snaparchive.output import emit
 
 
 def add_arguments(parser):
     parser.add_argument("archive")
-    parser.add_argument("snapshot", type=snapshots.parse_selector)
+    parser.add_argument("snapshot", type=selectors.parse_selector)
 
 
 def run(options):
