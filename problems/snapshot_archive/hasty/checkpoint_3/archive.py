@@ -517,8 +517,8 @@ def content_there(arc, sha, size):
 def content_chunks(arc, sha, size):
     names = recipe_lines(arc, sha) if is_long(size) else [sha]
     for n in names:
-        if n in SMALL:
-            yield SMALL[n]
+        if (arc, n) in SMALL:
+            yield SMALL[arc, n]
             continue
         with open(object_path(arc, n), 'rb') as f:
             while True:
@@ -739,9 +739,9 @@ def find_snapshot(arc, ref):
 
 
 def check_object(arc, sha, whole=None):
-    if sha in SMALL:
+    if (arc, sha) in SMALL:
         if whole is not None:
-            whole.update(SMALL[sha])
+            whole.update(SMALL[arc, sha])
         return
     path = object_path(arc, sha)
     if not os.path.exists(path):
@@ -764,7 +764,7 @@ def check_object(arc, sha, whole=None):
     if h.hexdigest() != sha:
         raise Fail('damaged', file=object_rel(sha))
     if len(start) <= 256 and len(SMALL) < 5000:
-        SMALL[sha] = start
+        SMALL[arc, sha] = start
 
 
 def check_content(arc, sha, size):

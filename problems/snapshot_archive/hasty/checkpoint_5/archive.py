@@ -14,7 +14,8 @@ import sys
 import tempfile
 from datetime import datetime, timedelta
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18
+SMALL = {}  # short objects that have been checked
 FORMAT = b'snapshot-archive 1\n'
 BLOCK = None  # length of blocks of the open archive, None: whole contents
 MAX_BLOCK = 1073741824
@@ -56,7 +57,12 @@ def pause(o, point):
 
 # ---------------------------------------------------------------- names
 
+PLAIN = re.compile(rb'[ -$&-~]*')
+
+
 def enc(b):
+    if PLAIN.fullmatch(b):
+        return b.decode()
     out = []
     for c in b.decode('utf-8', 'surrogateescape'):
         o = ord(c)
@@ -74,6 +80,8 @@ def dec(t):
     if not isinstance(t, str):
         raise ValueError
     raw = t.encode('utf-8')  # UnicodeEncodeError is a ValueError
+    if PLAIN.fullmatch(raw):
+        return raw
     b = re.sub(rb'%([0-9A-F]{2})', lambda m: bytes([int(m.group(1), 16)]), raw)
     if enc(b) != t:
         raise ValueError
@@ -179,45 +187,52 @@ def hash_file(path):
 
 
 def walk(folder, skip=None):
-    """(relative path, lstat) of everything below the folder, in order."""
-    found = []
-    todo = [b'']
+    """(relative path, lstat) of everything below the folder, in order; only the names around a path are kept."""
+    todo = [(b'', None)]
     while todo:
-        rel = todo.pop()
-        with os.scandir(os.path.join(folder, rel) if rel else folder) as it:
-            for e in it:
-                st = e.stat(follow_symlinks=False)
-                p = rel + b'/' + e.name if rel else e.name
-                if stat.S_ISDIR(st.st_mode):
-                    st = os.lstat(os.path.join(folder, p))
-                    if skip is not None and (st.st_dev, st.st_ino) == skip:
-                        continue
-                    todo.append(p)
-                found.append((p, st))
-    found.sort(key=lambda x: x[0])
-    return found
+        rel, names = todo[-1]
+        if names is None:
+            names = []
+            with os.scandir(os.path.join(folder, rel) if rel else folder) as it:
+                for e in it:
+                    names.append(e.name)
+                    if e.is_dir(follow_symlinks=False):
+                        # with the slash: what is in it comes after names such as a-b
+                        names.append(e.name + b'/')
+            names.sort(reverse=True)
+            todo[-1] = rel, names
+        if not names:
+            todo.pop()
+            continue
+        p = rel + names.pop()
+        if p.endswith(b'/'):
+            todo.append((p, None))
+            continue
+        st = os.lstat(os.path.join(folder, p))
+        if stat.S_ISDIR(st.st_mode) and skip is not None and (st.st_dev, st.st_ino) == skip:
+            names.remove(p[len(rel):] + b'/')
+            continue
+        yield p, st
 
 
 def scan_entries(folder, content, skip=None):
-    out = []
     names = {}
     for p, st in walk(folder, skip):
         full = os.path.join(folder, p)
         mode = '%04o' % stat.S_IMODE(st.st_mode)
         if stat.S_ISDIR(st.st_mode):
-            out.append({'path': enc(p), 'type': 'dir', 'mode': mode})
+            yield {'path': enc(p), 'type': 'dir', 'mode': mode}
         elif stat.S_ISLNK(st.st_mode):
-            out.append({'path': enc(p), 'type': 'link', 'target': enc(os.readlink(full))})
+            yield {'path': enc(p), 'type': 'link', 'target': enc(os.readlink(full))}
         elif stat.S_ISREG(st.st_mode):
             key = (st.st_dev, st.st_ino)
             if key in names:
-                out.append({'path': enc(p), 'type': 'hard', 'target': names[key]})
+                yield {'path': enc(p), 'type': 'hard', 'target': names[key]}
                 continue
             if st.st_nlink > 1:
                 names[key] = enc(p)
             size, sha = content(full)
-            out.append({'path': enc(p), 'type': 'file', 'mode': mode, 'size': size, 'sha256': sha})
-    return out
+            yield {'path': enc(p), 'type': 'file', 'mode': mode, 'size': size, 'sha256': sha}
 
 
 def need_folder(folder):
@@ -613,9 +628,12 @@ def content_there(arc, sha, size):
     if not is_long(size):
         return os.path.exists(object_path(arc, sha))
     try:
+        there = set()
         for b in recipe_lines(arc, sha):
-            if not os.path.exists(object_path(arc, b)):
-                return False
+            if b not in there:
+                if not os.path.exists(object_path(arc, b)):
+                    return False
+                there.add(b)
     except (OSError, ValueError):
         return False
     return True
@@ -624,6 +642,9 @@ def content_there(arc, sha, size):
 def content_chunks(arc, sha, size):
     names = recipe_lines(arc, sha) if is_long(size, arc) else [sha]
     for n in names:
+        if (arc, n) in SMALL:
+            yield SMALL[arc, n]
+            continue
         with member_open(arc, object_rel(n)) as f:
             while True:
                 b = f.read(CHUNK)
@@ -642,69 +663,169 @@ def snapshot_ids(arc):
     return sorted(n.decode() for n in names if re.fullmatch(rb'[0-9a-f]{64}', n))
 
 
-def check_snapshot(raw):
-    s = load_json(raw.decode('utf-8'))
-    if not isinstance(s, dict) or set(s) != {'at', 'label', 'entries'}:
+TEXT = rb'"([ !#-[\]-\xff]*(?:\\["\\][ !#-[\]-\xff]*)*)"'
+ENTRY = re.compile(rb'\{(?:"mode":"([0-7]{4})",)?"path":' + TEXT + rb'(?:,"sha256":"([0-9a-f]{64})","size":(0|[1-9][0-9]*))?'
+                   rb'(?:,"target":' + TEXT + rb')?,"type":"(dir|file|link|hard)"\}([],])')
+
+
+def untext(b):
+    return json.loads(b'"' + b + b'"') if b'\\' in b else b.decode('utf-8')
+
+
+def read_snapshot(f, s, hasher=None):
+    """The entries of the snapshot in an open file, one by one, ValueError if it is none; s gets what is known of it.
+
+    With s['targets'], the paths that hard links lead to, hard entries are as files, too: under 'as'.
+    """
+    buf = b''
+    pos = 0
+
+    def more():
+        nonlocal buf, pos
+        b = f.read(CHUNK)
+        if not b or len(buf) - pos > 1 << 20:
+            raise ValueError
+        if hasher is not None:
+            hasher.update(b)
+        buf = buf[pos:] + b
+        pos = 0
+
+    while len(buf) < 51:
+        more()
+    m = re.match(rb'\{"at":"([^"]{20})","entries":\[', buf)
+    if not m:
         raise ValueError
-    if canonical(s) + b'\n' != raw:
+    s['at'] = m.group(1).decode('ascii')
+    if parse_instant(s['at']) != s['at']:
         raise ValueError
-    if not isinstance(s['at'], str) or parse_instant(s['at']) != s['at']:
-        raise ValueError
-    if s['label'] is not None and not is_label(s['label']):
-        raise ValueError
-    if not isinstance(s['entries'], list):
-        raise ValueError
-    types = {}
+    pos = m.end()
+    known = s.get('targets')
+    found = set()
+    first = {}
+    open_folders = []
     last = b''
-    for e in s['entries']:
-        if not isinstance(e, dict):
-            raise ValueError
-        p = dec_path(e.get('path'))
-        if p <= last:
-            raise ValueError
-        last = p
-        if b'/' in p and types.get(p.rpartition(b'/')[0]) != 'dir':
-            raise ValueError
-        t = e.get('type')
-        keys = set(e) - {'path', 'type'}
-        if t == 'dir':
-            ok = keys == {'mode'} and is_mode(e['mode'])
-        elif t == 'file':
-            ok = keys == {'mode', 'size', 'sha256'} and is_mode(e['mode']) and is_size(e['size']) and is_sha(e['sha256'])
-        elif t == 'link':
-            ok = keys == {'target'} and bool(dec_target(e['target']))
-        elif t == 'hard':
-            ok = keys == {'target'} and types.get(dec_path(e['target'])) == 'file'
+    s['files'] = s['bytes'] = s['entries'] = 0
+    if buf[pos:pos + 1] == b']':
+        pos += 1
+        goes_on = False
+    else:
+        goes_on = True
+    while goes_on:
+        m = ENTRY.match(buf, pos)
+        if not m:
+            more()
+            continue
+        pos = m.end()
+        mode, p, sha, size, target, t, x = m.groups()
+        goes_on = x == b','
+        t = t.decode()
+        p = untext(p)
+        e = {'path': p, 'type': t}
+        folder, slash, name = p.rpartition('/')
+        # the folder has been looked at before
+        while open_folders and not p.startswith(open_folders[-1][0]):
+            open_folders.pop()
+        if slash:
+            b = None
+            for x in reversed(open_folders):
+                if len(x[0]) <= len(folder):
+                    if x[0] == folder:
+                        b = x[1] + b'/' + dec_path(name)
+                    break
+            if b is None:
+                raise ValueError
         else:
-            ok = False
+            b = dec_path(name)
+        if b <= last:
+            raise ValueError
+        last = s['path'] = b
+        keys = mode is not None, sha is not None, target is not None
+        if mode is not None:
+            e['mode'] = mode.decode()
+        if target is not None:
+            e['target'] = untext(target)
+        if t == 'dir':
+            ok = keys == (True, False, False)
+            open_folders.append((p, b))
+        elif t == 'file':
+            ok = keys == (True, True, False)
+            s['files'] += 1
+            if ok:
+                e['size'] = int(size)
+                e['sha256'] = sha.decode()
+                s['bytes'] += e['size']
+            if known and p in known:
+                first[p] = e
+        else:
+            ok = keys == (False, False, True)
+            if ok and t == 'link':
+                dec_target(e['target'])
+            elif ok:
+                dec_path(e['target'])
+                if known is not None:
+                    ok = e['target'] in first
+                    if ok:
+                        e['as'] = dict(first[e['target']], path=p)
+                else:
+                    found.add(e['target'])
         if not ok:
             raise ValueError
-        types[p] = t
-    return s
+        s['entries'] += 1
+        yield e
+    while len(buf) - pos < 60:
+        try:
+            more()
+        except ValueError:
+            break
+    m = re.fullmatch(rb',"label":(?:null|"([a-z0-9-]{1,32})")\}\n', buf[pos:])
+    if not m:
+        raise ValueError
+    s['label'] = m.group(1).decode() if m.group(1) is not None else None
+    if known is None:
+        s['targets'] = found
+
+
+def snapshot_file(arc, sid):
+    return member_open(arc, 'snapshots/' + sid)
 
 
 def load_snapshot(arc, sid):
+    """What is known of a snapshot without its entries."""
     try:
-        with member_open(arc, 'snapshots/' + sid) as f:
-            raw = f.read()
-        if hashlib.sha256(raw).hexdigest() != sid:
+        h = hashlib.sha256()
+        s = {'snapshot': sid}
+        with snapshot_file(arc, sid) as f:
+            for _ in read_snapshot(f, s, h):
+                pass
+        if h.hexdigest() != sid:
             raise ValueError
-        return check_snapshot(raw)
+        if s['targets']:
+            for _ in entries_of(arc, s):
+                pass
+        return s
     except (OSError, ValueError, TypeError):
         raise Fail('damaged', file='snapshots/' + sid)
 
 
-def totals(entries):
-    files = [e for e in entries if e['type'] == 'file']
-    return len(files), sum(e['size'] for e in files)
+def open_snapshot(arc, s):
+    return open(s['open'], 'rb') if 'open' in s else snapshot_file(arc, s['snapshot'])
+
+
+def entries_of(arc, s):
+    with open_snapshot(arc, s) as f:
+        for e in read_snapshot(f, {'targets': s['targets']}):
+            yield e
+
+
+def plain(e):
+    return {k: v for k, v in e.items() if k != 'as'} if 'as' in e else e
 
 
 def all_snapshots(arc):
     out = []
     for sid in snapshot_ids(arc):
         s = load_snapshot(arc, sid)
-        files, size = totals(s['entries'])
-        out.append({'snapshot': sid, 'at': s['at'], 'label': s['label'], 'files': files, 'bytes': size})
+        out.append({k: s[k] for k in ('snapshot', 'at', 'label', 'files', 'bytes')})
     out.sort(key=lambda x: (x['at'], x['snapshot']))
     return out
 
@@ -745,15 +866,22 @@ def find_snapshot(arc, ref):
 
 
 def check_object(arc, sha, whole=None):
+    if (arc, sha) in SMALL:
+        if whole is not None:
+            whole.update(SMALL[arc, sha])
+        return
     if not member_there(arc, object_rel(sha)):
         raise Fail('missing', file=object_rel(sha))
     h = hashlib.sha256()
+    start = b''
     try:
         with member_open(arc, object_rel(sha)) as f:
             while True:
                 b = f.read(CHUNK)
                 if not b:
                     break
+                if len(start) <= 256:
+                    start += b
                 h.update(b)
                 if whole is not None:
                     whole.update(b)
@@ -761,6 +889,8 @@ def check_object(arc, sha, whole=None):
         raise Fail('damaged', file=object_rel(sha))
     if h.hexdigest() != sha:
         raise Fail('damaged', file=object_rel(sha))
+    if len(start) <= 256 and len(SMALL) < 5000:
+        SMALL[arc, sha] = start
 
 
 def check_content(arc, sha, size):
@@ -788,12 +918,16 @@ def stat_key(p):
     return st.st_dev, st.st_ino
 
 
-def store(arc, f, added):
+def store(arc, f, added, there):
     """Cuts what f reads into objects; (size, digest) of it."""
     new_file = os.path.join(arc, b'tmp', b'object')
     new_recipe = os.path.join(arc, b'tmp', b'recipe')
 
     def put(h, size):
+        if h in there:
+            return
+        if len(there) < 20000:
+            there.add(h)
         dest = object_path(arc, h)
         if not os.path.exists(dest):
             os.makedirs(os.path.dirname(dest), exist_ok=True)
@@ -817,7 +951,7 @@ def store(arc, f, added):
                     break
                 h.update(b)
                 whole.update(b)
-                if not os.path.exists(object_path(arc, h.hexdigest())):
+                if h.hexdigest() not in there and not os.path.exists(object_path(arc, h.hexdigest())):
                     with open(new_file, 'wb') as g:
                         g.write(b)
             else:
@@ -860,41 +994,58 @@ def cmd_save(a, o):
         p = up
     added = [0, 0]
     new_file = os.path.join(arc, b'tmp', b'snapshot')
+    there = set()
 
     def content(full):
         size, sha = hash_file(full)
         if content_there(arc, sha, size):
             return size, sha
         with open(full, 'rb') as f:
-            return store(arc, f, added)
+            return store(arc, f, added, there)
 
     base = None
     if '--changes' in o:
         base = base_of(all_snapshots(arc), o['--at'], o.get('--label'))
-        old = Tree(load_snapshot(arc, base)['entries'] if base else [], arc)
+        old = Tree(arc, load_snapshot(arc, base) if base else None)
+    new_snapshot = new_file + b'-s'
     try:
         fresh_tmp(arc)
-        entries = scan_entries(folder, content, own)
-        raw = canonical({'at': o['--at'], 'label': o.get('--label'), 'entries': entries}) + b'\n'
-        sid = hashlib.sha256(raw).hexdigest()
+        s = {'files': 0, 'bytes': 0, 'targets': set()}
+        h = hashlib.sha256()
+        with open(new_snapshot, 'wb') as f:
+            b = b'{"at":%s,"entries":[' % canonical(o['--at'])
+            for e in scan_entries(folder, content, own):
+                b += canonical(e)
+                f.write(b)
+                h.update(b)
+                b = b','
+                if e['type'] == 'file':
+                    s['files'] += 1
+                    s['bytes'] += e['size']
+                elif e['type'] == 'hard':
+                    s['targets'].add(e['target'])
+            b = (b if b[:1] == b'{' else b'') + b'],"label":%s}\n' % canonical(o.get('--label'))
+            f.write(b)
+            h.update(b)
+        sid = h.hexdigest()
         dest = os.path.join(arc, b'snapshots', sid.encode())
         new = not os.path.exists(dest)
         pause(o, 'stored')
+        s['open'] = new_snapshot
         if new:
             os.makedirs(os.path.dirname(dest), exist_ok=True)
-            with open(new_file, 'wb') as f:
-                f.write(raw)
-            os.rename(new_file, dest)
+            os.rename(new_snapshot, dest)
+            s['open'] = dest
+        line = {'snapshot': sid, 'at': o['--at'], 'label': o.get('--label'), 'files': s['files'], 'bytes': s['bytes'],
+                'new': new, 'new_objects': added[0], 'new_bytes': added[1]}
+        if '--changes' in o:
+            line['base'] = base
+            emit([line])
+            emit(diff_trees(old, Tree(arc, s), 60 if base else 0))
+        else:
+            emit([line])
     finally:
         empty_tmp(arc)
-    files, size = totals(entries)
-    line = {'snapshot': sid, 'at': o['--at'], 'label': o.get('--label'), 'files': files, 'bytes': size,
-            'new': new, 'new_objects': added[0], 'new_bytes': added[1]}
-    more = []
-    if '--changes' in o:
-        line['base'] = base
-        more = diff_trees(old, Tree(entries, arc), 60)
-    emit([line] + more)
 
 
 def cmd_list(a, o):
@@ -906,17 +1057,19 @@ def cmd_list(a, o):
 def cmd_show(a, o):
     arc, ref = a
     arc = open_any(arc)
-    emit(find_snapshot(arc, ref)[1]['entries'])
+    s = find_snapshot(arc, ref)[1]
+    emit(plain(e) for e in entries_of(arc, s))
 
 
 def cmd_cat(a, o):
     arc, ref, path = a
     arc = open_any(arc)
     s = find_snapshot(arc, ref)[1]
-    by = {e['path']: e for e in s['entries']}
-    e = by.get(path)
-    if e is not None and e['type'] == 'hard':
-        e = by[e['target']]
+    e = None
+    for x in entries_of(arc, s):
+        if x['path'] == path:
+            e = x.get('as', x)
+            break
     if e is None or e['type'] != 'file':
         raise Fail('not_a_file')
     check_content(arc, e['sha256'], e['size'])
@@ -925,10 +1078,12 @@ def cmd_cat(a, o):
     sys.stdout.buffer.flush()
 
 
-def restore_entries(arc, entries, target, o):
-    for i, e in enumerate(entries):
-        if i == len(entries) // 2:
+def restore_entries(arc, entries, target, o, count):
+    i = 0
+    for e in entries():
+        if i == count // 2:
             pause(o, 'half')
+        i += 1
         full = os.path.join(target, dec_path(e['path']))
         if e['type'] == 'dir':
             os.mkdir(full, 0o700)
@@ -942,11 +1097,17 @@ def restore_entries(arc, entries, target, o):
                     g.write(b)
                 g.flush()
                 os.fchmod(g.fileno(), int(e['mode'], 8))
-    if not entries:
+    if not count:
         pause(o, 'half')
-    for e in reversed(entries):
+    around = []
+    for e in entries():
         if e['type'] == 'dir':
-            os.chmod(os.path.join(target, dec_path(e['path'])), int(e['mode'], 8))
+            while around and not e['path'].startswith(around[-1]['path']):
+                x = around.pop()
+                os.chmod(os.path.join(target, dec_path(x['path'])), int(x['mode'], 8))
+            around.append(e)
+    for e in reversed(around):
+        os.chmod(os.path.join(target, dec_path(e['path'])), int(e['mode'], 8))
 
 
 def pattern_tokens(text):
@@ -995,44 +1156,57 @@ def matches(tokens, path):
 
 def selected(p, o):
     t = p.decode('utf-8', 'surrogateescape')
-    if '--only' in o and not any(matches(x, t) for x in o['--only']):
+    # what no path can be in any more is forgotten
+    for x in o.get('--only', []) + o.get('--except', []):
+        if len(x['seen']) > x.setdefault('limit', 300):
+            for k in [k for k in x['seen'] if not t.startswith(k)]:
+                del x['seen'][k]
+            x['limit'] = 300 + 2 * len(x['seen'])
+    if '--only' in o and not any([matches(x, t) for x in o['--only']]):
         return False
-    return not any(matches(x, t) for x in o.get('--except', ()))
+    return not any([matches(x, t) for x in o.get('--except', ())])
 
 
-def part_of(entries, o):
-    """The entries selected and all folders around them."""
-    chosen = set()
-    around = set()
-    for e in entries:
+def part_of(arc, s, o):
+    """A function that gives the entries selected and all folders around them, and the number and size of these."""
+    chosen = bytearray()
+    around = []
+    for e in entries_of(arc, s):
         p = dec_path(e['path'])
-        if selected(p, o):
-            chosen.add(p)
-            while True:
-                p = p.rpartition(b'/')[0]
-                if not p or p in around:
-                    break
-                around.add(p)
-    out = []
-    files = {}
-    first = {}
-    for e in entries:
-        p = dec_path(e['path'])
+        while around and not p.startswith(around[-1][0]):
+            around.pop()
+        chosen.append(selected(p, o))
+        if chosen[-1]:
+            for x, i in reversed(around):
+                if p[len(x):len(x) + 1] == b'/':
+                    if chosen[i] == 2:
+                        break
+                    chosen[i] = 2
+        if e['type'] == 'dir':
+            around.append((p, len(chosen) - 1))
+
+    def entries():
+        first = {}
+        for i, e in enumerate(entries_of(arc, s)):
+            if not chosen[i]:
+                continue
+            if e['type'] == 'file' and e['path'] in s['targets']:
+                first[e['path']] = e['path']
+            elif e['type'] == 'hard':
+                t = e['target']
+                if t in first:
+                    e = dict(e, target=first[t])
+                else:
+                    first[t] = e['path']
+                    e = e['as']
+            yield e
+
+    count = size = 0
+    for e in entries():
+        count += 1
         if e['type'] == 'file':
-            files[e['path']] = e
-        if p not in chosen and p not in around:
-            continue
-        if e['type'] == 'file':
-            first[e['path']] = e['path']
-        elif e['type'] == 'hard':
-            t = e['target']
-            if t in first:
-                e = dict(e, target=first[t])
-            else:
-                first[t] = e['path']
-                e = dict(files[t], path=e['path'])
-        out.append(e)
-    return out
+            size += e['size']
+    return entries, count, size
 
 
 def cmd_restore(a, o):
@@ -1054,16 +1228,16 @@ def cmd_restore(a, o):
         raise Fail('target_exists')
     if os.path.basename(target) in (b'.', b'..'):
         target = os.path.realpath(target)
-    entries = s['entries']
+    entries, count, size = lambda: entries_of(arc, s), s['entries'], s['bytes']
     if '--only' in o or '--except' in o:
-        entries = part_of(entries, o)
-        if not entries:
+        entries, count, size = part_of(arc, s, o)
+        if not count:
             raise Fail('nothing_selected')
     partial = target + b'.partial'
     made = []
     try:
         done = set()
-        for e in entries:
+        for e in entries():
             if e['type'] == 'file' and e['sha256'] not in done:
                 check_content(arc, e['sha256'], e['size'])
                 done.add(e['sha256'])
@@ -1073,7 +1247,7 @@ def cmd_restore(a, o):
             raise Fail('target_exists')
         remove_tree(partial)
         os.mkdir(partial, 0o700)
-        restore_entries(arc, entries, partial, o)
+        restore_entries(arc, entries, partial, o, count)
         os.chmod(partial, mode)
         os.rename(partial, target)
     except BaseException:
@@ -1081,7 +1255,7 @@ def cmd_restore(a, o):
         for p in reversed(made):
             os.rmdir(p)
         raise
-    emit([{'snapshot': sid, 'entries': len(entries), 'bytes': totals(entries)[1]}])
+    emit([{'snapshot': sid, 'entries': count, 'bytes': size}])
 
 
 # ---------------------------------------------------------------- comparing
@@ -1089,24 +1263,51 @@ def cmd_restore(a, o):
 class Tree:
     """Entries by the bytes of their paths, hard links as files; knows how to read contents."""
 
-    def __init__(self, entries, arc, folder=None):
+    def __init__(self, arc, snapshot=None, folder=None, skip=None):
         self.arc = arc
+        self.snapshot = snapshot
         self.folder = folder
-        self.by = {}
-        self.where = {}
-        for e in entries:
-            p = dec(e['path'])
-            if e['type'] == 'hard':
-                e = dict(self.by[dec(e['target'])], path=e['path'])
-            elif e['type'] == 'file':
-                self.where.setdefault(e['sha256'], p)
-            self.by[p] = e
+        self.skip = skip
+        self.part = None
+
+    def entries(self):
+        """(path, entry) in order, anew each time."""
+        # two trees are read side by side: each needs patterns of its own
+        o = None
+        if self.part is not None:
+            o = {k: [dict(x, seen={'': x['seen']['']}) for x in self.part[k]] for k in ('--only', '--except')
+                 if k in self.part}
+        for p, e in self.all_entries():
+            if o is None or selected(p, o):
+                yield p, e
+
+    def all_entries(self):
+        if self.folder is not None:
+            names = {}
+            for e in scan_entries(self.folder, hash_file, self.skip):
+                p = dec(e['path'])
+                if e['type'] == 'hard':
+                    e = dict(names[e['target']], path=e['path'])
+                elif e['type'] == 'file' and os.lstat(os.path.join(self.folder, p)).st_nlink > 1:
+                    names[e['path']] = e
+                yield p, e
+        elif self.snapshot is not None:
+            s = {'targets': self.snapshot['targets']}
+            with open_snapshot(self.arc, self.snapshot) as f:
+                for e in read_snapshot(f, s):
+                    yield s['path'], e.get('as', e)
+
+    def find(self, path):
+        for p, e in self.entries():
+            if p == path:
+                return e
+        return None
 
     def read(self, e):
         """A content, None if it cannot be read."""
         try:
             if self.folder is not None:
-                with open(os.path.join(self.folder, self.where[e['sha256']]), 'rb') as f:
+                with open(os.path.join(self.folder, dec(e['path'])), 'rb') as f:
                     return f.read(MAX_COMPARE + 1)
             check_content(self.arc, e['sha256'], e['size'])
             return b''.join(content_chunks(self.arc, e['sha256'], e['size']))
@@ -1131,20 +1332,43 @@ def last_part(p):
     return p.rpartition(b'/')[2]
 
 
+def both(old, new):
+    """(path, entry in OLD or None, entry in NEW or None) in order."""
+    old = old.entries()
+    new = new.entries()
+    a = next(old, None)
+    b = next(new, None)
+    while a is not None or b is not None:
+        if b is None or a is not None and a[0] < b[0]:
+            yield a[0], a[1], None
+            a = next(old, None)
+        elif a is None or b[0] < a[0]:
+            yield b[0], None, b[1]
+            b = next(new, None)
+        else:
+            yield a[0], a[1], b[1]
+            a = next(old, None)
+            b = next(new, None)
+
+
 def find_renames(old, new, threshold):
-    """{new path: (old path, similarity in percent)}"""
+    """{new path: (old entry, similarity in percent)}"""
     res = {}
     olds = {}
     news = {}
-    for tree, other, groups in ((old, new, olds), (new, old, news)):
-        for p in sorted(tree.by):
-            e = tree.by[p]
-            if p in other.by:
-                continue
-            if e['type'] == 'file' and e['size']:
-                groups.setdefault(('file', e['sha256']), []).append(p)
-            elif e['type'] == 'link':
-                groups.setdefault(('link', e['target']), []).append(p)
+    gone = {}
+    come = {}
+    for p, a, b in both(old, new):
+        if a is not None and b is not None:
+            continue
+        e, by, groups = (a, gone, olds) if b is None else (b, come, news)
+        if e['type'] == 'file' and e['size']:
+            groups.setdefault(('file', e['sha256']), []).append(p)
+        elif e['type'] == 'link':
+            groups.setdefault(('link', e['target']), []).append(p)
+        else:
+            continue
+        by[p] = e
     # equal contents first, they only compete within their group
     for key in olds:
         if key not in news:
@@ -1170,10 +1394,10 @@ def find_renames(old, new, threshold):
     for key, paths in olds.items():
         if key[0] != 'file' or not paths:
             continue
-        e = old.by[paths[0]]
+        e = gone[paths[0]]
         if e['size'] > MAX_COMPARE:
             continue
-        if not any(k[0] == 'file' and ps and new.by[ps[0]]['size'] <= MAX_COMPARE for k, ps in news.items()):
+        if not any(k[0] == 'file' and ps and come[ps[0]]['size'] <= MAX_COMPARE for k, ps in news.items()):
             break
         data = old.read(e)
         if data is None:
@@ -1185,7 +1409,7 @@ def find_renames(old, new, threshold):
     for key, paths in news.items():
         if key[0] != 'file' or not paths or not index:
             continue
-        e = new.by[paths[0]]
+        e = come[paths[0]]
         b = e['size']
         if b > MAX_COMPARE:
             continue
@@ -1225,7 +1449,7 @@ def find_renames(old, new, threshold):
                 olds[k] = [p for p in olds[k] if p not in used]
             if not waiting:
                 break
-    return res
+    return {q: (gone[p], percent) for q, (p, percent) in res.items()}
 
 
 def what_differs(a, b):
@@ -1241,17 +1465,15 @@ def what_differs(a, b):
     return out
 
 
-def diff_path(old, new, p, renames):
+def diff_path(a, b, p, renames):
     """The line for a path of NEW, None if nothing is different."""
-    b = new.by[p]
-    if p in old.by:
-        what = what_differs(old.by[p], b)
+    if a is not None:
+        what = what_differs(a, b)
         if not what:
             return None
         return {'change': 'changed', 'path': b['path'], 'type': b['type'], 'what': what}
     if p in renames:
-        q, percent = renames[p]
-        a = old.by[q]
+        a, percent = renames[p]
         return {'change': 'renamed', 'path': b['path'], 'type': b['type'], 'from': a['path'],
                 'similarity': percent, 'what': what_differs(a, b)}
     return {'change': 'added', 'path': b['path'], 'type': b['type']}
@@ -1259,16 +1481,14 @@ def diff_path(old, new, p, renames):
 
 def diff_trees(old, new, threshold):
     renames = find_renames(old, new, threshold) if threshold else {}
-    gone = {q for q, _ in renames.values()}
-    out = []
-    for p in sorted(set(old.by) | set(new.by)):
-        if p in new.by:
-            line = diff_path(old, new, p, renames)
+    moved = {a['path'] for a, _ in renames.values()}
+    for p, a, b in both(old, new):
+        if b is not None:
+            line = diff_path(a, b, p, renames)
             if line:
-                out.append(line)
-        elif p not in gone:
-            out.append({'change': 'removed', 'path': old.by[p]['path'], 'type': old.by[p]['type']})
-    return out
+                yield line
+        elif a['path'] not in moved:
+            yield {'change': 'removed', 'path': a['path'], 'type': a['type']}
 
 
 def base_of(known, at, label):
@@ -1279,8 +1499,8 @@ def base_of(known, at, label):
 def load_side(arc, side):
     if isinstance(side, bytes):
         need_folder(side)
-        return Tree(scan_entries(side, hash_file, None if isinstance(arc, Volumes) else stat_key(arc)), arc, side)
-    return Tree(find_snapshot(arc, side)[1]['entries'], arc)
+        return Tree(arc, None, side, None if isinstance(arc, Volumes) else stat_key(arc))
+    return Tree(arc, find_snapshot(arc, side)[1])
 
 
 def cmd_diff(a, o):
@@ -1289,7 +1509,7 @@ def cmd_diff(a, o):
     old = load_side(arc, old)
     new = load_side(arc, new)
     for tree in (old, new):
-        tree.by = {p: e for p, e in tree.by.items() if selected(p, o)}
+        tree.part = o if '--only' in o or '--except' in o else None
     emit(diff_trees(old, new, 0 if '--no-renames' in o else o.get('--threshold', 60)))
 
 
@@ -1302,24 +1522,27 @@ def cmd_history(a, o):
     sid = resolve(arc, ref, known)
     by = {s['snapshot']: s for s in known}
     p = dec_path(path)
-    new = Tree(load_snapshot(arc, sid)['entries'], arc)
-    if p not in new.by:
+    new = Tree(arc, load_snapshot(arc, sid))
+    b = new.find(p)
+    if b is None:
         raise Fail('no_path')
     out = []
     while True:
         base = base_of(known, by[sid]['at'], by[sid]['label'])
-        old = Tree(load_snapshot(arc, base)['entries'] if base else [], arc)
+        old = Tree(arc, load_snapshot(arc, base) if base else None)
+        a = old.find(p)
         renames = {}
-        if p not in old.by and new.by[p]['type'] != 'dir':
+        if base and a is None and b['type'] != 'dir':
             renames = find_renames(old, new, o.get('--threshold', 60))
-        line = diff_path(old, new, p, renames)
+        line = diff_path(a, b, p, renames)
         if line:
             out.append(dict(line, snapshot=sid))
             if line['change'] == 'added':
                 break
             if line['change'] == 'renamed':
                 p = dec(line['from'])
-        sid, new = base, old
+                a = renames[dec(b['path'])][0]
+        sid, new, b = base, old, a
     emit(out)
 
 
@@ -1647,7 +1870,7 @@ def all_needs(arc):
     recipes = set()
     out = []
     for s in all_snapshots(arc):
-        out.append((s, needs_of(arc, load_snapshot(arc, s['snapshot'])['entries'], recipes)))
+        out.append((s, needs_of(arc, entries_of(arc, load_snapshot(arc, s['snapshot'])), recipes)))
     return out, recipes
 
 
@@ -1806,7 +2029,7 @@ class State:
         if rel not in self.known:
             try:
                 s = load_snapshot(self.arc, sha_of(rel))
-                self.known[rel] = {(e['sha256'], is_long(e['size'])) for e in s['entries'] if e['type'] == 'file'}
+                self.known[rel] = {(e['sha256'], is_long(e['size'])) for e in entries_of(self.arc, s) if e['type'] == 'file'}
             except Fail:
                 self.known[rel] = None
         return self.known[rel]
@@ -2117,8 +2340,13 @@ def write_member(arc, rel, pieces, digest=None):
         if digest is not None and h.hexdigest() != digest:
             return False
         if rel.startswith(b'snapshots/'):
+            s = {}
             with open(tmp, 'rb') as f:
-                check_snapshot(f.read())
+                for _ in read_snapshot(f, s):
+                    pass
+            s['open'] = tmp
+            for _ in entries_of(arc, s):
+                pass
         dest = os.path.join(arc, rel)
         os.makedirs(os.path.dirname(dest), exist_ok=True)
         os.rename(tmp, dest)
@@ -2394,25 +2622,29 @@ class Chunks:
     def __init__(self, pieces):
         self.pieces = pieces
         self.buf = b''
+        self.pos = 0
 
     def read(self, n):
-        got = [self.buf]
-        have = len(self.buf)
+        got = []
+        have = 0
         while have < n:
-            b = next(self.pieces, None)
-            if b is None:
-                break
-            got.append(b)
+            if self.pos == len(self.buf):
+                self.buf = next(self.pieces, None)
+                self.pos = 0
+                if self.buf is None:
+                    self.buf = b''
+                    break
+            b = self.buf[self.pos:self.pos + n - have]
+            self.pos += len(b)
             have += len(b)
-        b = b''.join(got)
-        self.buf = b[n:]
-        return b[:n]
+            got.append(b)
+        return b''.join(got)
 
 
 def check_all(arc, snaps):
     done = set()
     for s in snaps:
-        for e in s['entries']:
+        for e in entries_of(arc, s):
             if e['type'] == 'file' and e['sha256'] not in done:
                 check_content(arc, e['sha256'], e['size'])
                 done.add(e['sha256'])
@@ -2439,7 +2671,7 @@ def cmd_export(a, o):
     rels = set()
     for sid, s in snaps.items():
         rels.add('snapshots/' + sid)
-        rels.update(object_rel(x) for x in needs_of(arc, s['entries'], recipes))
+        rels.update(object_rel(x) for x in needs_of(arc, entries_of(arc, s), recipes))
     rels.update(recipe_rel(x) for x in recipes)
     files = [{'file': r, 'size': os.path.getsize(os.path.join(arc, r.encode()))} for r in sorted(rels)]
     index = canonical({'block': BLOCK, 'files': files}) + b'\n'
@@ -2538,17 +2770,18 @@ def cmd_import(a, o):
         make_archive(arc, v.block)
         BLOCK = v.block
     added = [0, 0]
+    there = set()
     fresh = 0
     tmp = fresh_tmp(arc)
     try:
         done = set()
         for s in snaps:
-            for e in s['entries']:
+            for e in entries_of(v, s):
                 if e['type'] != 'file' or e['sha256'] in done:
                     continue
                 done.add(e['sha256'])
                 if not content_there(arc, e['sha256'], e['size']):
-                    store(arc, Chunks(content_chunks(v, e['sha256'], e['size'])), added)
+                    store(arc, Chunks(content_chunks(v, e['sha256'], e['size'])), added, there)
         for sid in order:
             dest = os.path.join(arc, b'snapshots', sid.encode())
             if os.path.exists(dest):
