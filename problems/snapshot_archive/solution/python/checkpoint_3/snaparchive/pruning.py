@@ -25,7 +25,7 @@ class Waste:
 
 
 def unneeded(store, needs):
-    """Yield the names of what is not needed, in the order in which it may go: a recipe that is there should be whole."""
+    """Yield the names of what is not needed, in the order in which it may go: a recipe is never without its blocks."""
     recipes = (name for name in store.names("recipes") if not needs.recipes.has(digits(name)))
     objects = (name for name in store.names("objects") if not needs.objects.has(digits(name)))
     return chain(recipes, objects)

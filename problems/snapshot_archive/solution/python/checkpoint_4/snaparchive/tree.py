@@ -39,7 +39,7 @@ def scan(root, left_out=None):
 
 
 def walk(root, left_out):
-    """Yield all paths below a folder in order, with their status. Only the names in the folders around a path are kept."""
+    """Yield all paths below a folder in order, with their status. Only names in the folders around a path are kept."""
     waiting = [(b"", keys_in(root, left_out))]
     while waiting:
         prefix, keys = waiting[-1]

@@ -85,7 +85,7 @@ class Vault:
         self.new_bytes += length
 
     def blocks(self, sha256):
-        """Return the digests of a long content's blocks, one by one; Failure at once if its recipe is not well formed."""
+        """Return the digests of a long content's blocks, one by one; Failure at once if the recipe is malformed."""
         return digestlists.read(self.store, recipe_name(sha256))
 
     def lengths(self, size):

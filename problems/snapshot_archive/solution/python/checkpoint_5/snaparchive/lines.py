@@ -27,7 +27,7 @@ def common_bytes(old, sources, new, targets):
 
 
 def parts_of_lines(side, files):
-    """Yield part after part of the lines in files: for each line the places of the files that have it, and how often."""
+    """Yield part after part of the lines in files: for each line the places of files that have it, and how often."""
     number = sum(1 for file in files for _ in lines(side, file)) // MOST_LINES + 1
     for part in range(number):
         having = defaultdict(list)
